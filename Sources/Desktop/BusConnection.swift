@@ -3,15 +3,15 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A connection to the session bus, from when it is opened until it is let go of.
+/// A connection to the session bus.
 ///
-/// Opening waits for the bus, so it has a thread of its own for that moment, for which nobody has to wait; from then on no call of libdbus waits, and everything happens
-/// on the loop.
+/// Opening blocks until the bus responds, so it runs on a thread of its own, and callers can stop waiting for it.
+/// Afterwards no call of libdbus blocks, and everything runs on the event loop.
 actor BusConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { EventLoop.shared.asUnownedSerialExecutor() }
 
-    /// Passed from the thread that has opened it, once.
-    private struct Opened: @unchecked Sendable {  // because nobody else has it
+    /// A new connection on its way from the thread that opened it.
+    private struct Opened: @unchecked Sendable {  // because the thread hands it over once and keeps no reference
         let connection: OpaquePointer
     }
 
@@ -22,7 +22,7 @@ actor BusConnection {
         let opening = Resumption<Opened>()
         try startThread(named: "desktop") { @Sendable in
             let result = Result { try Self.open(address) }
-            // Where nobody waits any more, nobody else lets go of it.
+            // If the caller was cancelled meanwhile, this thread is the only owner: without this the connection leaks.
             if !opening.resume(with: result), let opened = try? result.get() { huddle_dbus_close(opened.connection) }
         }
         let opened = try await opening.valueUnlessCancelled()
@@ -43,43 +43,43 @@ actor BusConnection {
         return Opened(connection: connection)
     }
 
-    /// Nothing of it may be awaited any more.
+    /// Closes the connection. The caller must not await a message of it at that time.
     func close() { huddle_dbus_close(connection) }
 
-    func follow(_ rule: String) { huddle_dbus_match(connection, rule) }
+    func subscribe(to rule: String) { huddle_dbus_match(connection, rule) }
 
-    /// Sends a question and answers with its number.
+    /// Sends a method call and returns its serial number.
     @discardableResult
-    func ask(_ member: String, _ write: @Sendable (inout BusWriter) -> Void = { _ in }) throws -> UInt32 {
+    func call(_ member: String, _ write: @Sendable (inout BusWriter) -> Void = { _ in }) throws -> UInt32 {
         guard let message = BusMessage(calling: member) else { throw SystemError("dbus_message_new", ENOMEM) }
         var writer = BusWriter(message)
         write(&writer)
         var number: UInt32 = 0
-        guard writer.isWhole, dbus_connection_send(connection, message.raw, &number) != 0 else {
+        guard writer.isComplete, dbus_connection_send(connection, message.raw, &number) != 0 else {
             throw SystemError("dbus_connection_send", ENOMEM)
         }
         return number
     }
 
-    /// Waits for the answer to a question; what comes before it is of no interest.
-    func answer(to number: UInt32) async throws -> BusValues {
+    /// Waits for the reply to a method call, and ignores all messages before it.
+    func reply(to number: UInt32) async throws -> BusValues {
         while true {
             let message = try await next()
             switch message.kind {
-            case .answer(to: number): return message.values
+            case .reply(to: number): return message.values
             case .failure(of: number, let name): throw DesktopError.noService(name)
             default: continue
             }
         }
     }
 
-    /// The next message, whatever it is.
+    /// Waits for the next message of any kind.
     func next() async throws -> BusMessage {
         while true {
-            // What is not yet sent goes out here as well.
+            // Despite its name, this also writes calls that libdbus still has in its buffer.
             let isOpen = dbus_connection_read_write(connection, 0) != 0
             if let message = dbus_connection_pop_message(connection) { return BusMessage(takingOwnershipOf: message) }
-            guard isOpen else { throw DesktopError.noBus("it has closed the connection") }
+            guard isOpen else { throw DesktopError.noBus("the bus closed the connection") }
             try await EventLoop.shared.waitUntil(.readable, descriptor)
         }
     }

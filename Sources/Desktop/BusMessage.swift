@@ -1,9 +1,9 @@
 import CDBus
 
-/// A message of the bus that this program has come to own.
+/// A D-Bus message that this object owns.
 ///
-/// It is used by one task at a time; libdbus counts references to it with atomic operations.
-final class BusMessage: @unchecked Sendable {  // because nothing changes it once it is built or has come
+/// One task at a time uses it; libdbus counts its references with atomic operations.
+final class BusMessage: @unchecked Sendable {  // because no code changes a message after it was built or received
     let raw: OpaquePointer
 
     init(takingOwnershipOf raw: OpaquePointer) {
@@ -12,7 +12,7 @@ final class BusMessage: @unchecked Sendable {  // because nothing changes it onc
 
     deinit { dbus_message_unref(raw) }
 
-    /// A question to the program that shows notifications; nil where there is no memory.
+    /// A method call to the notification service; nil if memory runs out.
     init?(calling member: String) {
         let service = NotificationService.name
         guard
@@ -21,10 +21,10 @@ final class BusMessage: @unchecked Sendable {  // because nothing changes it onc
         self.raw = raw
     }
 
-    // MARK: What has come
+    // MARK: Received messages
 
     enum Kind {
-        case answer(to: UInt32)
+        case reply(to: UInt32)
         case failure(of: UInt32, String)
         case signal(String)
         case other
@@ -32,7 +32,7 @@ final class BusMessage: @unchecked Sendable {  // because nothing changes it onc
 
     var kind: Kind {
         switch dbus_message_get_type(raw) {
-        case DBUS_MESSAGE_TYPE_METHOD_RETURN: return .answer(to: dbus_message_get_reply_serial(raw))
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN: return .reply(to: dbus_message_get_reply_serial(raw))
         case DBUS_MESSAGE_TYPE_ERROR:
             let name = dbus_message_get_error_name(raw).map { String(cString: $0) } ?? "?"
             return .failure(of: dbus_message_get_reply_serial(raw), name)
@@ -45,7 +45,7 @@ final class BusMessage: @unchecked Sendable {  // because nothing changes it onc
         }
     }
 
-    /// Its first two values, as far as they are numbers and texts, or a list of texts.
+    /// The arguments that are unsigned numbers, strings or arrays of strings; others are left out.
     var values: BusValues {
         var (values, place) = (BusValues(), DBusMessageIter())
         guard dbus_message_iter_init(raw, &place) != 0 else { return values }
@@ -76,7 +76,7 @@ final class BusMessage: @unchecked Sendable {  // because nothing changes it onc
     }
 }
 
-/// What a message of the bus holds, apart by type.
+/// The arguments of a D-Bus message, grouped by type.
 struct BusValues {
     var numbers: [UInt32] = []
     var texts: [String] = []

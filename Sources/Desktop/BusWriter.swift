@@ -1,9 +1,9 @@
 import CDBus
 
-/// Writes values into a message of the bus. Where there is no memory it does nothing more, and says so.
+/// Writes values into a D-Bus message. If memory runs out, it ignores further values and `isComplete` becomes false.
 struct BusWriter {
     private var place = DBusMessageIter()
-    private(set) var isWhole = true
+    private(set) var isComplete = true
 
     init(_ message: BusMessage) {
         dbus_message_iter_init_append(message.raw, &place)
@@ -34,7 +34,7 @@ struct BusWriter {
         }
     }
 
-    /// A dictionary of texts to values of one byte or one text each.
+    /// Appends a dictionary (`a{sv}`) whose values are single bytes or strings.
     mutating func hints(_ hints: KeyValuePairs<String, Hint>) {
         inside(huddle_dbus_array(), "{sv}") { list in
             for (key, hint) in hints {
@@ -62,14 +62,14 @@ struct BusWriter {
     }
 
     private mutating func inside(_ type: CInt, _ signature: String?, _ write: (inout BusWriter) -> Void) {
-        guard isWhole else { return }
+        guard isComplete else { return }
         var inner = BusWriter()
         note(dbus_message_iter_open_container(&place, type, signature, &inner.place))
-        guard isWhole else { return }
+        guard isComplete else { return }
         write(&inner)
         note(dbus_message_iter_close_container(&place, &inner.place))
-        isWhole = isWhole && inner.isWhole
+        isComplete = isComplete && inner.isComplete
     }
 
-    private mutating func note(_ done: dbus_bool_t) { isWhole = isWhole && done != 0 }
+    private mutating func note(_ done: dbus_bool_t) { isComplete = isComplete && done != 0 }
 }

@@ -1,34 +1,35 @@
 import Glibc
 import LinuxPlatform
 
-/// The desktop that the person has logged in to.
+/// The desktop of the logged-in user.
 package struct Desktop: Sendable {
-    /// How long a program that has just answered may take to show something. The daemon's end may have to wait for it.
-    private static let patience: Duration = .seconds(4)
+    /// The timeout for the reply to `Notify`. A cancelled task waits for that reply, so it delays the daemon's exit.
+    private static let notifyTimeout: Duration = .seconds(4)
 
     private let address: String
 
-    /// Nil where the environment names no session bus.
+    /// Finds the session bus; nil if the environment names none.
     package init?(_ environment: [String: String]) {
         guard let address = Self.address(environment) else { return nil }
         self.address = address
     }
 
-    /// A bus is never started, only found.
+    /// The address of a bus that runs already. An `autolaunch:` address would start one, so it counts as none.
     private static func address(_ environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
             return address.hasPrefix("autolaunch:") ? nil : address
         }
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
-            // What an address would need escapes for is in no such path.
+            // Other characters would need escapes in a D-Bus address.
             folder.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "/-_.".contains($0)) }),
             access("\(folder)/bus", F_OK) == 0
         else { return nil }
         return "unix:path=\(folder)/bus"
     }
 
-    /// Shows something until a button is pressed, and answers with it; nil where it was closed without one. When the task is cancelled, it
-    /// is taken off the desktop.
+    /// Shows a notification until the user presses a button, and returns that button; nil if the user closed it.
+    ///
+    /// If the task is cancelled, this withdraws the notification.
     ///
     /// - Throws: ``DesktopError``, or `CancellationError`
     package func show(_ notice: DesktopNotice) async throws -> DesktopNotice.Button? {
@@ -44,31 +45,31 @@ package struct Desktop: Sendable {
     }
 
     private static func show(_ notice: DesktopNotice, over bus: BusConnection) async throws -> DesktopNotice.Button? {
-        await bus.follow(NotificationService.rule)
-        let abilities = Set(try await bus.answer(to: bus.ask("GetCapabilities")).texts)
-        let number = try await bus.ask("Notify") { write(&$0, notice, for: abilities) }
+        await bus.subscribe(to: NotificationService.rule)
+        let capabilities = Set(try await bus.reply(to: bus.call("GetCapabilities")).texts)
+        let number = try await bus.call("Notify") { write(&$0, notice, for: capabilities) }
         let shown = try await self.number(from: number, over: bus)
         do {
             let button = try await pressed(on: shown, notice, over: bus)
-            // Some desktops leave it there.
-            _ = try? await bus.ask("CloseNotification") { $0.number(shown) }
+            // Some desktops keep showing a notification after its button was pressed.
+            _ = try? await bus.call("CloseNotification") { $0.number(shown) }
             return button
         } catch {
-            _ = try? await bus.ask("CloseNotification") { $0.number(shown) }
+            _ = try? await bus.call("CloseNotification") { $0.number(shown) }
             throw error
         }
     }
 
-    /// What the notification is called, so that it can be taken back. That is waited for also when the task is cancelled: by then it may be
-    /// on the desktop.
-    private static func number(from question: UInt32, over bus: BusConnection) async throws -> UInt32 {
-        let asking = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            try await EventLoop.shared.withDeadline(patience, "Notify") {
-                try await bus.answer(to: question).numbers.first
+    /// Waits for the number of the new notification, even if the task is cancelled: the desktop may show the
+    /// notification already, and without its number the daemon could not withdraw it.
+    private static func number(from call: UInt32, over bus: BusConnection) async throws -> UInt32 {
+        let reply = Task(executorPreference: EventLoop.shared.taskExecutor) {
+            try await EventLoop.shared.withDeadline(notifyTimeout, "Notify") {
+                try await bus.reply(to: call).numbers.first
             }
         }
         do {
-            guard let shown = try await asking.value else { throw DesktopError.noService("no number") }
+            guard let shown = try await reply.value else { throw DesktopError.noService("no number") }
             return shown
         } catch let error as SystemError {
             throw DesktopError.noService("\(error)")
@@ -93,17 +94,17 @@ package struct Desktop: Sendable {
         }
     }
 
-    private static func write(_ writer: inout BusWriter, _ notice: DesktopNotice, for abilities: Set<String>) {
+    private static func write(_ writer: inout BusWriter, _ notice: DesktopNotice, for capabilities: Set<String>) {
         writer.text("Huddle")
-        // A new one, in place of none.
+        // Zero: a new notification, which replaces none.
         writer.number(0)
         writer.text("network-workgroup")
         writer.text(notice.title)
-        writer.text(notice.body(for: abilities))
-        writer.texts(abilities.contains("actions") ? notice.buttons.flatMap { [$0.key, $0.label] } : [])
-        // Usual urgency: a stranger may have caused it.
+        writer.text(notice.body(for: capabilities))
+        writer.texts(capabilities.contains("actions") ? notice.buttons.flatMap { [$0.key, $0.label] } : [])
+        // Normal urgency: an unknown machine may have caused the notification.
         writer.hints(["urgency": .byte(1), "desktop-entry": .text("huddle"), "category": .text("network")])
-        // It stays until it is answered or taken back.
+        // Zero: the notification never expires.
         writer.signed(0)
     }
 }

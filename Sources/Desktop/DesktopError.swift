@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// Why nothing can be shown on the desktop.
+/// A failure to show notifications on the desktop.
 package struct DesktopError: ExplainedError {
     package let code: ErrorCode
     package let message: String
@@ -9,16 +9,16 @@ package struct DesktopError: ExplainedError {
     static func noBus(_ reason: String) -> DesktopError {
         DesktopError(
             code: "desktop.no-bus",
-            message: "the session bus does not answer (\(PrintableText(reason)))",
-            nextStep: "log in to a desktop, or set “notifications: false” where there is none"
+            message: "the session bus does not respond: \(PrintableText(reason))",
+            nextStep: "log in to a desktop, or set “notifications: false” on a machine without one"
         )
     }
 
     static func noService(_ name: String) -> DesktopError {
         DesktopError(
             code: "desktop.no-service",
-            message: "nothing on this desktop shows notifications (\(PrintableText(name)))",
-            nextStep: "start a program that does, or set “notifications: false”"
+            message: "this desktop has no notification service: \(PrintableText(name))",
+            nextStep: "start a notification service, or set “notifications: false”"
         )
     }
 }

@@ -1,10 +1,10 @@
-/// What is shown to the person on the desktop, with buttons below.
+/// A notification for the user of the desktop, with its buttons.
 package struct DesktopNotice: Sendable {
-    /// Something that can be pressed.
+    /// A button of the notification.
     package struct Button: Sendable, Hashable {
-        /// What it is called by programs.
+        /// The key by which the notification service reports the button.
         package let key: String
-        /// What stands on it.
+        /// The text that the user sees.
         package let label: String
 
         package init(_ key: String, _ label: String) {
@@ -12,26 +12,26 @@ package struct DesktopNotice: Sendable {
         }
     }
 
-    /// Never with text of strangers: some desktops take it for markup.
+    /// A title without text from unknown machines, because some desktops interpret titles as markup.
     package let title: String
-    /// Plain text, whatever is in it.
+    /// Plain text; it may hold text from unknown machines.
     package let text: String
     package let buttons: [Button]
-    /// What to say instead of buttons where the desktop has none; nil where the text says it.
+    /// A line that replaces the buttons if the desktop has none; nil if `text` suffices.
     package let withoutButtons: String?
 
     package init(_ title: String, _ text: String, buttons: [Button], withoutButtons: String?) {
         (self.title, self.text, self.buttons, self.withoutButtons) = (title, text, buttons, withoutButtons)
     }
 
-    /// The text as a desktop that can do this and that is to be given it.
-    func body(for abilities: Set<String>) -> String {
-        let isComplete = abilities.contains("actions") || withoutButtons == nil
+    /// The text for a desktop with these capabilities, escaped if the desktop understands markup.
+    func body(for capabilities: Set<String>) -> String {
+        let isComplete = capabilities.contains("actions") || withoutButtons == nil
         let whole = isComplete ? text : "\(text)\n\(withoutButtons ?? "")"
-        return abilities.contains("body-markup") ? Self.escaped(whole) : whole
+        return capabilities.contains("body-markup") ? Self.escaped(whole) : whole
     }
 
-    /// Text that says of itself what it is, where markup is understood.
+    /// The text with the five special characters of XML as entities.
     static func escaped(_ text: String) -> String {
         var safe = ""
         for character in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// What the program that shows notifications is called on the bus.
+/// The address of the notification service on the bus.
 ///
 /// - SeeAlso: the Desktop Notifications Specification of freedesktop.org.
 enum NotificationService {

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// What a peer sent is not what the protocol allows. The link ends with ``partingReason``.
+/// A breach of the protocol by a peer. The link ends with ``partingReason``.
 public struct WireError: ExplainedError, Equatable {
-    /// What was wrong.
+    /// The kind of breach.
     public enum Fault: Hashable, Sendable {
         /// A frame announces more than its lane allows.
         case frameTooLong(length: Int, limit: Int)
@@ -10,25 +10,25 @@ public struct WireError: ExplainedError, Equatable {
         case unknownFrame
         /// The payload ends inside a field.
         case cutShort
-        /// The payload goes on after the last field.
+        /// The payload has bytes after the last field.
         case trailingBytes(count: Int)
-        /// A field holds what it must not; the word names the field.
+        /// The named field has a value that is not allowed.
         case badValue(String)
-        /// A message came with a number other than the next.
+        /// A message has a number other than the next one.
         case wrongSequence(expected: UInt64, came: UInt64)
-        /// A message began before the one before it was whole.
+        /// A message began before the previous one was complete.
         case interruptedMessage
-        /// The parts of a message are more than it announced.
+        /// The parts of a message have more bytes than it announced.
         case overlongMessage
-        /// A datagram does not begin like one of ours.
+        /// The datagram has no valid header of Huddle.
         case foreignDatagram
     }
 
-    /// What was wrong.
+    /// The kind of breach.
     public let fault: Fault
-    /// The type of the frame, or the kind of the datagram, in which it was wrong.
+    /// The type of the frame, or the kind of the datagram; nil if a datagram has no valid header.
     public let type: UInt8?
-    /// Whether the peer speaks a newer minor version, so that it may well be right.
+    /// True if the peer speaks a newer minor version, which may allow what this version does not.
     public let isPeerNewer: Bool
 
     init(_ fault: Fault, in type: UInt8?, peerMinor: UInt16) {
@@ -37,12 +37,12 @@ public struct WireError: ExplainedError, Equatable {
         isPeerNewer = WireVersion.isNewer(peerMinor)
     }
 
-    /// Why the link ends.
+    /// The reason for which the link ends.
     public var partingReason: PartingReason {
         fault == .unknownFrame && isPeerNewer ? .wrongVersion : .brokeProtocol
     }
 
-    /// The fault as a stable word.
+    /// The stable code of the breach.
     public var code: ErrorCode {
         switch fault {
         case .frameTooLong: "wire.frame-too-long"
@@ -57,7 +57,7 @@ public struct WireError: ExplainedError, Equatable {
         }
     }
 
-    /// What the peer sent.
+    /// The explanation for the user, with the type of the frame.
     public var message: String {
         let place = type.map { "frame 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16)): " } ?? ""
         return "the peer broke the protocol: \(place)\(sentence)"
@@ -65,22 +65,22 @@ public struct WireError: ExplainedError, Equatable {
 
     private var sentence: String {
         switch fault {
-        case .frameTooLong(let length, let limit): "it announces \(length) bytes and \(limit) are allowed"
-        case .unknownFrame: "its type is not known on this lane"
+        case .frameTooLong(let length, let limit): "it announces \(length) bytes, but \(limit) are allowed"
+        case .unknownFrame: "this lane has no such type"
         case .cutShort: "it ends inside a field"
         case .trailingBytes(let count): "\(count) bytes follow its last field"
-        case .badValue(let field): "its field “\(field)” holds what it must not"
-        case .wrongSequence(let expected, let came): "message \(came) came where \(expected) was next"
-        case .interruptedMessage: "a message began before the one before it was whole"
-        case .overlongMessage: "the parts of a message are more than it announced"
-        case .foreignDatagram: "a datagram does not begin like one of Huddle's"
+        case .badValue(let field): "its field “\(field)” has a value that is not allowed"
+        case .wrongSequence(let expected, let came): "message \(came) arrived instead of \(expected)"
+        case .interruptedMessage: "a message began before the previous one was complete"
+        case .overlongMessage: "the parts of a message have more bytes than it announced"
+        case .foreignDatagram: "a datagram has no valid header of Huddle"
         }
     }
 
-    /// Usually the two differ in version.
+    /// A hint to update: usually the two machines run different versions.
     public var nextStep: String {
         isPeerNewer
-            ? "update Huddle on this machine, the peer's is newer"
-            : "bring both machines to the same version of Huddle; if it happens again, report it with this line"
+            ? "update Huddle on this machine: the peer has a newer version"
+            : "install the same version of Huddle on both machines; if this happens again, report it with this line"
     }
 }

@@ -8,7 +8,7 @@ import Workbench
 
 @testable import Desktop
 
-@Suite("a notification on the desktop", .timeLimit(.minutes(4)), .needs(PlayedDesktop.requirement))
+@Suite("Desktop notification", .timeLimit(.minutes(4)), .needs(PlayedDesktop.requirement))
 struct DesktopTests {
     private let folder = TestSupport.TemporaryFolder()
     private let notice = DesktopNotice(
@@ -22,7 +22,7 @@ struct DesktopTests {
         try #require(Desktop(["DBUS_SESSION_BUS_ADDRESS": played.address]))
     }
 
-    @Test("is shown until a button is pressed, which is the answer; what others say is not")
+    @Test("A notification ends with the button that the user presses, and ignores other signals")
     func pressed() async throws {
         let played = try await PlayedDesktop(in: folder.path)
         let (desktop, notice) = (try desktop(played), notice)
@@ -41,7 +41,7 @@ struct DesktopTests {
         try await played.end()
     }
 
-    @Test("that is closed has no answer")
+    @Test("A notification that the user closes returns no button")
     func closed() async throws {
         let played = try await PlayedDesktop(in: folder.path)
         let (desktop, notice) = (try desktop(played), notice)
@@ -51,7 +51,7 @@ struct DesktopTests {
         try await played.end()
     }
 
-    @Test("is taken off the desktop when its task is cancelled, and the next one has another number")
+    @Test("A cancelled task withdraws its notification, and the next notification has another number")
     func takenBack() async throws {
         let played = try await PlayedDesktop(in: folder.path)
         let (desktop, notice) = (try desktop(played), notice)
@@ -66,7 +66,7 @@ struct DesktopTests {
         try await played.end()
     }
 
-    @Test("is plain and says what to type where the desktop has neither markup nor buttons")
+    @Test("A notification on a desktop without markup and buttons is plain and names the command to type")
     func simple() async throws {
         let played = try await PlayedDesktop(in: folder.path, abilities: ["body"])
         let (desktop, notice) = (try desktop(played), notice)
@@ -79,7 +79,7 @@ struct DesktopTests {
         try await played.end()
     }
 
-    @Test("is an error where nothing shows it, and where its bus ends")
+    @Test("A notification fails if the desktop has no notification service, or if the bus ends")
     func nothingThere() async throws {
         let bare = try await PlayedDesktop(in: folder.path, abilities: nil)
         let (lonely, notice) = (try desktop(bare), notice)
@@ -100,10 +100,10 @@ struct DesktopTests {
     }
 }
 
-@Suite("the desktop", .timeLimit(.minutes(1)))
+@Suite("Desktop address", .timeLimit(.minutes(1)))
 struct DesktopAddressTests {
     @Test(
-        "is not there where the environment names no bus, or one that would have to be started",
+        "An environment without a running bus has no desktop",
         arguments: [
             [:], ["DBUS_SESSION_BUS_ADDRESS": ""], ["DBUS_SESSION_BUS_ADDRESS": "autolaunch:"],
             ["XDG_RUNTIME_DIR": "/nowhere"], ["XDG_RUNTIME_DIR": "here"],
@@ -113,14 +113,14 @@ struct DesktopAddressTests {
         #expect(Desktop(environment) == nil)
     }
 
-    @Test("is where the runtime folder has a bus")
+    @Test("A bus in the runtime folder is found")
     func runtimeFolder() throws {
         let folder = TestSupport.TemporaryFolder()
         try folder.put("", at: "bus")
         #expect(Desktop(["XDG_RUNTIME_DIR": folder.path]) != nil)
     }
 
-    @Test("is given text that can't be taken for markup")
+    @Test("The special characters of markup are escaped")
     func escaped() {
         let text = "<img src='http://x' alt=\"&\">"
         #expect(DesktopNotice.escaped(text) == "&lt;img src=&#39;http://x&#39; alt=&quot;&amp;&quot;&gt;")

@@ -25,7 +25,7 @@ struct DigestTests {
         #expect(!Digest.areEqual([1, 2, 3], [1, 2]))
     }
 
-    @Test("a stream gives the same as one call, however its bytes come, and begins anew each time")
+    @Test("A stream of any pieces gives the digest of one call, and starts again each time")
     func streaming() {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         var stream = SHA256Stream()

@@ -50,7 +50,7 @@ struct FileCutterTests {
         #expect(part.count == 2_000_000 && part.found.reduce(0) { $0 + $1.0 } == 2_000_000)
     }
 
-    @Test("whoever has had enough is not given more, and the file is left alone at once", arguments: [0, 1, 30])
+    @Test("A caller that throws receives no further pieces, and the file is read no further", arguments: [0, 1, 30])
     func abandoned(after count: Int) throws {
         struct Enough: Error {}
         let file = try file(randomBytes(8_000_000, seed: 5))
@@ -81,7 +81,7 @@ struct RecutTests {
 
     private func known(_ bytes: [UInt8]) -> [KnownPiece] { cutter.pieces(of: bytes) }
 
-    /// What comes out of cutting bytes again that were others before, and how many of them were handed over as new.
+    /// The pieces of changed bytes that are cut again, and the number of bytes handed over as new.
     private func recut(_ bytes: [UInt8], knowing known: [KnownPiece], size: Int? = nil) throws -> (
         pieces: [KnownPiece], newByteCount: Int, count: UInt64
     ) {
@@ -149,7 +149,7 @@ struct RecutTests {
         }
     }
 
-    @Test("whoever has had enough of a file that was known is not given more")
+    @Test("A caller that throws receives no further pieces of a file that was known")
     func abandoned() throws {
         struct Enough: Error {}
         let bytes = randomBytes(90_000, seed: 6)
@@ -176,7 +176,7 @@ extension PieceCutter {
     }
 }
 
-/// What becomes of a file between two cuttings.
+/// A change of a file between two cuttings.
 private enum Edit: CaseIterable {
     case overwrite, insert, remove, cutOff, append, repeatPart, zero, moveAround
 

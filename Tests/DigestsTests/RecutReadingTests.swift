@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("What is read of a file that is cut again", .timeLimit(.minutes(10)))
+@Suite("Bytes read of a file that is cut again", .timeLimit(.minutes(10)))
 struct RecutReadingTests {
     /// A large file, scaled down: changes of a length, at a distance from each other.
     private struct Scene {
@@ -38,7 +38,7 @@ struct RecutReadingTests {
         }
     }
 
-    @Test("is no more than about twice the file, however many changes there are and wherever they lie")
+    @Test("Cutting again reads at most about twice the file, for any number and place of changes")
     func bounded() async {
         await #expect(processExitsWith: .success) {
             let scene = Scene()
@@ -51,7 +51,7 @@ struct RecutReadingTests {
         }
     }
 
-    @Test("is little more than the file where one place in it has changed")
+    @Test("Cutting again reads little more than the file if one place in it has changed")
     func oneChange() async {
         await #expect(processExitsWith: .success) {
             let count = try Scene().bytesRead(changing: 1, every: Scene.size / 2)

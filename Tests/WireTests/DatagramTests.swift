@@ -1,9 +1,9 @@
 import Testing
 import Wire
 
-@Suite("a datagram", .timeLimit(.minutes(5)))
+@Suite("Datagrams", .timeLimit(.minutes(5)))
 struct DatagramTests {
-    @Test("is written and read as its vector has it")
+    @Test("A datagram matches its test vector in both directions")
     func vectors() throws {
         let vectors = try Vectors()
         let samples: [String: DatagramContent] = [
@@ -20,7 +20,7 @@ struct DatagramTests {
         #expect(try DatagramHeader(of: header.encoded + [UInt8](repeating: 0, count: 16)) == header)
     }
 
-    @Test("that is too short, too long or foreign is refused by its header")
+    @Test("A datagram that is too short, too long or foreign is refused by its header")
     func foreign() {
         let good = DatagramHeader(linkTag: 1, sequence: 2).encoded
         func isRefused(_ bytes: [UInt8]) -> Bool { (try? DatagramHeader(of: bytes)) == nil }
@@ -32,7 +32,7 @@ struct DatagramTests {
         #expect(isRefused([0x48, 2] + good[2...] + [UInt8](repeating: 0, count: 16)))
     }
 
-    @Test("holds at most 1,150 bytes of a message, and a probe nothing but its number")
+    @Test("A datagram has at most 1,150 bytes of a message, and a probe has only its number")
     func limits() throws {
         let full = DatagramContent.data(session: Sample.session, bytes: [UInt8](repeating: 1, count: 1150)[...])
         #expect(try DatagramContent(decoding: full.encoded) == full)

@@ -3,9 +3,9 @@ import Testing
 import Wire
 import WireProperties
 
-@Suite("a frame decoder", .timeLimit(.minutes(5)))
+@Suite("Frame decoder", .timeLimit(.minutes(5)))
 struct DecoderTests {
-    @Test("reads a megabyte of small frames in one piece and in small ones, in time that grows with them only")
+    @Test("The decoder reads a megabyte of small frames in linear time, in one piece and in small pieces")
     func linear() throws {
         let frame = ControlFrame.ping(5).encoded
         let stream = [UInt8]((0..<(1_000_000 / frame.count)).lazy.map { _ in frame }.joined())
@@ -22,7 +22,7 @@ struct DecoderTests {
         }
     }
 
-    @Test("throws its first failure again for ever, holds nothing then and takes nothing")
+    @Test("After its first failure the decoder throws it again, holds nothing and ignores further bytes")
     func failure() {
         var decoder = FrameDecoder<ControlFrame>()
         decoder.append(rawFrame(0x02, [0]) + ControlFrame.ping(1).encoded + [1])
@@ -33,7 +33,7 @@ struct DecoderTests {
         #expect(#expect(throws: WireError.self) { try decoder.next() } == first)
     }
 
-    @Test("lets the bytes of data frames pass as the same bytes that it would have held, in any cut", arguments: 1...40)
+    @Test("The decoder passes the bytes of data frames unchanged, in pieces of any size", arguments: 1...40)
     func passing(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let frames: [LaneFrame] = (0..<60).map { number in
@@ -57,7 +57,7 @@ struct DecoderTests {
         #expect(decoder.heldByteCount == 0)
     }
 
-    @Test("lets no data frame pass that is empty or too long, and takes up one that had begun to come before")
+    @Test("The decoder passes no empty or overlong data frame, and passes the rest of one that began before")
     func passingLimits() throws {
         for bad in [rawFrame(0x64, []), [0x64, 0x10, 0x00, 0x01, 7], [0x64, 0xFF, 0xFF, 0xFF, 7]] {
             var decoder = FrameDecoder<LaneFrame>()
@@ -77,7 +77,7 @@ struct DecoderTests {
         #expect(passed == Array(whole.dropFirst(4)))
     }
 
-    @Test("keeps large and small frames in order when they come together")
+    @Test("The decoder keeps large and small frames in order")
     func mixed() throws {
         let frames: [LaneFrame] = (0..<40).flatMap { number -> [LaneFrame] in
             let data = [UInt8](repeating: UInt8(number), count: [1, 2048, 100_000, 2047][number % 4])
@@ -93,7 +93,7 @@ struct DecoderTests {
         #expect(try decoder.next() == frames.last)
     }
 
-    @Test("stands whatever valid streams turn into by mutation", arguments: UInt64(1)...8)
+    @Test("The decoder survives mutated streams", arguments: UInt64(1)...8)
     func mutations(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let vectors = try Vectors()

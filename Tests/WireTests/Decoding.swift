@@ -9,7 +9,7 @@ func allFrames<Frame: WireFrame>(of bytes: [UInt8], peerMinor: UInt16 = WireVers
     return frames
 }
 
-/// What is wrong with a stream; nil where nothing is.
+/// The fault of a stream; nil if it has none.
 func error<Frame: WireFrame>(of bytes: [UInt8], _: Frame.Type, peerMinor: UInt16 = WireVersion.minor) -> WireError? {
     var decoder = FrameDecoder<Frame>(peerMinor: peerMinor)
     decoder.append(bytes)
@@ -27,7 +27,7 @@ func fault<Frame: WireFrame>(of bytes: [UInt8], _ type: Frame.Type, peerMinor: U
     error(of: bytes, type, peerMinor: peerMinor)?.fault
 }
 
-/// A header and whatever shall follow it.
+/// A header and the bytes after it.
 func rawFrame(_ type: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [type, UInt8(payload.count >> 16), UInt8(payload.count >> 8 & 0xFF), UInt8(payload.count & 0xFF)] + payload
 }

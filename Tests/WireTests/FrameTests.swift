@@ -2,12 +2,12 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("a frame", .timeLimit(.minutes(5)))
+@Suite("Frames", .timeLimit(.minutes(5)))
 struct FrameTests {
-    @Test("of the control lane is written and read as its vector has it")
+    @Test("A frame of the control lane matches its test vector in both directions")
     func controlVectors() throws { try check(try Sample.controlFrames(), against: try Vectors().control) }
 
-    @Test("of a further lane is written and read as its vector has it")
+    @Test("A frame of a further lane matches its test vector in both directions")
     func laneVectors() throws { try check(try Sample.laneFrames(), against: try Vectors().lane) }
 
     private func check<Frame: WireFrame>(_ frames: [String: Frame], against vectors: [String: [UInt8]]) throws {
@@ -21,7 +21,7 @@ struct FrameTests {
         }
     }
 
-    @Test("that is cut anywhere is not a frame yet, and whole it is the same one")
+    @Test("A frame that is cut anywhere decodes once its rest arrives")
     func everyCut() throws {
         for bytes in try Vectors().control.values { try checkCuts(of: bytes, ControlFrame.self) }
         for bytes in try Vectors().lane.values { try checkCuts(of: bytes, LaneFrame.self) }
@@ -39,7 +39,7 @@ struct FrameTests {
         }
     }
 
-    @Test("whose payload ends early is refused, at whatever byte")
+    @Test("A payload that ends early at any byte is refused")
     func truncated() throws {
         for (name, bytes) in try Vectors().control where !["message", "message-begin", "message-part"].contains(name) {
             checkTruncated(bytes, ControlFrame.self, name)
@@ -54,7 +54,7 @@ struct FrameTests {
         }
     }
 
-    @Test("with bytes after its last field is refused from an equal peer and read from a newer one")
+    @Test("Bytes after the last field are refused from an equal peer and ignored from a newer peer")
     func trailing() throws {
         for (name, bytes) in try Vectors().control where !name.hasPrefix("message") || name == "message-ack" {
             let grown = rawFrame(bytes[0], bytes[4...] + [0xFF, 0xFF])

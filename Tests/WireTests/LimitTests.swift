@@ -2,9 +2,9 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("a limit of the wire", .timeLimit(.minutes(5)))
+@Suite("Wire limits", .timeLimit(.minutes(5)))
 struct LimitTests {
-    @Test("of a frame's length is kept as soon as the header is there, and what came before it is still read")
+    @Test("The decoder refuses an overlong frame at its header, and still reads the frames before it")
     func frameLength() throws {
         let ping = ControlFrame.ping(1).encoded
         for (bytes, limit) in [([0x7F, 0x01, 0x00, 0x01], 65_536), ([0x03, 0x01, 0x00, 0x01], 65_536)]
@@ -24,7 +24,7 @@ struct LimitTests {
         #expect(fault(of: [0x80, 0x01, 0x00, 0x00], ControlFrame.self) == nil)
     }
 
-    @Test("of an invitation's context is 32 KiB, and the largest invitation fits a frame")
+    @Test("An invitation has at most 32 KiB of context, and the largest one fits a frame")
     func context() throws {
         let full = try Sample.invite(context: [UInt8](repeating: 1, count: 32 << 10)[...])
         let bytes = ControlFrame.invite(full).encoded
@@ -35,7 +35,7 @@ struct LimitTests {
         #expect(fault(of: rawFrame(0x10, beyond), ControlFrame.self) == .badValue("context"))
     }
 
-    @Test("of members is 128 with 16 addresses each, and the largest list fits a frame")
+    @Test("A list has at most 128 members with 16 addresses each, and the largest one fits a frame")
     func members() throws {
         let addresses = [MemberAddress](repeating: .v6(high: 1, low: 2), count: 16)
         let name = try InstanceName(String(repeating: "n", count: 63))
@@ -53,7 +53,7 @@ struct LimitTests {
         #expect(fault(of: rawFrame(0x20, beyond), ControlFrame.self) == .badValue("addresses"))
     }
 
-    @Test("of what a member says of itself: a time before the year 10000, a version of at most 40 harmless bytes")
+    @Test("A member reports a time before the year 10000 and a version of at most 40 harmless bytes")
     func about() throws {
         let latest = ControlFrame.About.latestClock
         let program = try Sample.required(ProgramVersion(String(repeating: "9", count: 40)))
@@ -70,7 +70,7 @@ struct LimitTests {
         }
     }
 
-    @Test("of a message is 1 MiB, numbered from 1, begun with at least a byte")
+    @Test("A message has at most 1 MiB, a number from 1 on, and at least one byte in its first frame")
     func message() {
         func frame(sequence: UInt8, total: [UInt8], count: Int) -> [UInt8] {
             rawFrame(
@@ -92,7 +92,7 @@ struct LimitTests {
         #expect(fault(of: frame(sequence: 1, total: [0, 0, 0, 2], count: 3), ControlFrame.self) == .badValue("bytes"))
     }
 
-    @Test("of data is 1 byte to 1 MiB, and its header can be had alone")
+    @Test("A data frame has 1 byte to 1 MiB, and its header can be written alone")
     func data() throws {
         for count in [1, 2047, 2048, 2049, 65_536, 1 << 20] {
             let frame = LaneFrame.data([UInt8](repeating: 9, count: count)[...])
@@ -106,7 +106,7 @@ struct LimitTests {
         )
     }
 
-    @Test("of what is neither data nor digests is 4 KiB, and digests are taken only as far as they were asked for")
+    @Test("Frames other than data and digests have at most 4 KiB, and only the requested digests are accepted")
     func words() throws {
         #expect(fault(of: [0x65, 0, 0x10, 0x01], LaneFrame.self) == .frameTooLong(length: 4_097, limit: 4_096))
         let digest: ContentDigest = try Sample.sixteen()
@@ -123,7 +123,7 @@ struct LimitTests {
         }
     }
 
-    @Test("of digests is 65,000, and the largest list fits a frame")
+    @Test("A frame has at most 65,000 digests, and the largest list fits a frame")
     func digests() throws {
         let digest: ContentDigest = try Sample.sixteen()
         let full = LaneFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 65_000)))
@@ -135,7 +135,7 @@ struct LimitTests {
         #expect(fault(of: rawFrame(0x68, Array(beyond.prefix(100))), LaneFrame.self) == .cutShort)
     }
 
-    @Test("of a file's mode is its nine bits, and of its time of change less than a second beside the seconds")
+    @Test("A file has a mode of nine bits and a modification time with less than a second of nanoseconds")
     func stamp() throws {
         let bytes = ControlFrame.resourceOffer(try Sample.fileOffer()).encoded
         func payload(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
@@ -159,7 +159,7 @@ struct LimitTests {
         }
     }
 
-    @Test("of texts is kept on both sides, and an own remark is cut between two code points")
+    @Test("Both sides obey the limits of texts, and a long remark is cut between two code points")
     func texts() throws {
         #expect(Remark(String(repeating: "é", count: 512)).text.utf8.count == 1024)
         #expect(Remark("x" + String(repeating: "é", count: 512)).text.utf8.count == 1023)

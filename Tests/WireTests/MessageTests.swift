@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("a message", .timeLimit(.minutes(5)))
+@Suite("Messages", .timeLimit(.minutes(5)))
 struct MessageTests {
     private func frames(_ count: Int, sequence: UInt64 = 1) -> [ControlFrame] {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -18,7 +18,7 @@ struct MessageTests {
     }
 
     @Test(
-        "is cut into full frames and put together again",
+        "A message is cut into full frames and assembled again",
         arguments: [
             (0, 1), (1, 1), (65_508, 1), (65_509, 2), (65_508 + 65_512, 2), (65_508 + 65_513, 3), (1 << 20, 17),
         ]
@@ -34,7 +34,7 @@ struct MessageTests {
         #expect(try allFrames(of: frames.flatMap(\.encoded)) == frames)
     }
 
-    @Test("out of turn, interrupted, without a beginning or overlong is refused")
+    @Test("A message that is out of order, interrupted, without a beginning or too long is refused")
     func refusals() throws {
         func fault(_ frames: ControlFrame..., received: UInt64 = 0) -> WireError.Fault? {
             var assembler = MessageAssembler(received: received)
@@ -63,7 +63,7 @@ struct MessageTests {
         #expect(fault(frames(3, sequence: 8)[0], received: 7) == nil)
     }
 
-    @Test("that a cut link interrupted is sent again from its beginning")
+    @Test("A message that a broken link interrupted is sent again from its beginning")
     func resuming() throws {
         let long = frames(100_000)
         var assembler = MessageAssembler()
@@ -75,7 +75,7 @@ struct MessageTests {
         #expect(try take(long[1], &assembler) != nil)
     }
 
-    /// What an assembler has to do, said as simply as can be: all that came and was right, in one list.
+    /// The simplest description of an assembler: all valid bytes of the open message in one array.
     private struct Model {
         var received: UInt64 = 0
         var open: (total: Int, bytes: [UInt8])?
@@ -96,7 +96,7 @@ struct MessageTests {
         }
     }
 
-    @Test("behaves as its model does through random histories", arguments: UInt64(1)...20)
+    @Test("The assembler behaves like its model in random histories", arguments: UInt64(1)...20)
     func model(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         var (assembler, model) = (MessageAssembler(), Model())
@@ -111,7 +111,7 @@ struct MessageTests {
                 )
             } catch {
                 #expect(!expected.isRight, "seed \(seed), step \(step): \(error)")
-                // A breach ends the link; both begin anew behind what came whole.
+                // A breach ends the link; both start again after the last complete message.
                 (assembler, model) = (MessageAssembler(received: model.received), Model(received: model.received))
             }
             #expect(assembler.received == model.received)

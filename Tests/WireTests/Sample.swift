@@ -1,7 +1,7 @@
 import Vocabulary
 import Wire
 
-/// Values to build frames from. The vectors in `Fixtures` are made of the same.
+/// Values for frames. The vectors in `Fixtures` use the same values.
 enum Sample {
     static func bytes(from first: UInt8, _ count: Int) -> [UInt8] { (0..<count).map { first &+ UInt8($0) } }
 
@@ -33,7 +33,7 @@ enum Sample {
 
     struct Missing: Error {}
 
-    /// Every frame of the control lane, under the name that its vector has.
+    /// Every frame of the control lane, under the name of its vector.
     static func controlFrames() throws -> [String: ControlFrame] {
         var frames: [String: ControlFrame] = [
             "bye": .bye(.shuttingDown), "ping": .ping(7), "pong": .pong(7),
@@ -150,7 +150,7 @@ enum Sample {
         modified: FileTime(seconds: 1_790_000_000, nanoseconds: 123_456_789)
     )
 
-    /// Every frame of the further lanes, under the name that its vector has.
+    /// Every frame of the further lanes, under the name of its vector.
     static func laneFrames() throws -> [String: LaneFrame] {
         let digests: [ContentDigest] = [try sixteen(), try sixteen(digest.reversed())]
         return [

@@ -2,9 +2,9 @@ import Testing
 import Vocabulary
 import Wire
 
-@Suite("the wire's version", .timeLimit(.minutes(5)))
+@Suite("Wire version", .timeLimit(.minutes(5)))
 struct VersionTests {
-    @Test("lets every unknown type from 0x80 on be skipped, large and small, and reads what follows")
+    @Test("The decoder skips every unknown type from 0x80 on, large and small, and reads the next frame")
     func skipped() throws {
         for type in UInt8(0x80)...0xFF {
             for count in [0, 1, 5000, 65_536] {
@@ -17,7 +17,7 @@ struct VersionTests {
         #expect(decoder.heldByteCount == 0, "what is skipped is not held")
     }
 
-    @Test("makes another unknown type a breach by an equal peer and a matter of versions with a newer one")
+    @Test("Another unknown type is a breach by an equal peer, and a wrong version of a newer peer")
     func unknown() {
         for type in UInt8(0)..<0x80 where !ControlFrame.isKnown(type) {
             let bytes = rawFrame(type, [])
@@ -31,7 +31,7 @@ struct VersionTests {
         #expect(error(of: ControlFrame.ping(1).encoded, LaneFrame.self)?.fault == .unknownFrame)
     }
 
-    @Test("is taken from Hello, whose own additions are passed over already")
+    @Test("The decoder takes the version from Hello, and skips the additions in Hello itself")
     func hello() throws {
         let hello = ControlFrame.hello(try Sample.hello(minor: 3))
         let grown = rawFrame(0x01, hello.encoded[4...] + [1, 2, 3])
@@ -45,7 +45,7 @@ struct VersionTests {
         #expect(throws: WireError.self) { try decoder.next() }
     }
 
-    @Test("lets a newer peer give a reason that is not known here")
+    @Test("A newer peer may give an unknown reason")
     func reasons() throws {
         let bytes = rawFrame(0x02, [200])
         #expect(fault(of: bytes, ControlFrame.self) == .badValue("reason"))
@@ -63,7 +63,7 @@ struct VersionTests {
         }
     }
 
-    @Test("has every offer of a file say its mode and time")
+    @Test("Every offer of a file has its mode and time")
     func stamp() throws {
         let (whole, bare) = (try Sample.fileOffer(), try Sample.fileOffer(stamp: nil))
         let read: [ControlFrame] = try allFrames(of: ControlFrame.resourceOffer(whole).encoded)
@@ -71,7 +71,7 @@ struct VersionTests {
         #expect(fault(of: ControlFrame.resourceOffer(bare).encoded, ControlFrame.self) == .cutShort)
     }
 
-    @Test("shared by two peers is the lower one")
+    @Test("Two peers share the lower version")
     func common() {
         #expect(WireVersion.common(with: 7) == WireVersion.minor)
         #expect(WireVersion.isNewer(WireVersion.minor + 1))
@@ -79,11 +79,12 @@ struct VersionTests {
         #expect(WireVersion.protocolName == "huddle/2")
     }
 
-    @Test("has words for each fault that a person can read")
+    @Test("Each fault has a readable message")
     func words() throws {
         let error = try Sample.required(WireTests.error(of: rawFrame(0x02, [0]), ControlFrame.self))
         #expect(error.code.description == "wire.bad-value")
-        #expect(error.message == "the peer broke the protocol: frame 0x02: its field “reason” holds what it must not")
-        #expect(error.nextStep.hasPrefix("bring both machines"))
+        let explanation = "its field “reason” has a value that is not allowed"
+        #expect(error.message == "the peer broke the protocol: frame 0x02: \(explanation)")
+        #expect(error.nextStep.hasPrefix("install the same version"))
     }
 }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a whole frame: its header, then what the value writes.
+    /// Appends a whole frame: its header, then the value as its payload.
     mutating func appendFrame(_ type: UInt8, _ payload: some WireValue) {
         let start = count
         append(integer: UInt32(type) << 24)
@@ -24,7 +24,7 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: integer.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// A text behind its length in two bytes.
+    /// Appends a text after its length in two bytes.
     mutating func append(text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -1,16 +1,16 @@
-/// Bytes in any cut → frames.
+/// Decodes frames from a stream of bytes that arrives in pieces of any size.
 ///
-/// Hand it what came, then ask for frames until there is none. It holds what was handed in and not yet asked for, and
-/// beyond that never more than one frame, whose length is checked as soon as it is known. The bytes of a large frame are
-/// copied once, to where the frame then has them.
+/// Append the received bytes, then call `next()` until it returns nil. The decoder holds the bytes that `next()` has
+/// not returned, and beyond them never more than one frame. It checks the length of a frame as soon as the header is
+/// complete. It copies the bytes of a large frame once, into the array that the frame then has.
 public struct FrameDecoder<Frame: WireFrame>: Sendable {
-    /// The minor version of the peer. What a newer one may have added is passed over. `Hello` sets it.
+    /// The minor version of the peer, which `Hello` sets. The decoder ignores the additions of a newer peer.
     public var peerMinor: UInt16
 
     private var splitter: FrameSplitter
     private var failure: WireError?
 
-    /// - Parameter peerMinor: the version of the peer where it is known already
+    /// - Parameter peerMinor: the minor version of the peer (default: the own one, until `Hello` announces another)
     public init(peerMinor: UInt16 = WireVersion.minor) {
         self.peerMinor = peerMinor
         splitter = FrameSplitter(
@@ -21,22 +21,22 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
         )
     }
 
-    /// How many bytes are held: handed in, and not yet handed out.
+    /// The bytes that were appended and that `next()` has not returned.
     public var heldByteCount: Int { splitter.heldByteCount }
 
-    /// Takes what came. After a failure nothing is taken any more.
+    /// Appends received bytes. After a failure it ignores them.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
         splitter.append(bytes)
     }
 
-    /// Takes what came. After a failure nothing is taken any more.
+    /// Appends received bytes. After a failure it ignores them.
     public mutating func append(_ bytes: some Collection<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
         if isDone == nil { Array(bytes).withUnsafeBytes { append($0) } }
     }
 
-    /// The next whole frame; nil until more comes. The first failure is the last word: it is thrown again for ever.
+    /// Returns the next whole frame; nil until more bytes arrive. After a failure each call throws that failure again.
     public mutating func next() throws(WireError) -> Frame? {
         if let failure { throw failure }
         do throws(WireError) {
@@ -56,18 +56,18 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
 }
 
 extension FrameDecoder where Frame == LaneFrame {
-    /// Takes `held` frames of no more digests than can be needed, so that nobody has a megabyte kept with a frame that was not asked for. A frame that
-    /// has begun is not touched.
+    /// Limits `held` frames to the digests that can be needed. Without this, a peer could make this machine store a
+    /// megabyte with a frame that it did not ask for. The limit does not apply to a frame that has begun.
     public mutating func limitHeld(to digests: Int) {
         splitter.largerLimits[LaneFrameType.held.rawValue] = LaneFrame.heldLimit(of: digests)
     }
 
-    /// Takes what came, and hands out the bytes of `data` frames where they lie, in as many pieces as they come in: nothing of
-    /// them is copied. What is no `data` is kept for ``next()``, as ``append(_:)`` does.
+    /// Appends received bytes, and calls `body` with the bytes of `data` frames without copying them, in the pieces in
+    /// which they arrive. All other frames are stored for ``next()``, as by ``append(_:)``.
     ///
-    /// Ask ``next()`` for everything that it has before, or nothing can pass.
+    /// Call ``next()`` until it returns nil before this: while a frame is stored, no bytes can pass.
     ///
-    /// - Parameter body: is given each piece; what it throws leaves the decoder without use
+    /// - Parameter body: receives each piece; after it throws, the decoder must not be used
     public mutating func append(
         _ bytes: UnsafeRawBufferPointer,
         passing body: (UnsafeRawBufferPointer) throws -> Void

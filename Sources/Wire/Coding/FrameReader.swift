@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// Walks over the payload of one frame.
+/// Reads the fields of one frame's payload in order.
 struct FrameReader {
     private let payload: [UInt8]
     private var position = 0
-    /// The minor version of the sender. `Hello`, which brings it, sets it for itself.
+    /// The minor version of the sender. `Hello` announces it, and sets it for the rest of its own payload.
     var peerMinor: UInt16
 
     init(_ payload: [UInt8], peerMinor: UInt16) {
@@ -27,14 +27,14 @@ struct FrameReader {
         }
     }
 
-    /// The bytes share the payload's storage: nothing is copied.
+    /// Reads bytes without copying them: they share the payload's storage.
     mutating func bytes(_ count: Int) throws(PayloadFault) -> ArraySlice<UInt8> {
         guard count <= remaining else { throw .cutShort }
         defer { position += count }
         return payload[position..<position + count]
     }
 
-    /// All that is left.
+    /// Reads all remaining bytes.
     mutating func rest() -> ArraySlice<UInt8> {
         defer { position = payload.count }
         return payload[position...]
@@ -48,7 +48,7 @@ struct FrameReader {
         }
     }
 
-    /// A text behind its length. `limit` keeps a long one from being looked at.
+    /// Reads a text after its length, and refuses one longer than `limit` before it validates the UTF-8.
     mutating func text(_ field: String, limit: Int) throws(PayloadFault) -> String {
         let count = Int(try integer(UInt16.self))
         guard count <= limit else { throw .badValue(field) }
@@ -56,12 +56,12 @@ struct FrameReader {
         return text
     }
 
-    /// A reason. Those that are not known here, a newer peer may give; `substitute` is what they are taken for.
+    /// Reads a reason. Returns `substitute` for an unknown reason of a newer peer.
     mutating func reason(or substitute: PartingReason) throws(PayloadFault) -> PartingReason {
         try reason(rawValue: try integer(), or: substitute)
     }
 
-    /// What is never said can't be read either.
+    /// Converts a reason, and refuses one that peers never send.
     func reason(rawValue: UInt8, or substitute: PartingReason) throws(PayloadFault) -> PartingReason {
         if let reason = PartingReason(rawValue: rawValue), reason.isSaid { return reason }
         let mayBeNew = rawValue > PartingReason.highestKnown && WireVersion.isNewer(peerMinor)
@@ -69,7 +69,7 @@ struct FrameReader {
         return substitute
     }
 
-    /// Whatever a newer peer has added after the last known field is passed over.
+    /// Checks that no bytes remain. The additions of a newer peer after the last known field are allowed.
     func finish() throws(PayloadFault) {
         guard remaining == 0 || WireVersion.isNewer(peerMinor) else { throw .trailing(remaining) }
     }

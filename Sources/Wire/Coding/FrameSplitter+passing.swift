@@ -1,10 +1,10 @@
-/// Payloads that need not be held to be handed out.
+/// Payloads that go to the caller without being stored.
 extension FrameSplitter {
-    /// Hands out the payloads of one type where they lie in the input, in as many pieces as they come in, up to the first
-    /// frame that is another.
+    /// Calls `body` with the payloads of one type, as slices of the input, up to the first frame of another type.
+    /// A payload that arrives in several inputs goes out in as many pieces.
     ///
-    /// - Parameter lengths: how long a payload of that type may be; a frame of another length is not let through
-    /// - Returns: how many bytes of the input are done with; the rest is for ``append(_:)``
+    /// - Parameter lengths: the allowed lengths of such a payload; a frame of another length stops the loop
+    /// - Returns: the number of consumed bytes; the rest is for ``append(_:)``
     mutating func pass(
         _ input: UnsafeRawBufferPointer,
         of type: UInt8,
@@ -42,7 +42,9 @@ extension FrameSplitter {
         UInt8(header >> 24) == type && lengths.contains(Int(header & 0xFF_FFFF))
     }
 
-    /// A large frame may have begun to come before anybody asked for it in pieces. Answers whether nothing is held any more.
+    /// Passes the stored beginning of a large frame, which arrived before the caller asked for pieces.
+    ///
+    /// - Returns: true if nothing is stored afterwards
     private mutating func passHeld(
         of type: UInt8,
         _ lengths: ClosedRange<Int>,

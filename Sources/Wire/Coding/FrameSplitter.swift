@@ -1,9 +1,10 @@
-/// Cuts a stream of bytes into payloads. It knows lengths and types and nothing of what they mean.
+/// Cuts a stream of bytes into payloads. It knows the lengths and types of frames, but not their meaning.
 ///
-/// Small frames lie one behind the other in `held`, with their headers. Of a large one only the header lies there: its
-/// payload goes straight into an array of its own, which is handed out as it is. What is to be skipped is never held.
+/// `held` stores small frames one after the other, with their headers, and only the header of a large frame. The
+/// payload of a large frame goes directly into an array of its own, which `next()` returns. Skipped payloads are never
+/// stored.
 struct FrameSplitter: Sendable {
-    /// Why the stream can't be cut any further.
+    /// The fault after which the stream can't be cut further.
     struct Refusal {
         let fault: WireError.Fault
         let type: UInt8
@@ -14,26 +15,26 @@ struct FrameSplitter: Sendable {
         case small(missing: Int)
         case large(missing: Int)
         case skipped(missing: Int)
-        /// The rest of it is handed out where it comes in.
+        /// The rest of the payload goes to the caller as it arrives.
         case passed(missing: Int)
         case refused(Refusal)
     }
 
-    /// From this size on a payload gets an array of its own as it comes in.
+    /// The size from which on a payload gets an array of its own, in bytes.
     static let largeByteCount = 2048
 
     private let payloadLimit: Int
-    /// The same for types that are known.
+    /// The largest payload of a known type, in bytes.
     private let wordLimit: Int
-    /// How long the payloads of single types may be that are longer than all others.
+    /// The largest payloads of those types that may exceed `wordLimit`, in bytes.
     var largerLimits: [UInt8: Int]
     private let known: FrameTypes
     var place = Place.header
-    /// The bytes of a header that has not come whole.
+    /// The received bytes of an incomplete header.
     var header: UInt32 = 0
     var headerCount = 0
     var held: [UInt8] = []
-    /// Where in `held` the next frame begins that was not handed out.
+    /// The index in `held` of the next frame that `next()` has not returned.
     var start = 0
     var payloads: [[UInt8]] = []
     var payloadsTaken = 0
@@ -49,7 +50,7 @@ struct FrameSplitter: Sendable {
         held.count - start + headerCount + payloads[payloadsTaken...].reduce(0) { $0 + $1.count }
     }
 
-    /// Forgets all that is held.
+    /// Drops everything that is stored.
     mutating func discard() {
         (held, start, payloads, payloadsTaken) = ([], 0, [], 0)
         (header, headerCount) = (0, 0)
@@ -82,14 +83,14 @@ extension FrameSplitter {
                 position += taken
                 place = missing > taken ? .skipped(missing: missing - taken) : .header
             case .passed:
-                preconditionFailure("who lets bytes pass does so to the end of their frame")
+                preconditionFailure("a caller that passes bytes does so to the end of their frame")
             case .refused:
                 return
             }
         }
     }
 
-    /// What a header says decides where its payload goes.
+    /// Chooses the destination of a payload by its header.
     mutating func beginPayload() {
         let (type, length) = (UInt8(header >> 24), Int(header & 0xFF_FFFF))
         let whole = header
@@ -115,7 +116,7 @@ extension FrameSplitter {
         known.contains(type) ? largerLimits[type] ?? wordLimit : payloadLimit
     }
 
-    /// Moves what is left to the front, once that is less than what was handed out: so each byte is moved once at most.
+    /// Moves the rest to the front once it is smaller than the returned part: so each byte moves at most once.
     private mutating func dropHandedOut() {
         if start == held.count {
             held.removeAll(keepingCapacity: held.capacity <= WireLimits.controlPayload)
@@ -135,7 +136,7 @@ extension FrameSplitter {
 }
 
 extension FrameSplitter {
-    /// The next whole payload; nil until more comes.
+    /// Returns the next whole payload; nil until more bytes arrive.
     mutating func next() -> (type: UInt8, payload: [UInt8])? {
         guard start < held.count else { return nil }
         let (type, length) = headerAtStart()
@@ -153,7 +154,7 @@ extension FrameSplitter {
         return (type, Array(held[payloadStart..<start]))
     }
 
-    /// Why nothing comes after the frames that ``next()`` still gives.
+    /// The fault that ends the stream after the frames that ``next()`` still returns.
     var refusal: Refusal? {
         guard case .refused(let refusal) = place else { return nil }
         return refusal

@@ -1,8 +1,8 @@
-/// Which types the frames of a lane have, answered at once.
+/// The frame types of a lane, as a set with a fast lookup.
 struct FrameTypes: Hashable, Sendable {
     private var bits: (low: UInt64, high: UInt64) = (0, 0)
 
-    /// - Parameter isKnown: asked once for each type below 0x80; those from there on never have a meaning here
+    /// - Parameter isKnown: called once for each type below 0x80; types from 0x80 on are always unknown
     init(_ isKnown: (UInt8) -> Bool) {
         for type in 0..<UInt8(64) where isKnown(type) { bits.low |= 1 << type }
         for type in 64..<UInt8(128) where isKnown(type) { bits.high |= 1 << (type - 64) }
@@ -16,7 +16,7 @@ struct FrameTypes: Hashable, Sendable {
         }
     }
 
-    /// Whether a frame of this type may be passed over by who doesn't know it.
+    /// True if a peer that does not know this type may skip the frame.
     static func maySkip(_ type: UInt8) -> Bool { type >= 0x80 }
 
     static func == (left: FrameTypes, right: FrameTypes) -> Bool { left.bits == right.bits }

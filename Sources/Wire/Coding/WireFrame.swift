@@ -1,39 +1,39 @@
-/// A frame of one kind of lane. ``ControlFrame`` and ``LaneFrame`` are the two that there are.
+/// A frame of one kind of lane: ``ControlFrame`` or ``LaneFrame``.
 public protocol WireFrame: Hashable, Sendable {
-    /// How many bytes the payload of a frame on this lane may have, also of one that is passed over.
+    /// The largest payload of a frame on this lane, in bytes. It limits skipped frames, too.
     static var payloadLimit: Int { get }
 
-    /// How many bytes the payload of a frame may have whose type is known, but for those in ``largerPayloads``.
+    /// The largest payload of a frame with a known type, in bytes, except those in ``largerPayloads``.
     static var wordLimit: Int { get }
 
-    /// How many bytes the payloads of single types may have that are longer than all others.
+    /// The largest payloads of those types that may exceed ``wordLimit``, in bytes.
     static var largerPayloads: [UInt8: Int] { get }
 
-    /// Whether a frame of this lane has that type.
+    /// True if a frame of this lane has this type.
     static func isKnown(_ type: UInt8) -> Bool
 
-    /// Reads one payload.
+    /// Decodes one payload.
     ///
     /// - Parameters:
     ///   - type: the first byte of the header
-    ///   - payload: all of it, and nothing else
+    ///   - payload: the whole payload without the header
     ///   - peerMinor: the minor version of the sender; a newer one may have added fields at the end
     init(type: UInt8, payload: [UInt8], peerMinor: UInt16) throws(WireError)
 
-    /// Appends the frame, header and all.
+    /// Appends the whole frame with its header.
     func encode(into bytes: inout [UInt8])
 
-    /// The minor version of the sender, where this frame says it.
+    /// The minor version of the sender, if this frame announces it.
     var announcedMinor: UInt16? { get }
 }
 
 extension WireFrame {
-    /// As long as any.
+    /// The same as ``payloadLimit``.
     public static var wordLimit: Int { payloadLimit }
-    /// None.
+    /// An empty table: no type may exceed ``wordLimit``.
     public static var largerPayloads: [UInt8: Int] { [:] }
 
-    /// The frame, header and all.
+    /// The whole frame with its header.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         encode(into: &bytes)
@@ -43,12 +43,12 @@ extension WireFrame {
 
 extension WireError {
     init(_ fault: PayloadFault, in type: UInt8, peerMinor: UInt16) {
-        let told: Fault =
+        let wireFault: Fault =
             switch fault {
             case .cutShort: .cutShort
             case .trailing(let count): .trailingBytes(count: count)
             case .badValue(let field): .badValue(field)
             }
-        self.init(told, in: type, peerMinor: peerMinor)
+        self.init(wireFault, in: type, peerMinor: peerMinor)
     }
 }

@@ -1,12 +1,12 @@
-/// Something that has a form of its own in a frame's payload.
+/// A value with a binary form in the payload of a frame.
 protocol WireValue {
-    /// Takes it from where the reader stands.
+    /// Reads the value at the reader's position.
     init(from reader: inout FrameReader) throws(PayloadFault)
-    /// Appends what `init(from:)` reads.
+    /// Appends the form that `init(from:)` reads.
     func write(to bytes: inout [UInt8])
 }
 
-/// Why a payload can't be read.
+/// A reason for which a payload is malformed.
 enum PayloadFault: Error {
     case cutShort
     case trailing(Int)

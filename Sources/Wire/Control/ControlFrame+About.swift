@@ -1,17 +1,17 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// What a member of a session says of itself. It is a word like a name, and nothing is decided by it.
+    /// Clock and version of a member, as it reports them. They are unproven like a name, and no decision uses them.
     public struct About: Hashable, Sendable {
-        /// What the sender's clock says: seconds since the beginning of 1970, at most ``latestClock``.
+        /// The sender's clock in seconds since the beginning of 1970, at most ``latestClock``.
         public let clock: UInt64
-        /// Which huddle it is.
+        /// The version of the sender's program.
         public let program: ProgramVersion
 
         /// The end of the year 9999.
         public static let latestClock: UInt64 = 253_402_300_799
 
-        /// A clock that is out of all bounds is said as far as can be.
+        /// Clamps the clock to 0 … ``latestClock``.
         public init(clock: Int64, program: ProgramVersion) {
             self.clock = UInt64(min(max(clock, 0), Int64(Self.latestClock)))
             self.program = program

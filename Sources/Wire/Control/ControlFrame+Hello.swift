@@ -5,18 +5,18 @@ extension ControlFrame {
     public struct Hello: Hashable, Sendable {
         /// The newest minor version that the sender speaks.
         public let minor: UInt16
-        /// What the sender calls itself: a label, never proof.
+        /// The name that the sender gives itself: a label, never proof.
         public let name: InstanceName
-        /// What the sender can do beyond the minimum of its version.
+        /// The optional abilities of the sender.
         public let features: WireFeatures
-        /// Where the sender takes connections; 0 where it takes none.
+        /// The TCP port on which the sender accepts connections; 0 if it accepts none.
         public let listeningPort: UInt16
-        /// Where the sender takes datagrams; 0 where it takes none.
+        /// The UDP port on which the sender accepts datagrams; 0 if it accepts none.
         public let datagramPort: UInt16
-        /// Differs between two runs of the sender's program.
+        /// A value that differs between two runs of the sender's program.
         public let runToken: UInt64
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(
             minor: UInt16 = WireVersion.minor,
             name: InstanceName,
@@ -38,7 +38,7 @@ extension ControlFrame {
 extension ControlFrame.Hello: WireValue {
     init(from reader: inout FrameReader) throws(PayloadFault) {
         minor = try reader.integer()
-        // A newer peer's very first frame may hold more than is known here.
+        // A newer peer may have additions in this first frame already, so the rest must be read as from a newer peer.
         reader.peerMinor = minor
         name = try reader.value()
         features = WireFeatures(rawValue: try reader.integer())

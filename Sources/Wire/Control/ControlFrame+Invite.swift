@@ -1,24 +1,24 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// Asks the peer to join a session.
+    /// An invitation to a session.
     public struct Invite: Hashable, Sendable {
-        /// Names this request.
+        /// The ID of the invitation.
         public let invitation: InvitationID
         /// The session to join.
         public let session: SessionID
-        /// What the session is called.
+        /// The name of the session.
         public let sessionName: Label
-        /// Who will be connected with whom.
+        /// The connections between the members.
         public let topology: Topology
-        /// Whether the inviter has not pinned the invited side yet.
+        /// True if the inviter has not pinned the invited side yet.
         public let isCodeNeeded: Bool
-        /// How many milliseconds the inviter waits for an answer.
+        /// The time that the inviter waits for an answer, in milliseconds.
         public let patienceMilliseconds: UInt32
-        /// What the application adds, for the application there.
+        /// Bytes from the application for the application of the peer.
         public let context: ArraySlice<UInt8>
 
-        /// How long the inviter waits for an answer.
+        /// The time that the inviter waits for an answer.
         public var patience: Duration { .milliseconds(patienceMilliseconds) }
 
         /// - Precondition: the context has at most 32 KiB

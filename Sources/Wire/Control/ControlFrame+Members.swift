@@ -1,11 +1,11 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// Who is in a session beside the two that speak.
+    /// The members of a session other than sender and receiver.
     public struct Members: Hashable, Sendable {
         /// The session.
         public let session: SessionID
-        /// At most 128.
+        /// The other members, at most 128.
         public let members: [Member]
 
         /// - Precondition: there are at most 128 members
@@ -16,15 +16,15 @@ extension ControlFrame {
         }
     }
 
-    /// One peer of a session, and where it may be found.
+    /// One peer of a session with its addresses.
     public struct Member: Hashable, Sendable {
-        /// Who it is.
+        /// The peer ID of the member.
         public let peer: PeerID
-        /// What it calls itself.
+        /// The name that the member gives itself.
         public let name: InstanceName
-        /// Where it takes connections; 0 where it takes none.
+        /// The TCP port on which the member accepts connections; 0 if it accepts none.
         public let port: UInt16
-        /// At most 16.
+        /// The addresses of the member, at most 16.
         public let addresses: [MemberAddress]
 
         /// - Precondition: there are at most 16 addresses

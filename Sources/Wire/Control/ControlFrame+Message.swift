@@ -1,18 +1,18 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// A message, or its beginning where it does not fit into one frame.
+    /// A message, or its first part if it does not fit into one frame.
     public struct Message: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
-        /// Counts the sender's messages in the session, from 1.
+        /// The number of the message among the sender's messages in the session, from 1.
         public let sequence: UInt64
-        /// How many bytes the whole message has.
+        /// The size of the whole message in bytes.
         public let total: Int
-        /// The first of them; where there are any, at least one.
+        /// The first bytes of the message: at least one, unless the message is empty.
         public let bytes: ArraySlice<UInt8>
 
-        /// - Precondition: the number is not 0, `total` is within the limit, and the bytes are part of it and fit a frame
+        /// - Precondition: the number is not 0, `total` is within the limit, and the bytes fit into it and into a frame
         public init(session: SessionID, sequence: UInt64, total: Int, bytes: ArraySlice<UInt8>) {
             precondition(sequence > 0, "messages are numbered from 1")
             precondition(total <= WireLimits.message, "who takes an application's message checks its size")
@@ -34,7 +34,7 @@ extension ControlFrame {
         public let session: SessionID
         /// The number of the message.
         public let sequence: UInt64
-        /// At least one.
+        /// The bytes of this part, at least one.
         public let bytes: ArraySlice<UInt8>
 
         /// - Precondition: the number is not 0, there are bytes, and they fit a frame

@@ -1,14 +1,14 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// How far the receiving application has got.
+    /// The acknowledgement of messages that the receiving application has consumed.
     public struct MessageAck: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
-        /// The number of the last message it has taken.
+        /// The number of the last consumed message.
         public let consumed: UInt64
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(session: SessionID, consumed: UInt64) {
             self.session = session
             self.consumed = consumed
@@ -29,14 +29,14 @@ extension ControlFrame.MessageAck: WireValue {
 }
 
 extension ControlFrame {
-    /// After a cut: the sender of the messages drops what was received and sends the rest again.
+    /// A request after the link broke: the peer drops the received messages and sends the later ones again.
     public struct Resume: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
-        /// The number of the last message that came whole; 0 for none.
+        /// The number of the last complete message; 0 for none.
         public let received: UInt64
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(session: SessionID, received: UInt64) {
             self.session = session
             self.received = received

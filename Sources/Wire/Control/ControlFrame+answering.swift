@@ -1,14 +1,14 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// What became of an invitation.
+    /// The answer to an invitation.
     public struct InviteAnswer: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
-        /// Yes, or no and why.
+        /// The decision.
         public let verdict: Verdict
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, verdict: Verdict) {
             self.invitation = invitation
             self.verdict = verdict
@@ -29,14 +29,14 @@ extension ControlFrame.InviteAnswer: WireValue {
 }
 
 extension ControlFrame {
-    /// The inviter takes an invitation back.
+    /// The withdrawal of an invitation by the inviter.
     public struct InviteCancel: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
-        /// Why.
+        /// The reason.
         public let reason: PartingReason
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, reason: PartingReason) {
             self.invitation = invitation
             self.reason = reason
@@ -57,14 +57,14 @@ extension ControlFrame.InviteCancel: WireValue {
 }
 
 extension ControlFrame {
-    /// The sender leaves a session.
+    /// The notice that the sender leaves a session.
     public struct Leave: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
-        /// Why.
+        /// The reason.
         public let reason: PartingReason
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(session: SessionID, reason: PartingReason) {
             self.session = session
             self.reason = reason

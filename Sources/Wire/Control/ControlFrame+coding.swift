@@ -1,19 +1,19 @@
 import Vocabulary
 
 extension ControlFrame {
-    /// The payload of a frame on this lane.
+    /// The largest payload of a frame on this lane, in bytes.
     public static var payloadLimit: Int { WireLimits.controlPayload }
 
-    /// Whether a frame of this lane has that type.
+    /// True if a frame of this lane has this type.
     public static func isKnown(_ type: UInt8) -> Bool { ControlFrameType(rawValue: type) != nil }
 
-    /// `Hello` says it.
+    /// The minor version of the sender if this is a `Hello`; otherwise nil.
     public var announcedMinor: UInt16? {
         guard case .hello(let hello) = self else { return nil }
         return hello.minor
     }
 
-    /// Reads one payload.
+    /// Decodes one payload.
     public init(type: UInt8, payload: [UInt8], peerMinor: UInt16) throws(WireError) {
         guard let known = ControlFrameType(rawValue: type) else {
             throw WireError(.unknownFrame, in: type, peerMinor: peerMinor)
@@ -54,7 +54,7 @@ extension ControlFrame {
         }
     }
 
-    /// Appends the frame, header and all.
+    /// Appends the whole frame with its header.
     public func encode(into bytes: inout [UInt8]) {
         let type = type.rawValue
         switch self {

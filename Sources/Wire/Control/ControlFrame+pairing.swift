@@ -1,14 +1,14 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// The receipt of an invitation, from every machine that gets one, asked or not.
+    /// The receipt of an invitation. Every invited machine sends one, even if it does not ask its user.
     public struct InviteReceived: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
-        /// Whether the invited side has not pinned the inviter yet.
+        /// True if the invited side has not pinned the inviter yet.
         public let isCodeNeeded: Bool
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, isCodeNeeded: Bool) {
             (self.invitation, self.isCodeNeeded) = (invitation, isCodeNeeded)
         }
@@ -28,14 +28,14 @@ extension ControlFrame.InviteReceived: WireValue {
 }
 
 extension ControlFrame {
-    /// The invited side's share: its person has typed the code.
+    /// The invited side's share, after its user has typed the code.
     public struct PairShare: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
         /// The public half of the invited side.
         public let share: PairingShare
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, share: PairingShare) {
             (self.invitation, self.share) = (invitation, share)
         }
@@ -55,7 +55,7 @@ extension ControlFrame.PairShare: WireValue {
 }
 
 extension ControlFrame {
-    /// The inviter's share and its proof that it knows the code. It sends one for each code.
+    /// The inviter's share and its proof that it knows the code. The inviter sends one for each code.
     public struct PairReply: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
@@ -64,7 +64,7 @@ extension ControlFrame {
         /// The inviter's proof.
         public let confirmation: PairingConfirmation
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, share: PairingShare, confirmation: PairingConfirmation) {
             (self.invitation, self.share, self.confirmation) = (invitation, share, confirmation)
         }
@@ -86,14 +86,14 @@ extension ControlFrame.PairReply: WireValue {
 }
 
 extension ControlFrame {
-    /// The invited side's proof that its person typed the code.
+    /// The invited side's proof that its user typed the code.
     public struct PairConfirm: Hashable, Sendable {
         /// The invitation it belongs to.
         public let invitation: InvitationID
         /// The invited side's proof.
         public let confirmation: PairingConfirmation
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(invitation: InvitationID, confirmation: PairingConfirmation) {
             (self.invitation, self.confirmation) = (invitation, confirmation)
         }

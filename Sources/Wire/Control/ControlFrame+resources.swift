@@ -1,26 +1,26 @@
 public import Vocabulary
 
 extension ControlFrame {
-    /// A file or folder that the sender would send.
+    /// An offer of a file or folder.
     public struct ResourceOffer: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
         /// The transfer it belongs to.
         public let transfer: TransferID
-        /// What it is.
+        /// File or folder.
         public let kind: ResourceKind
-        /// What it is called.
+        /// The name of the file or folder.
         public let name: FileName
-        /// How many bytes will travel.
+        /// The bytes to transfer.
         public let total: UInt64
-        /// How many files and folders it holds; 1 for a file.
+        /// The number of files and folders in the resource; 1 for a file.
         public let entries: UInt32
-        /// What it is recognised by when the transfer is taken up again.
+        /// The ID by which a receiver recognises the resource when it resumes the transfer.
         public let identity: ResourceIdentity
-        /// Mode and time of change of a file; nil for a folder, within which they travel.
+        /// Mode and modification time of a file; nil for a folder, whose content has those of each file.
         public let stamp: ResourceStamp?
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(
             session: SessionID,
             transfer: TransferID,
@@ -68,16 +68,16 @@ extension ControlFrame.ResourceOffer: WireValue {
 }
 
 extension ControlFrame {
-    /// Whether the resource is wanted.
+    /// The answer to an offer.
     public struct ResourceAnswer: Hashable, Sendable {
         /// The transfer it belongs to.
         public let transfer: TransferID
-        /// Yes, or no and why.
+        /// The decision.
         public let verdict: Verdict
-        /// What a person should know about it; may be empty.
+        /// An explanation for the user; may be empty.
         public let message: Remark
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(transfer: TransferID, verdict: Verdict, message: Remark) {
             self.transfer = transfer
             self.verdict = verdict
@@ -101,14 +101,14 @@ extension ControlFrame.ResourceAnswer: WireValue {
 }
 
 extension ControlFrame {
-    /// Either side gives a transfer up.
+    /// The end of a transfer that either side abandons.
     public struct TransferCancel: Hashable, Sendable {
         /// The transfer it belongs to.
         public let transfer: TransferID
-        /// Why.
+        /// The reason for the end.
         public let reason: PartingReason
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(transfer: TransferID, reason: PartingReason) {
             self.transfer = transfer
             self.reason = reason

@@ -1,10 +1,10 @@
 public import Vocabulary
 
-/// What travels on the control lane of a link.
+/// A frame of the control lane of a link.
 public enum ControlFrame: WireFrame {
     /// The first frame of each side.
     case hello(Hello)
-    /// The last: why the link ends.
+    /// The last frame, with the reason for which the link ends.
     case bye(PartingReason)
     /// Asks for a sign of life.
     case ping(UInt64)
@@ -13,46 +13,46 @@ public enum ControlFrame: WireFrame {
 
     /// Asks the peer to join a session.
     case invite(Invite)
-    /// The invitation has come to the invited machine.
+    /// The invitation has reached the invited machine.
     case inviteReceived(InviteReceived)
-    /// The person at the invited machine has typed a code.
+    /// The user of the invited machine has typed a code.
     case pairShare(PairShare)
-    /// The inviter's answer to that, once for each code.
+    /// The inviter's response to that, one for each code.
     case pairReply(PairReply)
     /// The invited machine's proof that the code was right.
     case pairConfirm(PairConfirm)
-    /// A person or the policy has decided.
+    /// The user or the policy of the invited machine has decided.
     case inviteAnswer(InviteAnswer)
-    /// The inviter takes it back.
+    /// The inviter withdraws the invitation.
     case inviteCancel(InviteCancel)
 
-    /// Who else is in the session.
+    /// The other members of the session.
     case members(Members)
     /// The sender leaves a session.
     case leave(Leave)
-    /// What a member says of itself.
+    /// Clock and version of a member.
     case about(About)
 
-    /// A message, or its beginning.
+    /// A message, or its first part.
     case message(Message)
     /// The next part of a message that did not fit into one frame.
     case messagePart(MessagePart)
-    /// How far the receiving application has got.
+    /// The last message that the receiving application has consumed.
     case messageAck(MessageAck)
-    /// After a cut: from where messages are to be sent again.
+    /// The last message received before the link broke. The peer sends the later ones again.
     case resume(Resume)
 
-    /// Asks the dialler to dial a further lane.
+    /// Asks the side that dialled the link to dial a further lane.
     case laneRequest(LaneID)
     /// Offers a file or folder.
     case resourceOffer(ResourceOffer)
     /// Answers the offer.
     case resourceAnswer(ResourceAnswer)
-    /// Either side gives a transfer up.
+    /// Either side abandons a transfer.
     case transferCancel(TransferCancel)
 }
 
-/// The numbers of the frames.
+/// The first byte of each frame.
 enum ControlFrameType: UInt8, CaseIterable {
     case hello = 0x01
     case bye = 0x02

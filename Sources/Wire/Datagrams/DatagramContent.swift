@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a datagram carries, before it is sealed and after it was opened.
+/// The content of a datagram, before it is sealed and after it was opened.
 public enum DatagramContent: Hashable, Sendable {
     /// An unreliable message: at most 1,150 bytes.
     case data(session: SessionID, bytes: ArraySlice<UInt8>)
@@ -12,7 +12,7 @@ public enum DatagramContent: Hashable, Sendable {
     private static let (dataKind, probeKind, probeAnswerKind) = (UInt8(0), UInt8(1), UInt8(2))
 
     /// - Parameters:
-    ///   - plain: what was sealed, all of it; the bytes of a message share its storage
+    ///   - plain: the whole opened content; the bytes of a message share its storage
     ///   - peerMinor: the minor version of the sender; a newer one may have added to a probe
     public init(decoding plain: [UInt8], peerMinor: UInt16 = WireVersion.minor) throws(WireError) {
         var reader = FrameReader(plain, peerMinor: peerMinor)
@@ -35,13 +35,13 @@ public enum DatagramContent: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends what is to be sealed.
+    /// Appends the content in the form that is sealed.
     ///
     /// - Precondition: a message is within the limit
     public func encode(into plain: inout [UInt8]) {
         switch self {
         case .data(let session, let bytes):
-            precondition(bytes.count <= WireLimits.datagramPayload, "who takes a message checks its size")
+            precondition(bytes.count <= WireLimits.datagramPayload, "the caller checks the size of a message")
             plain.append(Self.dataKind)
             session.write(to: &plain)
             plain.append(contentsOf: bytes)
@@ -54,7 +54,7 @@ public enum DatagramContent: Hashable, Sendable {
         }
     }
 
-    /// What is to be sealed.
+    /// The content in the form that is sealed.
     public var encoded: [UInt8] {
         var plain: [UInt8] = []
         encode(into: &plain)

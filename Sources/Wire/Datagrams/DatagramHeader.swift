@@ -1,23 +1,23 @@
-/// What stands before each sealed datagram. It is not secret, but it is authenticated: its bytes are the additional data
-/// of the seal.
+/// The header of each sealed datagram. It is not secret, but authenticated: its bytes are the additional data of the
+/// seal.
 public struct DatagramHeader: Hashable, Sendable {
     /// The letter H.
     public static let magic: UInt8 = 0x48
     /// The version of the datagrams; it changes with their form.
     public static let version: UInt8 = 1
 
-    /// Finds the link that the datagram belongs to.
+    /// Identifies the link that the datagram belongs to.
     public let linkTag: UInt64
-    /// Counts the datagrams of one direction; never used twice.
+    /// The number of the datagram in its direction; never used twice.
     public let sequence: UInt64
 
-    /// Each field as it is sent.
+    /// Creates a value from the fields in their order on the wire.
     public init(linkTag: UInt64, sequence: UInt64) {
         self.linkTag = linkTag
         self.sequence = sequence
     }
 
-    /// Reads the header of a datagram. What is sealed begins 18 bytes in, and at least its 16 bytes of tag must be there.
+    /// Reads the header of a datagram. The sealed part begins at byte 18, and has at least its tag of 16 bytes.
     public init(of datagram: UnsafeRawBufferPointer) throws(WireError) {
         let least = WireLimits.datagramHeader + WireLimits.datagramTag
         guard (least...WireLimits.datagram).contains(datagram.count), datagram[0] == Self.magic,
@@ -27,7 +27,7 @@ public struct DatagramHeader: Hashable, Sendable {
         sequence = UInt64(bigEndian: datagram.loadUnaligned(fromByteOffset: 10, as: UInt64.self))
     }
 
-    /// The same for bytes that are in an array.
+    /// Reads the header of a datagram in an array.
     public init(of datagram: [UInt8]) throws(WireError) {
         let result = datagram.withUnsafeBytes { bytes in
             Result { () throws(WireError) in try DatagramHeader(of: bytes) }
@@ -35,7 +35,7 @@ public struct DatagramHeader: Hashable, Sendable {
         self = try result.get()
     }
 
-    /// Appends the 18 bytes.
+    /// Appends the 18 bytes of the header.
     public func encode(into bytes: inout [UInt8]) {
         bytes.append(Self.magic)
         bytes.append(Self.version)
@@ -43,7 +43,7 @@ public struct DatagramHeader: Hashable, Sendable {
         bytes.append(integer: sequence)
     }
 
-    /// The 18 bytes.
+    /// The 18 bytes of the header.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         encode(into: &bytes)

@@ -1,13 +1,13 @@
 public import Vocabulary
 
 extension LaneFrame {
-    /// What a receiver holds of a resource already: its digests, block by block, from the start.
+    /// The part of a resource that the receiver holds already, as digests block by block from the start.
     public struct Held: Hashable, Sendable {
-        /// How many bytes it holds.
+        /// The bytes that the receiver holds.
         public let byteCount: UInt64
-        /// How many bytes each digest is of; the last may be of fewer.
+        /// The bytes of each block; the last block may have fewer.
         public let blockSize: UInt32
-        /// At most 65,000.
+        /// The digests of the blocks, at most 65,000.
         public let digests: [ContentDigest]
 
         /// - Precondition: there are at most 65,000 digests

@@ -1,32 +1,32 @@
 import Vocabulary
 
 extension LaneFrame {
-    /// The payload of a frame on this lane.
+    /// The largest payload of a frame on this lane, in bytes.
     public static var payloadLimit: Int { WireLimits.lanePayload }
 
-    /// What is neither `data` nor `held` is short.
+    /// The largest payload of a frame other than `data` and `held`, in bytes.
     public static var wordLimit: Int { WireLimits.laneWord }
 
-    /// Those of `data` and `held`.
+    /// The largest payloads of `data` and `held`, in bytes.
     public static var largerPayloads: [UInt8: Int] { sizes }
 
     private static let sizes = [
         LaneFrameType.data.rawValue: WireLimits.data, LaneFrameType.held.rawValue: heldLimit(of: WireLimits.digests),
     ]
 
-    /// A newer peer may add a little at the end.
+    /// The digests and 64 bytes for the other fields, with room for those that a newer peer adds.
     static func heldLimit(of digests: Int) -> Int { digests * ContentDigest.byteCount + 64 }
 
-    /// The first byte of a further lane, which a control lane never begins with.
+    /// The first byte of a further lane. A control lane never begins with it.
     public static var openType: UInt8 { LaneFrameType.open.rawValue }
 
-    /// Whether a frame of this lane has that type.
+    /// True if a frame of this lane has this type.
     public static func isKnown(_ type: UInt8) -> Bool { LaneFrameType(rawValue: type) != nil }
 
-    /// A further lane belongs to a link that has said it already.
+    /// Always nil: the control lane of the link has announced the version already.
     public var announcedMinor: UInt16? { nil }
 
-    /// Reads one payload. The bytes of a `data` frame share the payload's storage.
+    /// Decodes one payload. The bytes of a `data` frame share the payload's storage.
     public init(type: UInt8, payload: [UInt8], peerMinor: UInt16) throws(WireError) {
         guard let known = LaneFrameType(rawValue: type) else {
             throw WireError(.unknownFrame, in: type, peerMinor: peerMinor)
@@ -65,7 +65,7 @@ extension LaneFrame {
         return bytes
     }
 
-    /// Appends the frame, header and all.
+    /// Appends the whole frame with its header.
     ///
     /// - Precondition: a `data` frame has 1 byte to 1 MiB
     public func encode(into bytes: inout [UInt8]) {
@@ -87,7 +87,7 @@ extension LaneFrame {
         }
     }
 
-    /// The header of a `data` frame alone, for those that send its bytes from where they are.
+    /// Appends only the header of a `data` frame, so that the caller can send the bytes without copying them.
     ///
     /// - Precondition: `count` is 1 byte to 1 MiB
     public static func appendDataHeader(count: Int, to bytes: inout [UInt8]) {

@@ -1,14 +1,14 @@
 public import Vocabulary
 
 extension LaneFrame {
-    /// A stream ends before its end.
+    /// The early end of a stream.
     public struct Abort: Hashable, Sendable {
-        /// Why.
+        /// The reason for the end.
         public let reason: PartingReason
-        /// What a person should know about it; may be empty.
+        /// An explanation for the user; may be empty.
         public let message: Remark
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(reason: PartingReason, message: Remark) {
             self.reason = reason
             self.message = message
@@ -29,14 +29,14 @@ extension LaneFrame.Abort: WireValue {
 }
 
 extension LaneFrame {
-    /// All bytes of a resource have been sent.
+    /// The end of a resource, after its last byte.
     public struct ResourceEnd: Hashable, Sendable {
-        /// How many there are in all, with those the receiver had already.
+        /// The size of the resource in bytes, with those that the receiver had already.
         public let total: UInt64
-        /// The digest of all of them.
+        /// The digest of all these bytes.
         public let digest: ContentDigest
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(total: UInt64, digest: ContentDigest) {
             self.total = total
             self.digest = digest
@@ -57,14 +57,14 @@ extension LaneFrame.ResourceEnd: WireValue {
 }
 
 extension LaneFrame {
-    /// A transfer failed on the sending side of this frame.
+    /// The failure of a transfer on the machine that sends this frame.
     public struct Failed: Hashable, Sendable {
-        /// The error as a stable word.
+        /// The stable code of the error.
         public let code: FaultCode
-        /// What a person should know about it.
+        /// An explanation for the user.
         public let message: Remark
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(code: FaultCode, message: Remark) {
             self.code = code
             self.message = message

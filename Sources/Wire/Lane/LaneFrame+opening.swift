@@ -3,12 +3,12 @@ public import Vocabulary
 extension LaneFrame {
     /// The first frame of a further lane, from the side that dialled.
     public struct LaneOpen: Hashable, Sendable {
-        /// The name of the lane.
+        /// The ID of the lane.
         public let lane: LaneID
-        /// What shows that it belongs to the link.
+        /// The proof that the lane belongs to the link.
         public let proof: LaneProof
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(lane: LaneID, proof: LaneProof) {
             self.lane = lane
             self.proof = proof
@@ -29,14 +29,14 @@ extension LaneFrame.LaneOpen: WireValue {
 }
 
 extension LaneFrame {
-    /// The lane becomes a stream.
+    /// The frame that makes the lane a stream.
     public struct StreamBegin: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID
-        /// What the application calls the stream.
+        /// The application's name for the stream.
         public let name: Label
 
-        /// Each field as it is sent.
+        /// Creates a value from the fields in their order on the wire.
         public init(session: SessionID, name: Label) {
             self.session = session
             self.name = name

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What travels on a further lane: one stream or one resource.
+/// A frame of a further lane, which carries one stream or one resource.
 public enum LaneFrame: WireFrame {
     /// The first frame, from the side that dialled.
     case open(LaneOpen)
@@ -9,32 +9,32 @@ public enum LaneFrame: WireFrame {
 
     /// The lane becomes a stream.
     case streamBegin(StreamBegin)
-    /// The stream is taken.
+    /// The peer accepts the stream.
     case streamTaken
     /// 1 byte to 1 MiB of a stream or a resource.
     case data(ArraySlice<UInt8>)
     /// The stream ended cleanly.
     case end
-    /// It ended otherwise.
+    /// The stream ended early.
     case abort(Abort)
 
-    /// The lane carries this resource; from its sender.
+    /// The lane carries this resource. Its sender says so.
     case resourceBegin(TransferID)
-    /// What the receiver holds of it already.
+    /// The part of the resource that the receiver holds already.
     case held(Held)
-    /// From where the sender goes on.
+    /// The offset at which the sender continues, in bytes.
     case startAt(UInt64)
-    /// All bytes have been sent.
+    /// The sender has sent all bytes.
     case resourceEnd(ResourceEnd)
-    /// The receiver has it, under this name.
+    /// The receiver stored the resource under this name.
     case stored(FileName)
-    /// How many bytes the receiver has safely.
+    /// The number of bytes that the receiver has stored safely.
     case verified(UInt64)
-    /// The transfer failed on the sending side of this frame.
+    /// The transfer failed on the machine that sends this frame.
     case failed(Failed)
 }
 
-/// The numbers of the frames.
+/// The first byte of each frame.
 enum LaneFrameType: UInt8, CaseIterable {
     case open = 0x60
     case ready = 0x61

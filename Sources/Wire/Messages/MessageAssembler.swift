@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// Puts the messages of one peer in one session together again, in order, each once.
+/// Assembles the messages of one peer in one session from their frames, in order, each once.
 ///
-/// It holds at most one message that is not whole. It is not told the session: who has several keeps one for each.
+/// It holds at most one incomplete message. It ignores the session of a frame: callers keep one assembler a session.
 public struct MessageAssembler: Sendable {
-    /// One message as it was sent.
+    /// One complete message.
     public struct Whole: Hashable, Sendable {
-        /// Its number.
+        /// The number of the message, from 1.
         public let sequence: UInt64
-        /// All of it.
+        /// All bytes of the message.
         public let bytes: ArraySlice<UInt8>
     }
 
@@ -17,24 +17,24 @@ public struct MessageAssembler: Sendable {
         var bytes: [UInt8]
     }
 
-    /// The number of the last message that came whole: what `Resume` says.
+    /// The number of the last complete message, which `Resume` reports; 0 for none.
     public private(set) var received: UInt64
     private var unfinished: Unfinished?
 
-    /// - Parameter received: the number of the last message that came whole before
+    /// - Parameter received: the number of the last message that was complete before
     public init(received: UInt64 = 0) {
         self.received = received
     }
 
-    /// How many bytes of a message that is not whole are held.
+    /// The bytes held of an incomplete message.
     public var heldByteCount: Int { unfinished?.bytes.count ?? 0 }
 
-    /// The link broke: what is not whole will be sent again from its beginning.
+    /// Drops the incomplete message after the link broke. The peer sends it again from its beginning.
     public mutating func forgetUnfinished() {
         unfinished = nil
     }
 
-    /// Takes the beginning of a message; hands it out where it is whole already.
+    /// Adds the first frame of a message; returns the message if that frame completes it.
     public mutating func take(_ message: ControlFrame.Message) throws(WireError) -> Whole? {
         guard unfinished == nil else { throw Self.error(.interruptedMessage, .message) }
         try checkNext(message.sequence, .message)
@@ -49,7 +49,7 @@ public struct MessageAssembler: Sendable {
         return nil
     }
 
-    /// Takes the next part of a message; hands it out where that makes it whole.
+    /// Adds a further frame of a message; returns the message if that frame completes it.
     public mutating func take(_ part: ControlFrame.MessagePart) throws(WireError) -> Whole? {
         try checkNext(part.sequence, .messagePart)
         guard var grown = unfinished.take(), part.bytes.count <= grown.total - grown.bytes.count else {

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// The frames that carry one message, made as they are asked for, so that others can go between them.
+/// The frames of one message, made one at a time, so that the sender can put other frames between them.
 public struct MessageFrames: Sequence, IteratorProtocol, Sendable {
     private let session: SessionID
     private let sequence: UInt64
@@ -10,7 +10,7 @@ public struct MessageFrames: Sequence, IteratorProtocol, Sendable {
 
     /// - Precondition: the message is within the limit, and its number is not 0
     public init(of message: ArraySlice<UInt8>, session: SessionID, sequence: UInt64) {
-        precondition(message.count <= WireLimits.message, "who takes an application's message checks its size")
+        precondition(message.count <= WireLimits.message, "the caller checks the size of an application's message")
         precondition(sequence > 0, "messages are numbered from 1")
         self.session = session
         self.sequence = sequence

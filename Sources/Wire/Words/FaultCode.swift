@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// The stable word of an error that happened at the peer, such as `resource.disk-full`.
+/// The stable code of an error at the peer, such as `resource.disk-full`.
 public struct FaultCode: Hashable, Sendable, CustomStringConvertible {
-    /// The word itself; it is safe to print.
+    /// The code itself, safe to print.
     public let description: String
 
     /// - Parameter word: 1 to 64 small letters, digits, dots and hyphens; nil otherwise
@@ -13,9 +13,9 @@ public struct FaultCode: Hashable, Sendable, CustomStringConvertible {
         description = word
     }
 
-    /// The code of an error of one's own.
+    /// Converts the code of an error on this machine.
     ///
-    /// - Precondition: it obeys the rule for words, as all codes of the house do
+    /// - Precondition: it has 1 to 64 small letters, digits, dots and hyphens, as all codes of this project do
     public init(_ code: ErrorCode) {
         guard let word = FaultCode(code.description) else {
             preconditionFailure("the error code “\(code)” is not a word of small letters, dots and hyphens")

@@ -1,8 +1,8 @@
-/// Where a member may be reached, as one peer tells another: a hint, never proof.
+/// An address at which a member may be reached, as reported by another peer: a hint, never proof.
 public enum MemberAddress: Hashable, Sendable {
-    /// Four bytes in the order they are written.
+    /// Four bytes, the first one written as the most significant.
     case v4(UInt32)
-    /// Sixteen bytes as two halves. A link-local address means nothing on another machine, so none is sent.
+    /// Sixteen bytes as two halves. Peers send no link-local address, because it has no meaning on another machine.
     case v6(high: UInt64, low: UInt64)
 
     /// The four bytes of an IPv4 or the sixteen of an IPv6 address in network order; nil for any other number.

@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// A text that explains something to the person on the other side. It is untrusted where it comes from a peer.
+/// A text that explains something to the user of the other machine. A text from a peer is untrusted.
 public struct Remark: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The text as it was given. It may hold anything.
+    /// The text as received, at most 1,024 bytes of UTF-8. It may hold control characters: print `description`.
     public let text: String
 
-    /// The text, fit to print.
+    /// The text, safe to print.
     public var description: String { PrintableText(text, limit: WireLimits.remark).description }
 
-    /// - Parameter text: what is to be said; what goes beyond 1,024 bytes of UTF-8 is cut off between two code points
+    /// - Parameter text: the explanation; beyond 1,024 bytes of UTF-8 it is cut between two code points
     public init(_ text: String) {
         guard text.utf8.count > WireLimits.remark else {
             self.text = text
@@ -19,15 +19,15 @@ public struct Remark: Hashable, Sendable, CustomStringConvertible, ExpressibleBy
         self.text = String(decoding: kept, as: UTF8.self)
     }
 
-    /// A text that stands in the source.
+    /// Makes a remark of a literal in the source.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 
-    /// Equal byte by byte.
+    /// Compares the bytes, so that two spellings of one character in Unicode differ.
     public static func == (left: Remark, right: Remark) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    /// Hashes what `==` compares.
+    /// Hashes the bytes that `==` compares.
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(0xFF as UInt8)

@@ -2,9 +2,9 @@ public import Vocabulary
 
 /// The answer to an offer.
 public enum Verdict: Hashable, Sendable {
-    /// Yes.
+    /// The peer wants it.
     case accepted
-    /// No, and why.
+    /// The peer does not want it, with the reason.
     case refused(PartingReason)
 }
 

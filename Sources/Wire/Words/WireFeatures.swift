@@ -1,9 +1,9 @@
-/// What a peer can do beyond the minimum of its version. None is defined yet.
+/// Optional abilities of a peer, beyond those that its version requires. None is defined yet.
 public struct WireFeatures: OptionSet, Hashable, Sendable {
-    /// One bit for each.
+    /// The set with one bit for each ability.
     public let rawValue: UInt64
 
-    /// - Parameter rawValue: bits that are not known here are kept and mean nothing
+    /// - Parameter rawValue: the bits; unknown ones are kept and have no effect
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
