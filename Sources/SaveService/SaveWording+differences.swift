@@ -96,11 +96,14 @@ extension SaveWording {
     static func file(_ entry: ManifestEntry, saying says: [String]?, in set: SaveSetID) -> SessionNews? {
         guard let file = entry.file else { return nil }
         let words = "  \(entry.path)  \(words((ByteCount(file.size), file.modified)))"
-        return SessionNews("save-file", nil, words + (says.map { "\n    \($0.joined(separator: ", "))" } ?? "")) {
-            news in
-            (news.set, news.path, news.bytes) = (set.description, entry.path.text, file.size)
-            (news.time, news.says) = (file.modified.seconds, says)
-        }
+        let info = SavedFileInfo(
+            set: set.description,
+            path: entry.path.text,
+            size: file.size,
+            modifiedAt: file.modified.seconds,
+            summary: says
+        )
+        return SessionNews(.savedFile(info), words + (says.map { "\n    \($0.joined(separator: ", "))" } ?? ""))
     }
 
     static func more(_ count: Int, _ noun: String, in set: SaveSetID) -> SessionNews {

@@ -192,7 +192,7 @@ struct SaveWording {
         }
         var parts = [
             "@\(version.number)".padded(to: 5), TimeText.local(version.cameAt), snapshot.id.short,
-            Self.word(snapshot.origin) + place,
+            Self.origin(snapshot.origin).rawValue + place,
         ]
         if let changes { parts.append(Self.words(changes)) }
         if let note = snapshot.note { parts.append("“\(note)”") }
@@ -204,26 +204,31 @@ struct SaveWording {
             "\($0.path): \($0.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", "))"
         }
         let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
-        return SessionNews("version", author, sentence) { news in
-            (news.name, news.snapshot) = (name.description, snapshot.id.description)
-            (news.number, news.time) = (Int64(version.number), version.cameAt.secondsSince1970)
-            news.made = made.secondsSince1970
-            (news.isWhole, news.isShown, news.isNewest) = (version.isWhole, version.isShown, version.isNewest)
-            (news.kind, news.reason) = (Self.word(snapshot.origin), version.refusal)
-            news.says = says.isEmpty ? nil : says
-            if let changes {
-                news.counts = ["added": changes.added, "changed": changes.changed, "removed": changes.removed]
-            }
-        }
+        var info = VersionInfo(
+            game: name.description,
+            number: Int64(version.number),
+            snapshot: snapshot.id.description,
+            author: author,
+            origin: Self.origin(snapshot.origin),
+            cameAt: version.cameAt.secondsSince1970,
+            madeAt: made.secondsSince1970,
+            isWhole: version.isWhole,
+            isShown: version.isShown,
+            isNewest: version.isNewest
+        )
+        info.refusal = version.refusal
+        info.changes = changes.map { FileChanges(added: $0.added, changed: $0.changed, removed: $0.removed) }
+        info.summary = says.isEmpty ? nil : says
+        return SessionNews(.version(info), sentence)
     }
 
-    private static func word(_ origin: Snapshot.Origin) -> String {
+    private static func origin(_ origin: Snapshot.Origin) -> VersionInfo.Origin {
         switch origin {
-        case .captured: "saved"
-        case .restored: "restored"
-        case .resolved: "chosen"
-        case .merged: "merged"
-        case .delivered: "delivered"
+        case .captured: .saved
+        case .restored: .restored
+        case .resolved: .chosen
+        case .merged: .merged
+        case .delivered: .delivered
         }
     }
 

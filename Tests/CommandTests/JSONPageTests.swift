@@ -62,6 +62,14 @@ struct JSONPageTests {
         }
     }
 
+    @Test("has every event that has a type")
+    func typedEvents() throws {
+        let events = try Repository.text(of: "Sources/Household/Events/DaemonEvent.swift")
+        for found in events.matches(of: #/case "([a-z-]+)":/#) {
+            #expect(page.describes(event: String(found.1)), "\(found.1)")
+        }
+    }
+
     @Test("has every decision that stands in the log")
     func decisions() throws {
         let decision = try Repository.text(of: "Sources/SessionRules/Guards/Decision.swift")

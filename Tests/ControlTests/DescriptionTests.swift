@@ -58,16 +58,47 @@ struct DescriptionTests {
             ($0.isNew, $0.isPinned, $0.isPresent, $0.isTrouble) = (true, true, true, true)
             ($0.addresses, $0.allows, $0.details, $0.counts) = ([], [], [:], [:])
             ($0.set, $0.snapshot, $0.state) = ("", "", "")
-            ($0.heads, $0.sharers, $0.says, $0.files, $0.omitted) = ([], [], [], [], [])
+            ($0.heads, $0.sharers, $0.files, $0.omitted) = ([], [], [], [])
             ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
-            ($0.isWhole, $0.isShown, $0.isNewest, $0.needsCode) = (true, true, true, true)
-            ($0.made, $0.behind, $0.holder, $0.isPlayed) = (9, [], "", true)
+            ($0.behind, $0.holder, $0.isPlayed, $0.needsCode) = ([], "", true, true)
         }
-        for child in Mirror(reflecting: news).children {
+        for child in Mirror(reflecting: news).children where child.label != "payload" {
             let value = Mirror(reflecting: child.value)
             #expect(value.displayStyle != .optional || !value.children.isEmpty, "\(child.label ?? "") is told of too")
         }
         #expect(news.fields.keys == described)
+    }
+
+    @Test("has every key of the lines that have a type, and says which are always there")
+    func types() throws {
+        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
+        let version = VersionInfo(
+            game: "celeste",
+            number: 1,
+            snapshot: "",
+            author: peer,
+            origin: .saved,
+            cameAt: 2,
+            madeAt: 3,
+            isWhole: true,
+            isShown: true,
+            isNewest: true
+        )
+        var fullVersion = version
+        (fullVersion.refusal, fullVersion.summary) = ("", [])
+        fullVersion.changes = FileChanges(added: 1, changed: 2, removed: 3)
+        let file = SavedFileInfo(set: "", path: "", size: 1, modifiedAt: 2)
+        var fullFile = file
+        fullFile.summary = []
+        let schemas = try description().object("components")?.object("schemas")
+        for (name, least, full) in [
+            ("Version", DaemonEvent.version(version), DaemonEvent.version(fullVersion)),
+            ("SavedFile", .savedFile(file), .savedFile(fullFile)),
+        ] {
+            let schema = try #require(try schemas?.object(name))
+            #expect(try schema.texts("required")?.sorted() == SessionNews(least, nil).fields.keys, "\(name)")
+            #expect(try schema.object("properties")?.keys == SessionNews(full, "a").fields.keys, "\(name)")
+        }
     }
 
     @Test("is said in words, too")

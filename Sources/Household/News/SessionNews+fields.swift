@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// Goes over all there is in a piece of news, to write it or to read it: there is one list of what that is.
 private protocol NewsVisitor {
     mutating func visit(_ key: String, _ text: inout String?) throws
@@ -14,6 +12,13 @@ private protocol NewsVisitor {
 
 extension SessionNews: JSONShape {
     package var fields: JSONFields {
+        if let payload {
+            var fields = payload.fields
+            fields.set("event", event)
+            fields.set("sentence", sentence)
+            fields.set("trouble", isTrouble)
+            return fields
+        }
         var (writer, copy) = (NewsWriter(), self)
         writer.fields.set("event", event)
         // A writer refuses nothing.
@@ -23,7 +28,13 @@ extension SessionNews: JSONShape {
 
     /// Reads what another program has told.
     package init(_ fields: JSONFields) throws {
-        self.init(try fields.text("event") ?? "", nil, nil)
+        let event = try fields.text("event") ?? ""
+        if let payload = try DaemonEvent(event, fields) {
+            self.init(payload, try fields.text("sentence"))
+            isTrouble = try fields.flag("trouble")
+            return
+        }
+        self.init(event, nil, nil)
         var reader = NewsReading(fields: fields)
         try visitAll(&reader)
     }
@@ -38,7 +49,6 @@ extension SessionNews: JSONShape {
         try visitor.visit("number", &number)
         try visitor.visit("transfer", &transfer)
         try visitor.visit("time", &time)
-        try visitor.visit("made", &made)
         try visitor.visit("ahead", &ahead)
         try visitor.visit("new", &isNew)
         try visitor.visit("known", &isPinned)
@@ -67,11 +77,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("holder", &holder)
         try visitor.visit("played", &isPlayed)
         try visitor.visit("program", &program)
-        try visitor.visit("says", &says)
         try visitor.visit("needsCode", &needsCode)
-        try visitor.visit("whole", &isWhole)
-        try visitor.visit("shown", &isShown)
-        try visitor.visit("newest", &isNewest)
     }
 
     private mutating func visitTexts(_ visitor: inout some NewsVisitor) throws {
@@ -123,12 +129,7 @@ private struct NewsWriter: NewsVisitor {
     }
 
     mutating func visit(_ key: String, _ peer: inout PeerTag?) {
-        guard let peer else { return }
-        var inner = JSONFields()
-        inner.set("id", peer.id.description)
-        inner.set("name", peer.name?.text)
-        inner.set("looksLike", peer.twin?.text)
-        fields.set(key, inner)
+        if let peer { fields.set(key, peer) }
     }
 }
 
@@ -160,8 +161,6 @@ private struct NewsReading: NewsVisitor {
     }
 
     func visit(_ key: String, _ peer: inout PeerTag?) throws {
-        guard let inner = try fields.object(key), let id = try inner.text("id") else { return }
-        let twin = try inner.text("looksLike").map { try InstanceName($0) }
-        peer = PeerTag(try PeerID(id), try inner.text("name").map { try InstanceName($0) }, twin: twin)
+        peer = try fields.peer(key)
     }
 }

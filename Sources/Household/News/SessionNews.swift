@@ -7,6 +7,8 @@ import Vocabulary
 /// describes the objects.
 package struct SessionNews: Sendable {
     package let event: String
+    /// The line itself, if it has a type; the properties below are empty then.
+    package private(set) var payload: DaemonEvent?
     package var peer: PeerTag?
     package var session: String?
     package var invitation: String?
@@ -33,7 +35,6 @@ package struct SessionNews: Sendable {
     /// Tells apart what is under way at once.
     package var transfer: Int?
     package var time: Int64?
-    package var made: Int64?
     package var isNew: Bool?
     package var isPinned: Bool?
     package var isPresent: Bool?
@@ -70,11 +71,6 @@ package struct SessionNews: Sendable {
     package var isPlayed: Bool?
     /// What a program is called that counts as playing a set.
     package var program: String?
-    /// What a save says, a line a file.
-    package var says: [String]?
-    package var isWhole: Bool?
-    package var isShown: Bool?
-    package var isNewest: Bool?
 
     /// What people read, fit to print; nil where it is of no use to them.
     package var sentence: String?
@@ -91,6 +87,18 @@ package struct SessionNews: Sendable {
         self.peer = peer
         self.sentence = sentence
         fill(&self)
+    }
+
+    /// A line that has a type, and its sentence for people.
+    package init(_ payload: DaemonEvent, _ sentence: String?) {
+        self.init(payload.name, nil, sentence)
+        self.payload = payload
+    }
+
+    /// The version that this line describes.
+    package var versionInfo: VersionInfo? {
+        guard case .version(let version) = payload else { return nil }
+        return version
     }
 
     /// What went wrong and ends nothing.

@@ -91,7 +91,7 @@ struct Fixing {
         let game: String
         var told: [SessionNews]
 
-        var sides: [SessionNews] { told.filter { $0.event == "version" } }
+        var sides: [VersionInfo] { told.compactMap(\.versionInfo) }
         var merges: Bool { told.contains { $0.event == "choose" && $0.kind == "merge" } }
     }
 
@@ -124,14 +124,13 @@ struct Fixing {
     private func fix(_ conflict: Conflict, _ lines: inout TypedLines) async throws {
         var number = 0
         for news in conflict.told where news.event != "choose" {
-            guard news.event == "version" else {
+            guard let side = news.versionInfo else {
                 try await report.tell(news)
                 continue
             }
             number += 1
-            let name = news.peer.map { "\($0)" } ?? "@\(news.number ?? 0)"
-            let time = news.made.map { TimeText.local(WallTime(secondsSince1970: $0)) } ?? ""
-            try await report.say("  \(number)  \(name)  \(time)  @\(news.number ?? 0)")
+            let time = TimeText.local(WallTime(secondsSince1970: side.madeAt))
+            try await report.say("  \(number)  \(side.author)  \(time)  @\(side.number)")
         }
         let sides = conflict.sides
         let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.merges ? ["[m]erge"] : []) + ["[l]ater"]
@@ -156,19 +155,18 @@ struct Fixing {
         }
     }
 
-    private static func answer(_ line: String, _ sides: [SessionNews], _ merges: Bool) -> Answer {
+    private static func answer(_ line: String, _ sides: [VersionInfo], _ merges: Bool) -> Answer {
         let word = bare(line)
         if ["l", "later", "n", "no", ""].contains(word) { return .later }
         if merges, ["m", "merge"].contains(word) { return .keep("merge") }
         if let number = Int(word), sides.indices.contains(number - 1) {
-            return sides[number - 1].snapshot.map(Answer.keep) ?? .unclear
+            return .keep(sides[number - 1].snapshot)
         }
         // As it is shown, as it is called, or by the beginning of its id: of two machines of one name, the shown one counts.
         let named = sides.filter { side in
-            guard let peer = side.peer else { return false }
-            return ["\(peer)", peer.name?.text ?? "", peer.id.short].contains { Self.bare($0) == word }
+            ["\(side.author)", side.author.name?.text ?? "", side.author.id.short].contains { bare($0) == word }
         }
-        return named.count == 1 ? named[0].snapshot.map(Answer.keep) ?? .unclear : .unclear
+        return named.count == 1 ? .keep(named[0].snapshot) : .unclear
     }
 
     private static func bare(_ text: String) -> String { text.filter { !$0.isWhitespace }.lowercased() }

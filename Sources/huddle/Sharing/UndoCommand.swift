@@ -92,19 +92,17 @@ enum UndoCommand {
         default: break
         }
         let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])
-        guard let shown = versions.lastIndex(where: { $0.isShown == true }), let current = versions[shown].snapshot
-        else {
-            throw nothing(of: game)
-        }
-        for version in versions[..<shown].reversed().prefix(furthest) where version.isWhole == true {
-            guard let snapshot = version.snapshot else { continue }
+            .compactMap(\.versionInfo)
+        guard let shown = versions.lastIndex(where: \.isShown) else { throw nothing(of: game) }
+        let current = versions[shown].snapshot
+        for version in versions[..<shown].reversed().prefix(furthest) where version.isWhole {
             let differs = try await daemon.all(
                 "saves",
                 game,
                 "differences",
-                query: ["from": snapshot, "to": current]
+                query: ["from": version.snapshot, "to": current]
             )
-            if !differs.isEmpty { return snapshot }
+            if !differs.isEmpty { return version.snapshot }
         }
         throw CommandError(
             "command.nothing-before",

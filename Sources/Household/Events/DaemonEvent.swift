@@ -1,0 +1,33 @@
+/// A line of the daemon that has a type of its own. Its key `event` says which type.
+///
+/// ``SessionNews`` carries it, and has the lines that have no type yet.
+package enum DaemonEvent: Hashable, Sendable {
+    case version(VersionInfo)
+    case savedFile(SavedFileInfo)
+
+    /// Value of the key `event`.
+    package var name: String {
+        switch self {
+        case .version: "version"
+        case .savedFile: "save-file"
+        }
+    }
+
+    /// Reads the line of an event; nil for an event that has no type.
+    init?(_ name: String, _ fields: JSONFields) throws {
+        switch name {
+        case "version": self = .version(try VersionInfo(fields))
+        case "save-file": self = .savedFile(try SavedFileInfo(fields))
+        default: return nil
+        }
+    }
+}
+
+extension DaemonEvent: JSONShape {
+    package var fields: JSONFields {
+        switch self {
+        case .version(let version): version.fields
+        case .savedFile(let file): file.fields
+        }
+    }
+}
