@@ -7,8 +7,6 @@ extension DocumentRule {
         "docs/control-api.md",
         "docs/exit-codes.md",
         "docs/internals/architecture.md",
-        "docs/internals/resource-format.md",
-        "docs/internals/security-tests.md",
         "docs/json-output.md",
     ]
 
