@@ -2,27 +2,28 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// How many entries about machines of the household are kept where nothing else is asked for; the oldest give way.
+    /// The usual number of kept entries about machines of the household. The oldest ones are deleted.
     public static let auditLimit = 10_000
-    /// How many entries about strangers are kept. They have a limit of their own, or a stranger could make the log forget a pairing.
+    /// The number of kept entries about strangers. This limit is separate: otherwise a stranger could fill the log and
+    /// push out the entry of a pairing.
     public static let strangersAuditLimit = 1_000
-    /// After how many entries the oldest give way: to look for them each time costs more than to write the entry.
+    /// The number of entries after which the oldest are deleted: a search at each entry would cost more than the entry.
     private static let auditTrim = 64
 
-    /// Whom an entry is about.
+    /// The kind of machine that an entry is about.
     public enum AuditOrigin: Int64, Sendable {
-        /// This machine, or one that it knows.
+        /// This machine, or a known one.
         case household = 0
         /// A stranger.
         case stranger = 1
     }
 
-    /// Notes that something happened.
+    /// Adds an entry to the audit log.
     ///
     /// - Parameters:
     ///   - event: a stable word such as `invitation.declined`
-    ///   - details: never contents, keys or codes
-    ///   - origin: whom it is about
+    ///   - details: further facts, but never contents, keys or codes
+    ///   - origin: the kind of machine that the entry is about
     public func note(
         _ event: String,
         about peer: PeerID? = nil,
@@ -60,9 +61,9 @@ extension Ledger {
         }
     }
 
-    /// What happened, the newest first.
+    /// Reads the entries, the newest first.
     ///
-    /// - Parameter limit: how many to read at the most
+    /// - Parameter limit: the greatest number of entries to read
     public func audit(limit: Int = Ledger.auditLimit) throws(LedgerError) -> Listed<AuditEntry> {
         try database.rows(
             "SELECT * FROM audit ORDER BY id DESC LIMIT ?",

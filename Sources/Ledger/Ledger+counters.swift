@@ -1,11 +1,11 @@
 import Database
 
 extension Ledger {
-    /// How many counters are kept; the one that was set longest ago gives way. Strangers make as many keys as they like,
-    /// and what one key escapes from so is still counted in ``CounterScope/wrongCodes``, which never gives way.
+    /// The number of kept counters. The one that was set longest ago is deleted. A stranger can make any number of keys
+    /// and so push out the counter of one, but ``CounterScope/wrongCodes`` still counts its codes and is never deleted.
     public static let counterLimit = 10_000
 
-    /// How far something has been counted; nothing where it has not.
+    /// Reads a counter, which is zero if nothing was counted.
     public func counter(_ scope: CounterScope) throws(LedgerError) -> Counter {
         try database.row(
             "SELECT count, locked_until FROM counters WHERE scope = ?",
@@ -19,7 +19,7 @@ extension Ledger {
         try change(scope) { $0 = counter }
     }
 
-    /// Changes a counter by what it is, with no other program in between, and answers what it is then.
+    /// Changes a counter in one transaction, and returns the new value.
     @discardableResult
     public func change(
         _ scope: CounterScope,
@@ -36,7 +36,7 @@ extension Ledger {
                 .integer(Int64(counter.count)),
                 SQLValue(counter.lockedUntil)
             )
-            // Numbers only grow, so those of the last ten thousand are at the end.
+            // Ids only grow, so the last ten thousand are at the end.
             try database.run(
                 "DELETE FROM counters WHERE id <= (SELECT max(id) FROM counters) - ? AND scope <> ?",
                 .integer(Int64(Self.counterLimit)),

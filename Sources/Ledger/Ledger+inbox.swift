@@ -2,17 +2,17 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// How many messages the inbox keeps, and as many files and folders. When there are more, the
-    /// machine with the most of them loses its oldest. Files and folders stay in their folder.
+    /// The number of messages that the inbox keeps, and the number of files and folders. Beyond it, the machine with
+    /// the most of them loses its oldest entry. Files and folders stay in their folder.
     public static let inboxLimit = 10_000
 
-    /// How many bytes of messages the inbox keeps. When there are more, the machine with the most
-    /// bytes loses its oldest.
+    /// The size of all messages that the inbox keeps. Beyond it, the machine with the most bytes loses its oldest
+    /// message.
     public static let messageLimit = ByteCount(64 << 20)
 
-    /// Enters something that arrived, and answers its number.
+    /// Enters an item that arrived, and returns its number.
     ///
-    /// - Parameter size: of a file or a folder; a message has as many bytes as it has
+    /// - Parameter size: the size of a file or folder; a message's size follows from its bytes
     @discardableResult
     public func enter(
         _ content: InboxItem.Content,
@@ -43,10 +43,10 @@ extension Ledger {
         }
     }
 
-    /// The numbers of what arrived, the oldest first. All messages together can be half of the
-    /// memory that a daemon may take, so they are read one by one.
+    /// The numbers of the items, the oldest first. All messages together can take half of the daemon's memory limit, so
+    /// read the items one by one.
     ///
-    /// - Parameter isNewOnly: whether to leave out what was looked at (default: no)
+    /// - Parameter isNewOnly: true leaves out items that the user has seen (default: false)
     public func inboxNumbers(isNewOnly: Bool = false) throws(LedgerError) -> [Int64] {
         try database.rows(
             "SELECT id FROM inbox WHERE is_looked_at = 0 OR ? ORDER BY id",
@@ -54,14 +54,14 @@ extension Ledger {
         ) { row throws(UnreadableValue) in try row.integer("id") }.values
     }
 
-    /// What arrived under a number; nil if it has left the list.
+    /// Reads an item by its number; nil if it is not in the list.
     ///
     /// - Throws: ``LedgerError`` also if its entry can't be understood
     public func inboxItem(_ number: Int64) throws(LedgerError) -> InboxItem? {
         try database.row("SELECT * FROM inbox WHERE id = ?", .integer(number), read: InboxItem.init)
     }
 
-    /// Notes that the person has looked at something.
+    /// Marks items as seen by the user.
     public func markLookedAt(_ numbers: [Int64]) throws(LedgerError) {
         try write(.casual) { database throws(LedgerError) in
             for number in numbers {
@@ -70,7 +70,7 @@ extension Ledger {
         }
     }
 
-    /// Takes something off the list. A file or folder stays where it lies. Answers whether it was there.
+    /// Removes an item from the list. A file or folder stays in its place. Returns true if the item was in the list.
     @discardableResult
     public func removeFromInbox(_ number: Int64) throws(LedgerError) -> Bool {
         try write(.promised) { database throws(LedgerError) in
@@ -80,8 +80,8 @@ extension Ledger {
         }
     }
 
-    /// Removes what is too much. The machine with the most gives way, so that one that floods the
-    /// inbox pushes out its own entries and none of a friend that has fewer.
+    /// Removes items beyond the limits. The machine with the most items loses one, so that a machine that floods the
+    /// inbox pushes out its own entries and none of a machine that has fewer.
     private func keepInboxSmall(_ database: LedgerDatabase, isMessage: Bool) throws(LedgerError) {
         let kind = SQLValue.integer(isMessage ? 1 : 0)
         func remove(_ fullest: StaticString, over limit: Int64) throws(LedgerError) {
@@ -102,7 +102,7 @@ extension Ledger {
                     .text(peer),
                     kind
                 )
-                // A change by hand can leave a share that no entry explains.
+                // After a change by hand, `inbox_shares` may count entries that do not exist.
                 guard database.changeCount != before else { return }
             }
         }

@@ -2,7 +2,7 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// Puts an invitation before the person. Whoever does takes it away again; see ``removeInvitation(_:)``.
+    /// Stores an invitation for the user to answer. The caller must remove it later; see ``removeInvitation(_:)``.
     public func putBefore(_ invitation: WaitingInvitation) throws(LedgerError) {
         try write(.casual) { database throws(LedgerError) in
             try database.run(
@@ -24,7 +24,7 @@ extension Ledger {
         }
     }
 
-    /// What waits for the person, the oldest first; not what an inviter has stopped waiting for.
+    /// The invitations that wait for the user, the oldest first, except those whose inviter no longer waits.
     public func waitingInvitations(at time: WallTime = .now) throws(LedgerError) -> Listed<WaitingInvitation> {
         try database.rows(
             "SELECT * FROM invitations WHERE patience_until > ? ORDER BY came_at, id",
@@ -33,7 +33,7 @@ extension Ledger {
         )
     }
 
-    /// Takes an invitation away. Answers whether it was there.
+    /// Removes an invitation. Returns true if it was there.
     @discardableResult
     public func removeInvitation(_ id: InvitationID) throws(LedgerError) -> Bool {
         try write(.casual) { database throws(LedgerError) in
@@ -43,7 +43,7 @@ extension Ledger {
         }
     }
 
-    /// Takes away what nobody waits for any more, such as after a crash of the program that put it there.
+    /// Removes invitations whose inviters no longer wait, as after a crash of the program that stored them.
     public func removeExpiredInvitations(at time: WallTime = .now) throws(LedgerError) {
         try write(.casual) { database throws(LedgerError) in
             try database.run("DELETE FROM invitations WHERE patience_until <= ?", SQLValue(time))

@@ -3,7 +3,7 @@ public import SaveRules
 public import Vocabulary
 
 extension Ledger {
-    /// What the peer that plays a set said last; nil where none is known to play.
+    /// The last claim of the peer that plays a set; nil if no peer is known to play.
     public func keptClaim(of set: SaveSetID) throws(LedgerError) -> KeptClaim? {
         try database.rows(
             "SELECT * FROM save_leases WHERE save_set = ?",
@@ -12,14 +12,14 @@ extension Ledger {
         ).values.first
     }
 
-    /// Keeps what the peer that plays a set said last, for the next start of the program; nil where none plays any more. Of a set that is not
-    /// here nothing is kept.
+    /// Stores the last claim of the peer that plays a set, for the next start of the program; nil deletes it. Does
+    /// nothing for a set that is not here.
     public func keep(
         _ claim: LeaseClaim?,
         of set: SaveSetID,
         heardAt time: WallTime = .now
     ) throws(LedgerError) {
-        // Who plays is a courtesy: nobody waits for the disk because of it.
+        // The claim is only advisory, so the call does not wait for the disk.
         try write(.casual) { database throws(LedgerError) in
             guard let claim else {
                 return try database.run("DELETE FROM save_leases WHERE save_set = ?", SQLValue(set))

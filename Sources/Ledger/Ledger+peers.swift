@@ -3,31 +3,32 @@ import SaveRules
 public import Vocabulary
 
 extension Ledger {
-    /// What is known about a peer; nil where nothing is.
+    /// Reads a peer; nil if it is unknown.
     ///
-    /// - Throws: ``LedgerError`` also where its entry can't be understood. Nothing may be let in then: it could be blocked.
+    /// - Throws: ``LedgerError`` also if its entry can't be understood. The caller must not accept the peer then: it
+    ///   could be blocked.
     public func peer(_ id: PeerID) throws(LedgerError) -> KnownPeer? {
         try database.row("SELECT * FROM peers WHERE id = ?", SQLValue(id), read: KnownPeer.init)
     }
 
-    /// Everybody, in the order of names.
+    /// All known peers, sorted by name.
     public func peers() throws(LedgerError) -> Listed<KnownPeer> {
         try database.rows("SELECT * FROM peers ORDER BY name, id", read: KnownPeer.init)
     }
 
-    /// Everybody who was last heard under a name, whatever the case of its letters: a pinned one among them with another key
-    /// than the one that uses the name now is what to warn of.
+    /// The peers that last used a name, in upper or lower case. If one of them is pinned and has another key than the
+    /// machine that uses the name now, the caller must warn of that.
     public func keysFor(name: InstanceName) throws(LedgerError) -> Listed<KnownPeer> {
         try database.rows("SELECT * FROM peers WHERE name = ? ORDER BY id", SQLValue(name), read: KnownPeer.init)
     }
 
-    /// Whom a person meant who typed a name or the beginning of an id. The whole id always means that peer, also where
-    /// another one calls itself by it.
+    /// Finds the peer that the user means by a name or the beginning of an id. A whole id always means that peer, even
+    /// if another peer has the id as its name.
     public func find(_ typed: String) throws(LedgerError) -> PeerMatch {
         if let id = try? PeerID(typed) { return PeerMatch(try peer(id).map { [$0] } ?? []) }
         let prefix = typed.lowercased().filter { $0 != "-" }
         let isPrefix = !prefix.isEmpty && prefix.utf8.allSatisfy { Self.idLetters.contains($0) }
-        // “{” comes right after “z”. Without a prefix the range is empty.
+        // “{” follows “z”. Without a prefix the range is empty.
         let found = try database.rows(
             "SELECT * FROM peers WHERE name = ? OR (id >= ? AND id < ?) ORDER BY name, id LIMIT 20",
             .text(typed),
@@ -35,12 +36,12 @@ extension Ledger {
             .text(isPrefix ? prefix + "{" : "{"),
             read: KnownPeer.init
         )
-        // “Nobody” would be wrong where there is somebody whose entry can't be understood.
+        // `none` would be wrong if there may be a matching peer whose entry can't be understood.
         if found.values.isEmpty, found.unreadable > 0 { throw LedgerError(UnreadableValue(column: "peers")) }
         return PeerMatch(Self.meant(by: typed, among: found.values))
     }
 
-    /// Whoever was let in once keeps its name, whatever strangers call themselves who were blocked.
+    /// A paired peer keeps its name, even if blocked strangers use the same one.
     private static func meant(by typed: String, among found: [KnownPeer]) -> [KnownPeer] {
         let pinned = found.filter(\.isPinned)
         let isName = found.allSatisfy { $0.name?.text.lowercased() == typed.lowercased() }
@@ -49,11 +50,12 @@ extension Ledger {
 
     private static let idLetters = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// Lets a key in for good: whoever has it is this peer from now on.
+    /// Pins a key: the machine with this key is this peer from now on.
     ///
     /// - Parameters:
-    ///   - permissions: what it may do; nil leaves what was there, everything for a new one
-    ///   - note: how it was let in; nil leaves what was there
+    ///   - permissions: the actions that are allowed to it; nil keeps the stored ones, or allows everything to a new
+    ///     peer
+    ///   - note: the way in which it was paired; nil keeps the stored note
     public func pin(
         _ id: PeerID,
         name: InstanceName? = nil,
@@ -68,14 +70,15 @@ extension Ledger {
         }
     }
 
-    /// Takes the pin away; the policy and the rest stay.
+    /// Removes the pin. The policy and the rest stay.
     public func unpin(_ id: PeerID) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             try database.run("UPDATE peers SET pinned_since = NULL WHERE id = ?", SQLValue(id))
         }
     }
 
-    /// Says what becomes of a peer's invitations; nil for the default. A block keeps the policy from before.
+    /// Sets the policy for a peer's invitations; nil for the default. A block keeps the earlier policy for
+    /// ``unblock(_:)``.
     public func setPolicy(_ policy: Policy?, for id: PeerID, name: InstanceName? = nil) throws(LedgerError) {
         try change(id, name: name) { peer in
             if policy != .block { peer.policyBeforeBlock = nil }
@@ -84,19 +87,20 @@ extension Ledger {
         }
     }
 
-    /// Gives a blocked peer the policy that it had before, nil for the default, and returns that.
+    /// Restores the policy that a blocked peer had before, nil for the default, and returns it.
     public func unblock(_ id: PeerID) throws(LedgerError) -> Policy? {
         let policy = try peer(id)?.policyBeforeBlock
         try setPolicy(policy, for: id)
         return policy
     }
 
-    /// Says what a peer may do.
+    /// Sets the actions that are allowed to a peer.
     public func setPermissions(_ permissions: Permissions, for id: PeerID) throws(LedgerError) {
         try change(id, name: nil) { $0.permissions = permissions }
     }
 
-    /// Notes that a peer was there. Only known ones are noted, so that strangers can't fill the ledger; answers whether it is.
+    /// Notes that a peer is online, if it is known. Strangers are not noted, so that they can't fill the ledger.
+    /// Returns true if the peer is known.
     @discardableResult
     public func saw(
         _ id: PeerID,
@@ -116,12 +120,12 @@ extension Ledger {
         }
     }
 
-    /// Removes everything known about a peer. Its wrong codes stay counted and what it sent stays in the inbox. Answers
-    /// whether there was anything.
+    /// Deletes a peer's entry. Its wrong codes stay counted, and its items stay in the inbox. Returns true if there was
+    /// an entry.
     @discardableResult
     public func forget(_ id: PeerID) throws(LedgerError) -> Bool {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
-            // Whoever is met anew under the same key has part in nothing until it is let have it again.
+            // A later peer with the same key must not get the sets before the user shares them with it again.
             for statement: StaticString in [
                 "DELETE FROM save_sharers WHERE peer = ?", "DELETE FROM save_offers WHERE peer = ?",
             ] {
@@ -134,7 +138,8 @@ extension Ledger {
         }
     }
 
-    /// Nor has it part in what was left here, once that is joined again.
+    /// Removes the peer from the offers of sets that this machine has left, so that joining one again does not share
+    /// it.
     private func forgetAsFellow(_ id: PeerID) throws(LedgerError) {
         for offered in try offeredSets().values where offered.offer.fellows.contains(id) {
             let offer = offered.offer.without(fellow: id)
@@ -163,10 +168,12 @@ extension Ledger {
     private func put(_ peer: KnownPeer) throws(LedgerError) {
         try database.run(
             """
-            INSERT INTO peers (id, name, pinned_since, policy, policy_before_block, permissions, last_seen, addresses, note)
+            INSERT INTO peers
+                (id, name, pinned_since, policy, policy_before_block, permissions, last_seen, addresses, note)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, pinned_since = excluded.pinned_since,
-                policy = excluded.policy, policy_before_block = excluded.policy_before_block, permissions = excluded.permissions, last_seen = excluded.last_seen,
+                policy = excluded.policy, policy_before_block = excluded.policy_before_block,
+                permissions = excluded.permissions, last_seen = excluded.last_seen,
                 addresses = excluded.addresses, note = excluded.note
             """,
             SQLValue(peer.id),

@@ -5,12 +5,12 @@ public import Vocabulary
 // MARK: - Sets
 
 extension Ledger {
-    /// All save sets of this machine, by name.
+    /// All save sets of this machine, sorted by name.
     public func saveSets() throws(LedgerError) -> Listed<SaveSetEntry> {
         try database.rows("SELECT * FROM save_sets ORDER BY name", read: SaveSetEntry.init)
     }
 
-    /// Which save sets this machine has, also those of which nothing else can be understood.
+    /// The ids of this machine's save sets, also of those whose entries can't be understood.
     public func saveSetIDs() throws(LedgerError) -> Set<SaveSetID> {
         Set(
             try database.rows("SELECT id FROM save_sets") { row throws(UnreadableValue) -> SaveSetID in
@@ -19,8 +19,8 @@ extension Ledger {
         )
     }
 
-    /// Enters a set, or changes the settings of one that is there.
-    /// - Throws: `ledger.save-set-name-taken` where another set has the name
+    /// Adds a set, or changes the settings of an existing one.
+    /// - Throws: `ledger.save-set-name-taken` if another set has the name
     public func put(_ set: SaveSetEntry) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             let namesake = try database.row(
@@ -59,8 +59,9 @@ extension Ledger {
         }
     }
 
-    /// Keeps what the folder shows and which number was used last, before anything that depends on it leaves the machine.
-    /// - Parameter change: what else has changed about where the set is; nil if nothing has
+    /// Stores the snapshot that the folder holds and the last used number. The caller does this before it sends
+    /// anything that depends on them.
+    /// - Parameter change: a change of the snapshots that are here in full, or nil
     public func setStanding(
         of set: SaveSetID,
         applied: SnapshotID?,
@@ -78,7 +79,7 @@ extension Ledger {
         }
     }
 
-    /// Keeps whether a folder has lost its files, and a person has not decided yet.
+    /// Stores whether a folder has lost its files and the user has not decided yet.
     public func noteEmptied(_ isEmptied: Bool, _ set: SaveSetID) throws(LedgerError) {
         try write(.promised) { database throws(LedgerError) in
             try database.run(
@@ -89,14 +90,14 @@ extension Ledger {
         }
     }
 
-    /// Whether a folder has lost its files, and a person has not decided yet.
+    /// Returns true if a folder has lost its files and the user has not decided yet.
     public func isEmptied(_ set: SaveSetID) throws(LedgerError) -> Bool {
         try database.row("SELECT is_emptied FROM save_sets WHERE id = ?", SQLValue(set)) {
             row throws(UnreadableValue) in try row.integer("is_emptied") == 1
         } ?? false
     }
 
-    /// Forgets a set and all that is known of it. Its folder stays as it is. Answers whether it was there.
+    /// Deletes a set with its snapshots and sharers. Its folder stays unchanged. Returns true if the set was there.
     @discardableResult
     public func removeSaveSet(_ set: SaveSetID) throws(LedgerError) -> Bool {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
@@ -110,7 +111,7 @@ extension Ledger {
 // MARK: - Snapshots
 
 extension Ledger {
-    /// Keeps why a snapshot is not put into the folder; nil where nothing speaks against it any more.
+    /// Stores the reason why a snapshot is not applied to the folder; nil if there is none.
     public func setRefusal(
         _ reason: String?,
         of snapshot: SnapshotID,
@@ -126,14 +127,14 @@ extension Ledger {
         }
     }
 
-    /// Keeps of which snapshots something was given up as damaged, and of no others.
+    /// Stores which snapshots of a set miss pieces that were discarded as damaged.
     public func setLacking(_ snapshots: Set<SnapshotID>, of set: SaveSetID) throws(LedgerError) {
         try write(.promised) { database throws(LedgerError) in
             let before = try database.rows(
                 "SELECT id FROM save_snapshots WHERE save_set = ? AND is_lacking = 1",
                 SQLValue(set)
             ) { row throws(UnreadableValue) in try row.bytes("id") }
-            // Many may lack something, and they come one by one.
+            // There may be many incomplete snapshots, and few of them change at a time.
             let (were, are) = (Set(before.values), Set(snapshots.map(\.bytes)))
             for id in were.symmetricDifference(are) {
                 try database.run(
@@ -147,27 +148,27 @@ extension Ledger {
     }
 }
 
-// MARK: - Who has part in what
+// MARK: - Sharing
 
 extension Ledger {
-    /// How many sets one other peer may offer; the oldest gives way.
+    /// The number of sets that one peer may offer. The oldest offer is deleted.
     public static let offerLimit = 256
 
-    /// Who may have a set, by ascending id.
+    /// The peers that a set is shared with, by ascending id.
     public func sharers(of set: SaveSetID) throws(LedgerError) -> Listed<PeerID> {
         try database.rows("SELECT peer FROM save_sharers WHERE save_set = ? ORDER BY peer", SQLValue(set)) {
             row throws(UnreadableValue) in try row.peer("peer")
         }
     }
 
-    /// Those whom a person has let have a set, and does not any more.
+    /// The peers from which the user has revoked a set.
     public func withdrawals(of set: SaveSetID) throws(LedgerError) -> Listed<PeerID> {
         try database.rows("SELECT peer FROM save_withdrawals WHERE save_set = ? ORDER BY peer", SQLValue(set)) {
             row throws(UnreadableValue) in try row.peer("peer")
         }
     }
 
-    /// Lets a peer have a set, or no more, which stays so until it is let have it again.
+    /// Shares a set with a peer, or revokes it, which lasts until the user shares it again.
     public func share(_ set: SaveSetID, with peer: PeerID, _ isShared: Bool = true) throws(LedgerError) {
         let statements: [StaticString] =
             isShared
@@ -184,7 +185,7 @@ extension Ledger {
         }
     }
 
-    /// Newest versions that each sharer said last to hold. A machine that never took part is not in it.
+    /// The newest versions that each sharer last said to hold. Leaves out machines that never took part.
     public func named(of set: SaveSetID) throws(LedgerError) -> [PeerID: [SnapshotID]] {
         let rows = try database.rows(
             "SELECT peer, heads FROM save_sharers WHERE save_set = ? AND heads IS NOT NULL",
@@ -193,8 +194,8 @@ extension Ledger {
         return Dictionary(rows.values.map { ($0, Self.ids($1) ?? []) }) { first, _ in first }
     }
 
-    /// Keeps what a sharer says to hold; nil if it takes part no longer. The machine says it again when the two meet, so a power cut may
-    /// take it back.
+    /// Stores the newest versions that a sharer says to hold; nil if it no longer takes part. The machine repeats this
+    /// at each connection, so a power cut may lose it.
     public func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID, of set: SaveSetID) throws(LedgerError) {
         try write(.casual) { database throws(LedgerError) in
             try database.run(
@@ -206,10 +207,10 @@ extension Ledger {
         }
     }
 
-    /// Lets a peer have a set because another one that has it names it. That counts only for a paired machine that is accepted, and from which a
-    /// person has not taken the set back: a word of others undoes no decision of a person, whenever it comes.
+    /// Shares a set with a peer that another sharer has named. This needs a pinned peer with the policy `accept`, from
+    /// which the user has not revoked the set: another machine's word never overrides a decision of the user.
     ///
-    /// - Returns: whether it may have the set now
+    /// - Returns: true if the set is shared with the peer now
     public func introduce(_ peer: PeerID, to set: SaveSetID) throws(LedgerError) -> Bool {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             let known = try self.peer(peer)
@@ -225,12 +226,12 @@ extension Ledger {
         }
     }
 
-    /// What peers offer and nobody here has taken up, the oldest first.
+    /// The sets that peers offer and that this machine has not joined, the oldest first.
     public func offeredSets() throws(LedgerError) -> Listed<OfferedSet> {
         try database.rows("SELECT * FROM save_offers ORDER BY number", read: OfferedSet.init)
     }
 
-    /// Keeps what a peer offers. Answers whether it is news.
+    /// Stores a peer's offer. Returns true if it is new.
     public func noteOffer(
         _ offer: SaveOffer,
         from peer: PeerID,
@@ -255,10 +256,10 @@ extension Ledger {
         }
     }
 
-    /// Keeps the description of a set that this machine has left. However many there are, none gives way to another.
+    /// Stores the description of a set that this machine has left. There is no limit to their number.
     /// - Parameters:
-    ///   - own: this machine, which offers to itself the sets it has left
-    ///   - folder: its folder here
+    ///   - own: this machine's id, under which the offers of left sets are stored
+    ///   - folder: the set's folder here
     public func noteLeft(
         _ offer: SaveOffer,
         by own: PeerID,
@@ -289,8 +290,8 @@ extension Ledger {
         )
     }
 
-    /// Forgets a set that this machine has left, and from whom it was taken back.
-    /// - Parameter own: this machine, which offers to itself what it has left
+    /// Forgets a set that this machine has left, and the peers from which it was revoked.
+    /// - Parameter own: this machine's id, under which the offers of left sets are stored
     public func forgetLeft(_ set: SaveSetID, by own: PeerID) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             for statement: StaticString in [
@@ -302,7 +303,7 @@ extension Ledger {
         }
     }
 
-    /// Forgets what a peer offers; nil where it is about all peers.
+    /// Forgets a peer's offer of a set; nil for the offers of all peers.
     public func removeOffer(of set: SaveSetID, from peer: PeerID? = nil) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
             try database.run(

@@ -2,34 +2,34 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// What becomes of invitations from peers without a policy of their own: a person is asked, unless it was set otherwise.
+    /// The policy for invitations from peers without a policy of their own (default: ask the user).
     public func defaultPolicy() throws(LedgerError) -> Policy {
         try setting("default-policy") { row throws(UnreadableValue) in try row.optionalPolicy("value") } ?? .ask
     }
 
-    /// Sets what becomes of invitations from peers without a policy of their own.
+    /// Sets the policy for invitations from peers without a policy of their own.
     public func setDefaultPolicy(_ policy: Policy) throws(LedgerError) {
         try set("default-policy", to: policy.rawValue)
     }
 
-    /// The name this machine shows to others; nil where none was chosen.
+    /// The name that this machine shows to others; nil if the user chose none.
     public func displayName() throws(LedgerError) -> InstanceName? {
         try setting("display-name") { row throws(UnreadableValue) in try row.optionalName("value") }
     }
 
-    /// Chooses the name this machine shows to others; nil takes the choice back.
+    /// Chooses the name that this machine shows to others; nil removes the choice.
     public func setDisplayName(_ name: InstanceName?) throws(LedgerError) {
         try set("display-name", to: name?.text)
     }
 
-    /// The port this machine listened on last; nil where that is not known.
+    /// The port on which this machine last listened; nil if it is unknown.
     public func port() throws(LedgerError) -> UInt16? {
         try setting("port") { row throws(UnreadableValue) in
             try row.parsed(try row.optionalText("value"), "value") { UInt16($0) }
         }
     }
 
-    /// Notes the port this machine listens on.
+    /// Stores the port on which this machine listens.
     public func keepPort(_ port: UInt16) throws(LedgerError) {
         try set("port", to: "\(port)")
     }

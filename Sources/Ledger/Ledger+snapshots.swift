@@ -2,9 +2,9 @@ import Database
 public import SaveRules
 public import Vocabulary
 
-/// What is known of the snapshots of sets. There may be millions: what a call answers is bounded by what it asks for.
+/// Metadata of the sets' snapshots. There may be millions, so each call's limit or arguments bound its result.
 extension Ledger {
-    /// The latest of a set's snapshots that are known, in the order in which they came.
+    /// The last `count` known snapshots of a set, in the order of their arrival.
     public func knownSnapshots(of set: SaveSetID, last count: Int = 10_000) throws(LedgerError) -> [KnownSnapshot] {
         try database.rows(
             "SELECT * FROM save_snapshots WHERE save_set = ? ORDER BY place DESC LIMIT ?",
@@ -14,7 +14,7 @@ extension Ledger {
         ).values.reversed()
     }
 
-    /// One snapshot; nil if it is not known.
+    /// Reads a snapshot; nil if it is unknown.
     public func knownSnapshot(_ id: SnapshotID, of set: SaveSetID) throws(LedgerError) -> KnownSnapshot? {
         try database.rows(
             "SELECT * FROM save_snapshots WHERE save_set = ? AND id = ?",
@@ -24,7 +24,7 @@ extension Ledger {
         ).values.first
     }
 
-    /// Those of a number, the first few. Versions that two machines made at the same time share one.
+    /// The first few snapshots with a number. Versions that two machines made at the same time have the same number.
     public func knownSnapshots(
         of set: SaveSetID,
         numbered number: Int,
@@ -39,7 +39,7 @@ extension Ledger {
         ).values
     }
 
-    /// Those with a name between two, the first few.
+    /// The first few snapshots whose ids are in a range.
     public func knownSnapshots(
         of set: SaveSetID,
         named names: ClosedRange<SnapshotID>,
@@ -55,7 +55,7 @@ extension Ledger {
         ).values
     }
 
-    /// When those snapshots of a set came that are here whole, the first first.
+    /// The arrivals of the snapshots that are here in full, the first one first.
     public func heldArrivals(of set: SaveSetID) throws(LedgerError) -> [SnapshotArrival] {
         try database.rows(
             "SELECT id, place, came_at FROM save_snapshots WHERE save_set = ? AND is_held = 1 ORDER BY place",
@@ -64,7 +64,7 @@ extension Ledger {
         ).values
     }
 
-    /// What was kept for the next start.
+    /// Reads the state of a set's snapshots that was stored for the next start.
     public func snapshotStanding(of set: SaveSetID) throws(LedgerError) -> SnapshotStanding {
         let heads = try database.row("SELECT heads FROM save_sets WHERE id = ?", SQLValue(set)) {
             row throws(UnreadableValue) in try row.optionalBytes("heads")
@@ -97,12 +97,12 @@ extension Ledger {
         return ids.contains { $0 == nil } ? nil : ids.compactMap { $0 }
     }
 
-    /// Keeps which snapshots are here whole. A power cut may take that back: the history knows it as well.
+    /// Stores which snapshots are here in full. A power cut may lose that, because the history knows it as well.
     public func noteHeld(_ change: HeldChange, of set: SaveSetID) throws(LedgerError) {
         try write(.casual) { _ throws(LedgerError) in try note(change, of: set) }
     }
 
-    /// The same, in a transaction of something else.
+    /// Stores the same in the transaction of another change.
     func note(_ change: HeldChange, of set: SaveSetID) throws(LedgerError) {
         try database.run(
             "UPDATE save_sets SET heads = ? WHERE id = ?",
@@ -121,7 +121,7 @@ extension Ledger {
         }
     }
 
-    /// Those of some snapshots of which a set knows nothing.
+    /// The snapshots among `ids` that a set does not know.
     public func unknown(among ids: Set<SnapshotID>, of set: SaveSetID) throws(LedgerError) -> Set<SnapshotID> {
         var unknown: Set<SnapshotID> = []
         for id in ids {
@@ -135,11 +135,11 @@ extension Ledger {
         return unknown
     }
 
-    /// Keeps that there are these snapshots, ancestors first; those that are known already stay where they are in the order.
+    /// Stores snapshots, ancestors first. Those that are known already keep their place in the order.
     /// - Parameters:
-    ///   - giver: the peer that gave them, and how much it may give; nil if this machine made or had them
+    ///   - giver: the peer that sent them, with its limits; nil if this machine made or had them
     ///   - usedCounter: the highest number in them that this machine has used, which is never used again
-    /// - Returns: whose are too many with these: then none is kept
+    /// - Returns: the exceeded limit, and then no snapshot is stored; nil otherwise
     @discardableResult
     public func know(
         _ snapshots: [Snapshot],
@@ -202,7 +202,7 @@ extension Ledger {
         return isOver(everybody, giver.limits.everybody) ? .everybody : nil
     }
 
-    /// How much a peer has given, of all sets together.
+    /// The number and size of a peer's snapshots in all sets together.
     public func given(by peer: PeerID) throws(LedgerError) -> GivenLimits {
         try database.row(
             "SELECT snapshots, bytes FROM save_givers WHERE peer = ?",

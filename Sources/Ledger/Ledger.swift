@@ -2,25 +2,27 @@ import Database
 package import LinuxPlatform
 import Vocabulary
 
-/// What a machine remembers about its peers: who they are, what they may do, what waits for a person, what arrived.
+/// The stored knowledge of this machine about its peers and save sets: keys, permissions, waiting invitations, the
+/// inbox and the audit log.
 ///
-/// It is one SQLite database on an event loop of its own, so that no disk holds up anything else. Several programs of one
-/// user may have it open at once. A call returns once what it wrote is safe: what a promise depends on (pins, policy,
-/// counters, what arrived) survives a power cut, the rest at least the end of the program at any instant.
+/// It is one SQLite database on an event loop of its own, so that no slow disk blocks other work. Several programs of
+/// one user may have it open at once. A call returns once its change is safe. Changes that a promise depends on (pins,
+/// policy, counters, the inbox) survive a power cut; the others survive at least a crash of the program.
 public actor Ledger {
-    /// What was found when it was opened.
+    /// The result of opening the ledger.
     public enum Opening: Hashable, Sendable {
-        /// There was none; this is a new one.
+        /// There was no ledger; this is a new one.
         case fresh
-        /// It was there and is sound.
+        /// The ledger was there and is intact.
         case opened
-        /// It was damaged and lies at this path now, or was gone; this one was made of the copy of it, and knows the same peers and save sets.
+        /// The ledger was damaged and moved to this path, or was missing (nil). This one is made from its copy, and has
+        /// the same peers and save sets.
         case restored(String?)
-        /// It was damaged and lies at this path now; this is a new one that knows nobody.
+        /// The ledger was damaged and moved to this path. This one is new and has no peers.
         case setAside(String)
     }
 
-    /// What was found when it was opened.
+    /// The result of opening this ledger.
     public nonisolated let opening: Opening
 
     package nonisolated let loop: EventLoop
@@ -28,7 +30,7 @@ public actor Ledger {
     nonisolated let folder: LedgerFolder
     let database: LedgerDatabase
     private let bell: FileLock
-    /// Which file it was when it was opened.
+    /// The identity of the database file when it was opened.
     private let file: FileIdentity?
 
     private init(
@@ -48,19 +50,19 @@ public actor Ledger {
         file = folder.file
     }
 
-    /// Everything of the ledger happens on its own thread.
+    /// The executor of the ledger's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Opens the ledger of a folder, and makes both where there are none: a file for its owner alone, checked from end to
-    /// end, in today's form.
+    /// Opens the ledger of a folder, and creates both if there are none. The file is private to its owner. It is
+    /// checked, and migrated to the current schema.
     ///
-    /// A damaged one is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted. What only a person could say again
-    /// comes from `ledger.copy`, where that is there and sound.
+    /// A damaged ledger is renamed to `ledger.sqlite.damaged-1` (or the next free number), never deleted. Facts that
+    /// only the user could enter again are restored from `ledger.copy`, if that is there and intact.
     ///
     /// - Parameters:
-    ///   - auditLimit: how many audit entries are kept
-    ///   - wholeByteCount: up to which size it is checked from end to end; of a larger one the known versions are left out, unless somebody
-    ///     met with damage in it. 16 MiB hold some 25,000 versions
+    ///   - auditLimit: the number of kept audit entries
+    ///   - wholeByteCount: the size up to which the whole file is checked. The check of a larger one leaves out the
+    ///     known versions, unless a reader has found damage in it. 16 MiB hold some 25,000 versions
     public static func open(
         at folderPath: String,
         auditLimit: Int = Ledger.auditLimit,
@@ -88,7 +90,7 @@ public actor Ledger {
                 return .failure(error)
             }
         }
-        // Held until here, though nothing uses it any more.
+        // Keeps the lock until here.
         withExtendedLifetime(lock) {}
         let ledger = try opened.get()
         if let damage = ledger.damage {
@@ -97,7 +99,7 @@ public actor Ledger {
         return ledger
     }
 
-    /// What to tell of a ledger that was damaged when it was opened; nil where it was not.
+    /// The error to show if the ledger was damaged when it was opened; nil if it was not.
     public nonisolated var damage: LedgerError? {
         switch opening {
         case .fresh, .opened: nil
@@ -106,8 +108,8 @@ public actor Ledger {
         }
     }
 
-    /// How long an opening waits for others that are opening, and how often it looks. There is no call that waits for a lock
-    /// and a deadline at once.
+    /// The time that an opening waits for another one, and the step between two attempts. No call waits for a lock with
+    /// a deadline.
     private static let openingPatience = (limit: Duration.seconds(10), step: Duration.milliseconds(20))
 
     private static func take(_ lock: FileLock, on loop: EventLoop) async throws(LedgerError) {
@@ -124,13 +126,13 @@ public actor Ledger {
         }
     }
 
-    /// Whatever is written to a file that another has taken the place of, nobody will ever read.
+    /// Throws if another file has replaced the ledger's: no program would ever read what is written to the old one.
     func requireOwnFile() throws(LedgerError) {
         guard folder.file == file else { throw LedgerFolder.replaced }
     }
 
-    /// All of what `body` writes, or nothing; those who wait for changes are told afterwards.
-    /// - Parameter isCopied: whether it is about something that the copy holds as well
+    /// Runs `body` in a transaction. Afterwards programs that watch for changes are woken.
+    /// - Parameter isCopied: true if the change is to data that the copy holds as well
     func write<Value>(
         _ durability: Durability,
         isCopied: Bool = false,

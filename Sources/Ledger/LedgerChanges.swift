@@ -2,17 +2,18 @@ import Database
 import LinuxPlatform
 import Vocabulary
 
-/// One element each time another program, or another ``Ledger`` of this one, has changed something. Made for one reader, who
-/// then looks for what matters to it; several changes may come as one. What is written through the same ledger is not told.
+/// A sequence with an element each time another program, or another ``Ledger`` of this one, has changed something. It
+/// is for one reader, which then reads what matters to it. Several changes may give one element. Changes through the
+/// same ledger give none.
 ///
-/// Nothing ticks meanwhile: each ledger touches a file beside the database after it has written, and the kernel wakes those
-/// who watch that file. Whether it was somebody else, SQLite knows.
+/// Nothing polls: after a write each ledger touches a file beside the database, and the kernel wakes those who watch
+/// that file. SQLite's data version shows if the change is another ledger's.
 public final class LedgerChanges: Sendable, AsyncSequence {
     private let ledger: Ledger
     private let watch: FileWatch
     private let version: Int64
 
-    /// The watch comes first: what is written after the version has been asked for is noticed.
+    /// Starts the watch before it reads the version, so that no change after the version is missed.
     init(of ledger: isolated Ledger) throws(LedgerError) {
         self.ledger = ledger
         do throws(SystemError) {
@@ -29,8 +30,8 @@ public final class LedgerChanges: Sendable, AsyncSequence {
         version = try ledger.changeVersion()
     }
 
-    /// The log as well: it is closed by programs that know nothing of the bell, such as `sqlite3`, and by those that were
-    /// killed before they could touch it.
+    /// The watched files. The log is one of them: programs that do not touch the bell, such as `sqlite3`, close it, and
+    /// so does a program that was killed before it could touch the bell.
     private static func watched() -> Set<FileName> {
         Set([LedgerFolder.bellName, LedgerFolder.fileName + "-wal"].compactMap { try? FileName($0) })
     }
@@ -38,13 +39,13 @@ public final class LedgerChanges: Sendable, AsyncSequence {
     /// Iterates over the changes since the sequence was made.
     public func makeAsyncIterator() -> Iterator { Iterator(ledger: ledger, watch: watch, known: version) }
 
-    /// Hands out one change after the other.
+    /// An iterator over the changes.
     public struct Iterator: AsyncIteratorProtocol {
         let ledger: Ledger
         let watch: FileWatch
         var known: Int64
 
-        /// Waits for the next change; nil when the waiting task is cancelled. It fails where the ledger can't be read.
+        /// Waits for the next change; nil if the waiting task is cancelled. Throws if the ledger can't be read.
         public mutating func next() async throws -> Void? {
             while true {
                 do { try await watch.changed() } catch is CancellationError { return nil }
@@ -59,10 +60,10 @@ public final class LedgerChanges: Sendable, AsyncSequence {
 }
 
 extension Ledger {
-    /// What others change from now on; see ``LedgerChanges``.
+    /// A sequence of the changes by others from now on; see ``LedgerChanges``.
     public func changes() throws(LedgerError) -> LedgerChanges { try LedgerChanges(of: self) }
 
-    /// A number that differs from an earlier one where somebody else has written in between.
+    /// A number that changes when another connection has written.
     func changeVersion() throws(LedgerError) -> Int64 {
         try database.row("PRAGMA data_version") { row throws(UnreadableValue) in try row.integer("data_version") } ?? 0
     }

@@ -1,10 +1,10 @@
 import Database
 
-/// The ledger's database, whose failures are the ledger's.
+/// A database that throws the ledger's errors.
 typealias LedgerDatabase = Database<LedgerError>
 
 extension LedgerDatabase {
-    /// Every row that can be understood, and how many can't.
+    /// Reads all rows that can be understood, and counts the others.
     func rows<Value>(
         _ sql: StaticString,
         _ values: SQLValue...,

@@ -1,15 +1,15 @@
 public import Database
 public import Vocabulary
 
-/// Why the ledger could not be opened, read or written. Nothing of what it holds stands in it.
+/// A failure to open, read or write the ledger. It holds none of the ledger's contents.
 public struct LedgerError: ExplainedError {
     /// The kind of failure, as a stable word.
     public let code: ErrorCode
-    /// What happened.
+    /// The description of the failure.
     public let message: String
-    /// What to do about it.
+    /// The advice to the user.
     public let nextStep: String
-    /// What SQLite or the kernel said.
+    /// The error of SQLite or the kernel, or nil.
     public let cause: (any Error)?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, cause: (any Error)? = nil) {
@@ -19,27 +19,27 @@ public struct LedgerError: ExplainedError {
         self.cause = cause
     }
 
-    /// What SQLite said, where it was SQLite.
+    /// The error of SQLite, or nil if the cause is another one.
     var failure: SQLiteFailure? { cause as? SQLiteFailure }
 }
 
 extension LedgerError: DatabaseFailure {
-    /// No space is left where the ledger lies; nothing of what was to be written is in it.
+    /// No space is left for the ledger. The failed change is not in it.
     public static let diskFullCode: ErrorCode = ErrorCode(.noSpace, "ledger.disk-full")
-    /// The ledger may be read there, not written.
+    /// The ledger can be read but not written.
     public static let readOnlyCode: ErrorCode = ErrorCode(.readOnly, "ledger.read-only")
-    /// Another program kept it locked for too long.
+    /// Another program kept the ledger locked for too long.
     public static let lockedCode: ErrorCode = "ledger.locked"
-    /// The file turned out to be damaged while in use; the next opening sets it aside.
+    /// The file was found damaged while in use. The next opening moves it aside.
     public static let damagedCode: ErrorCode = "ledger.damaged"
-    /// A newer huddle has written it.
+    /// A newer huddle has written the ledger.
     public static let newerCode: ErrorCode = "ledger.newer"
-    /// One thing in it can't be understood, as after a change by hand.
+    /// A value in the ledger can't be understood, as after a change by hand.
     public static let unreadableCode: ErrorCode = "ledger.unreadable"
-    /// It can't be opened where it is.
+    /// The ledger can't be opened in its place.
     public static let cannotOpenCode: ErrorCode = "ledger.cannot-open"
 
-    /// Says in the ledger's words what SQLite said.
+    /// Translates an error of SQLite.
     package init(_ failure: SQLiteFailure) {
         if failure.isWantOfSpace {
             self.init(
@@ -107,18 +107,20 @@ extension LedgerError: DatabaseFailure {
     static func setAside(_ place: String) -> LedgerError {
         LedgerError(
             "ledger.set-aside",
-            "the ledger was damaged and lies at “\(PrintableText(place, limit: 4096))” now, and there was no sound copy: no machine and no save set is known any more",
+            "the ledger was damaged and had no intact copy, so all machines and save sets are forgotten; "
+                + "it is now at “\(PrintableText(place, limit: 4096))”",
             nextStep:
-                "let the machines in again (`huddle invite`), then take up each set where it lies: `huddle join NAME --at FOLDER` if another machine offers it, else `huddle share FOLDER --name NAME`"
+                "pair the machines again (`huddle pair`), then join each game (`huddle join NAME --at FOLDER`), "
+                + "or share it if no machine offers it (`huddle share FOLDER --name NAME`)"
         )
     }
 
-    /// Says that something in the ledger is not what it has to be.
+    /// Makes the error for a value that can't be understood.
     package init(_ value: UnreadableValue) {
         self.init(
             Self.unreadableCode,
             "something in the ledger can't be understood",
-            nextStep: "undo what was changed by hand, or forget the peer or setting and enter it anew",
+            nextStep: "undo the change that was made by hand, or forget the peer or setting and enter it again",
             cause: value
         )
     }

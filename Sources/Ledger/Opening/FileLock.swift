@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// An open file under `flock`, unlocked when the value goes or the program ends, however it ends.
+/// A lock by `flock` on an open file. It is released with this object, or when the program ends in any way.
 final class FileLock: Sendable {
     private let descriptor: OwnedDescriptor
 
@@ -10,11 +10,11 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        // Closing alone would leave it to a child that was just forked and holds a copy of the descriptor.
+        // Closing alone would leave the lock to a child that was just forked and has a copy of the descriptor.
         _ = flock(descriptor.number, LOCK_UN)
     }
 
-    /// Whether it could be had at once, for oneself alone or together with others who share it.
+    /// Takes the lock, exclusive or shared, without waiting. Returns true if it was free.
     func take(_ kind: Kind) -> Bool {
         while flock(descriptor.number, (kind == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
             guard errno == EINTR else { return false }
@@ -22,7 +22,7 @@ final class FileLock: Sendable {
         return true
     }
 
-    /// Whether it could be had in a while. It blocks the thread, for there is no call that waits for a lock and a deadline.
+    /// Takes the lock within a limit. Blocks the thread, because no call waits for a lock with a deadline.
     func take(_ kind: Kind, within limit: Duration) -> Bool {
         let deadline = ContinuousClock.now + limit
         while !take(kind) {
@@ -36,9 +36,9 @@ final class FileLock: Sendable {
 
     enum Kind { case alone, shared }
 
-    /// Sets the file's times to now, which those who watch it notice.
+    /// Sets the file's times to now, which wakes its watchers.
     func touch() {
-        // Whoever misses it sees the change at the next one; there is nobody to tell here.
+        // On failure the watchers see the change at the next touch. There is no caller that could handle the error.
         _ = futimens(descriptor.number, nil)
     }
 }

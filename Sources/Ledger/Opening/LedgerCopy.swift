@@ -3,18 +3,19 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A small ledger beside the ledger, with what only a person could say again: which machines are known and how each is met, which
-/// save sets there are, where they lie, who has part in them, and which were left. It takes the place of a ledger that was damaged.
+/// A small copy beside the ledger, with the facts that only the user could enter again: the known machines and their
+/// addresses, and the save sets with their folders and sharers, including left ones. It replaces a ledger that was
+/// damaged.
 ///
-/// What arrived, who waits, what was noted and which versions are known is not in it, nor what a folder shows: that would soon be wrong.
-/// It is written after each change of what it holds, and says how many changes there had been.
+/// The copy has no inbox, waiting invitations, audit log, known versions or applied snapshots, because those would soon
+/// be outdated. It is written after each change of its data, and holds the number of these changes.
 struct LedgerCopy {
     let folder: LedgerFolder
 
     private static let file = AtomicFile(LedgerFolder.known(LedgerFolder.copyName))
     private static let maximumByteCount = 256 << 20
 
-    /// Counts a change of what is copied, in the transaction that makes it.
+    /// Counts a change of copied data, in the transaction of that change.
     static func count(in database: LedgerDatabase) throws(LedgerError) {
         try database.run(
             """
@@ -24,10 +25,10 @@ struct LedgerCopy {
         )
     }
 
-    /// Writes what the ledger holds now. Whatever hinders that, what was changed is in the ledger; the next change tries again, and so does
-    /// the next opening.
+    /// Writes the current data to the copy. A failure is ignored, because the change is in the ledger: the next change
+    /// tries again, and so does the next opening.
     func write(from database: LedgerDatabase) {
-        // While this one could write nobody else does, so that the latest copy is of the latest change.
+        // During this transaction no other program writes, so that the latest copy has the latest change.
         try? database.transaction(.casual) { () throws(LedgerError) in
             let bytes = try image()
             do throws(SystemError) {
@@ -38,16 +39,16 @@ struct LedgerCopy {
         }
     }
 
-    /// Writes it where it lacks the latest change, as after a crash.
+    /// Writes the copy if it misses the latest change, as after a crash.
     func bringUpToDate(from database: LedgerDatabase) {
         guard let wanted = try? Self.changes(in: database), wanted != (try? changesInCopy()) else { return }
         write(from: database)
     }
 
-    /// Whether there is one.
+    /// True if there is a copy.
     var isThere: Bool { access(folder.path(of: LedgerFolder.copyName), F_OK) == 0 }
 
-    /// Puts it in the place of a ledger that is not there any more. Answers whether there was one.
+    /// Puts the copy in the place of a missing ledger. Returns true if there was a copy.
     func takeThePlace() throws(LedgerError) -> Bool {
         do throws(SystemError) {
             let there = try Folder(at: folder.path)
@@ -86,7 +87,7 @@ struct LedgerCopy {
         try Self.changes(in: LedgerDatabase(at: folder.path(of: LedgerFolder.copyName)))
     }
 
-    /// None were counted in a ledger of an older program.
+    /// The number of counted changes: 0 in a ledger of an older program.
     private static func changes(in database: LedgerDatabase) throws(LedgerError) -> String {
         try database.row("SELECT value FROM settings WHERE word = 'copied-changes'") { row throws(UnreadableValue) in
             try row.text("value")

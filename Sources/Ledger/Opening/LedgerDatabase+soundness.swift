@@ -1,16 +1,16 @@
 import Database
 
-/// What a database goes through before anything is believed or written.
+/// Checks of a database before anything in it is trusted or written.
 extension LedgerDatabase {
-    /// Why a file can't be used as a ledger.
+    /// A reason why a file can't be used as a ledger.
     struct Damage: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Makes a database ready that holds a ledger or nothing yet.
-    /// - Parameter isReadWhole: whether what is known of versions is looked through as well
+    /// Checks a database that holds a ledger or nothing, and migrates it to the current schema.
+    /// - Parameter isReadWhole: true to check the table of known versions as well
     func makeReady(isReadWhole: Bool) throws {
-        // FULL is what a database begins with; each transaction says what it needs.
+        // FULL is the default of a database; each transaction sets the mode that it needs.
         try execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         let version = try number("PRAGMA user_version", "user_version")
         let isEmpty = try number("SELECT count(*) AS count FROM sqlite_schema", "count") == 0
@@ -36,10 +36,12 @@ extension LedgerDatabase {
         guard version > 0 else { throw Damage(description: "it has tables and no version") }
     }
 
-    /// Indexes are compared with their tables as well: a peer that an index hides would not be found to be blocked.
+    /// Compares indexes with their tables as well: otherwise a blocked peer that an index misses would not be found to
+    /// be blocked.
     ///
-    /// The known versions may be millions. Then each of them is checked by its digest when it is read, and what is wrong with their tables otherwise
-    /// makes the whole suspect once somebody meets with it.
+    /// There may be millions of known versions. In that case the check leaves them out. Each is compared with its
+    /// digest when it is read, and other damage in their tables makes the next opening check everything once a reader
+    /// finds it.
     private func requireIntegrity(ofVersions isReadWhole: Bool) throws {
         let (sentences, dangling) = (
             isReadWhole ? try integrity() : try integrityBesideVersions(),
@@ -48,7 +50,7 @@ extension LedgerDatabase {
         guard sentences.unreadable == 0, sentences.values.allSatisfy({ $0 == "ok" }) else {
             throw Damage(description: "it does not hold together")
         }
-        guard dangling.values.isEmpty else { throw Damage(description: "it refers to what is not there") }
+        guard dangling.values.isEmpty else { throw Damage(description: "it refers to missing rows") }
     }
 
     private func integrity() throws(LedgerError) -> Listed<String> {
@@ -78,7 +80,8 @@ extension LedgerDatabase {
         ) { row throws(UnreadableValue) in try row.text("name") }
     }
 
-    /// Others may not open it meanwhile, but a power cut may come between: each step counts with its number or not at all.
+    /// Migrates in steps. No other program can open the database meanwhile. A power cut may come in between, so each
+    /// step and its number are one transaction.
     private func migrate(from version: Int64) throws {
         for step in Int(version)..<Schema.steps.count {
             try transaction(.promised) { () throws(LedgerError) in
@@ -87,7 +90,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// The tables must be those that the steps make, or statements would fail later, in the midst of something.
+    /// Requires the tables that the steps make: otherwise statements would fail later, in the middle of other work.
     private func requireSchema() throws {
         let model = try LedgerDatabase(at: ":memory:")
         for step in Schema.steps { try model.execute(step) }

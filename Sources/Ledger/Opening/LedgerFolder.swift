@@ -2,25 +2,26 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The folder that the ledger lies in, and the files beside it.
+/// The folder of the ledger, and the files beside it.
 struct LedgerFolder: Sendable {
     static let fileName = "ledger.sqlite"
 
-    /// Locked by whoever is opening, so that checking, creating and setting aside happen one at a time.
+    /// The lock of a program that opens the ledger, so that checks, creation and moving aside happen one at a time.
     static let lockName = "ledger.lock"
 
-    /// Held by every program that has the ledger open, and touched after each change; see ``LedgerChanges``.
+    /// The lock that every program holds while the ledger is open. It is touched after each change; see
+    /// ``LedgerChanges``.
     static let bellName = "ledger.bell"
 
-    /// What only a person could say again, once more; see ``LedgerCopy``.
+    /// The copy of facts that only the user could enter again; see ``LedgerCopy``.
     static let copyName = "ledger.copy"
 
-    /// There once a reader has met with damage in the ledger, until all of it was looked through.
+    /// The mark that a reader has found damage in the ledger. It stays until the whole ledger is checked.
     private static let suspicionName = "ledger.suspect"
 
     let path: String
 
-    /// Makes the folder where there is none, and looks whether others could change what is in it.
+    /// Creates the folder if there is none. Throws if other users may change its contents.
     init(at path: String) throws(LedgerError) {
         self.path = path
         do throws(SystemError) {
@@ -41,7 +42,7 @@ struct LedgerFolder: Sendable {
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Opens one of the files beside the database, and makes it where there is none.
+    /// Opens a file beside the database, and creates it if there is none.
     func openCompanion(_ name: String) throws(LedgerError) -> OwnedDescriptor {
         do throws(SystemError) {
             return try Folder(at: path).openOrCreate(Self.known(name))
@@ -50,13 +51,13 @@ struct LedgerFolder: Sendable {
         }
     }
 
-    /// Makes the database's file, empty, for its owner alone. Answers whether there was none.
+    /// Creates the database's file, empty and private to its owner. Returns true if there was none.
     func makeFile() throws(LedgerError) -> Bool {
         do throws(SystemError) {
             _ = try Folder(at: path).create(Self.known(Self.fileName))
             return true
         } catch let error where error.number == EEXIST {
-            // By its path: opening and closing the file would drop the locks that SQLite has on it in this process.
+            // By its path: opening and closing the file would drop the locks that SQLite holds on it in this process.
             chmod(path(of: Self.fileName), FileMode.privateFile.rawValue)
             return false
         } catch {
@@ -64,35 +65,35 @@ struct LedgerFolder: Sendable {
         }
     }
 
-    /// Whether there is nothing, in the file or in its log. A single byte is nothing to SQLite too.
+    /// True if the file and its log are empty. SQLite treats a file of one byte as empty, too.
     var isEmpty: Bool {
         (size(of: Self.fileName) ?? 0) <= 1 && (size(of: Self.fileName + "-wal") ?? 0) == 0
     }
 
-    /// Whether the file is empty although SQLite has written to its log.
+    /// True if the file is empty although SQLite has written to its log.
     var hasLostItsContents: Bool {
         (size(of: Self.fileName) ?? 0) <= 1 && (size(of: Self.fileName + "-wal") ?? 0) > 0
     }
 
-    /// Whether the file, by its mode and its disk, may be written.
+    /// True if the modes and the disk allow writing.
     var isWritable: Bool { access(path(of: Self.fileName), W_OK) == 0 && access(path, W_OK) == 0 }
 
-    /// Whether somebody has met with damage that an opening does not look for by itself.
+    /// True if a reader has found damage that an opening does not look for by itself.
     var isSuspect: Bool { size(of: Self.suspicionName) != nil }
 
-    /// Whether the database, its log left out, is no larger than that.
+    /// Returns true if the database without its log has at most `byteCount` bytes.
     func isNoLargerThan(_ byteCount: Int) -> Bool { (size(of: Self.fileName) ?? 0) <= byteCount }
 
-    /// Has the next opening look through all of it, if the disk takes that.
+    /// Makes the next opening check the whole ledger, if the mark can be written.
     func suspect() { _ = try? openCompanion(Self.suspicionName) }
 
-    /// All of it was looked through, or set aside.
+    /// Removes the mark after the whole ledger was checked or moved aside.
     func clearSuspicion() {
         guard isSuspect else { return }
         _ = unlink(path(of: Self.suspicionName))
     }
 
-    /// Which file lies there.
+    /// The identity of the database file; nil if there is none.
     var file: FileIdentity? { try? FileFacts(at: path(of: Self.fileName)).identity }
 
     private func size(of name: String) -> Int? {
@@ -116,11 +117,12 @@ struct LedgerFolder: Sendable {
 }
 
 extension LedgerFolder {
-    /// Gives the database and its log other names, next to where they were. What is damaged may still be worth something.
+    /// Renames the database and its log beside their old place, because a damaged ledger may still be of use.
     ///
-    /// The log goes first: killed in between, the next opening finds the damaged file again, and nothing has been deleted.
+    /// The log goes first: if the program is killed in between, the next opening finds the damaged file again, and
+    /// nothing has been deleted.
     ///
-    /// - Returns: where they are now; nil where there was nothing
+    /// - Returns: the new path; nil if there was nothing
     func setAside() throws(LedgerError) -> String? {
         do throws(SystemError) {
             let folder = try Folder(at: path)
@@ -145,7 +147,7 @@ extension LedgerFolder {
         }
     }
 
-    /// Where what was set aside the last time is; nil where nothing is.
+    /// The path of the database that was moved aside last; nil if there is none.
     var lastSetAside: String? {
         let number = firstFreeNumber - 1
         return number > 0 ? path(of: asideName(number)) : nil
@@ -170,7 +172,7 @@ extension LedgerFolder {
     static let replaced = LedgerError(
         "ledger.replaced",
         "another file has taken the ledger's place",
-        nextStep: "end huddle and start it anew"
+        nextStep: "restart huddle"
     )
 
     static func refusal(_ error: SystemError) -> LedgerError {

@@ -3,15 +3,15 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Opens the ledger of a folder while nobody else opens it.
+/// One opening of a folder's ledger. The caller holds the lock, so no other program opens it meanwhile.
 struct LedgerOpening {
     let folder: LedgerFolder
-    /// What everybody holds who has the ledger open.
+    /// The lock that every program holds while the ledger is open.
     let bell: FileLock
-    /// Up to which size all of it is looked through.
+    /// The size up to which the whole ledger is checked.
     var wholeByteCount = 16 << 20
 
-    /// A sound database in today's form, and what became of the one that was there.
+    /// Opens an intact database with the current schema, and says what happened to the existing one.
     func open() throws(LedgerError) -> (LedgerDatabase, Ledger.Opening) {
         guard SQLiteLibrary.version >= 3_037_000 else {
             throw LedgerError(
@@ -20,7 +20,8 @@ struct LedgerOpening {
                 nextStep: "install libsqlite3 3.37 or newer"
             )
         }
-        // Somebody was hindered from putting the copy in the place of a ledger that is gone: it must not be written over by a new one.
+        // An earlier opening could not put the copy in the place of a missing ledger: a new ledger must not overwrite
+        // that copy.
         if folder.isEmpty, LedgerCopy(folder: folder).isThere {
             return try beginAnew(
                 because: LedgerDatabase.Damage(description: "there is nothing in it, and a copy of it")
@@ -44,8 +45,8 @@ struct LedgerOpening {
     private func beginAnew(because damage: LedgerDatabase.Damage) throws(LedgerError) -> (
         LedgerDatabase, Ledger.Opening
     ) {
-        // Taken away from under another program, what that one promises from now on would be lost. One that is just ending
-        // gets the time to do so.
+        // Another program that has the ledger open would lose the changes that it confirms from now on. A program that
+        // is just ending gets time to do so.
         guard bell.take(.alone, within: Self.patience) else {
             throw LedgerError(
                 LedgerError.damagedCode,
@@ -64,7 +65,7 @@ struct LedgerOpening {
         do {
             let database = try ready()
             try share()
-            // Where nothing else was set aside, the damaged copy was.
+            // If nothing else was moved aside, the damaged copy was.
             return (database, (place ?? folder.lastSetAside).map { .setAside($0) } ?? .fresh)
         } catch let error as LedgerError {
             throw error
@@ -78,7 +79,7 @@ struct LedgerOpening {
         }
     }
 
-    /// What the copy knows; nil where there is none, or a damaged one, which is set aside as well.
+    /// Opens the copy as the ledger; nil if there is none or it is damaged. A damaged copy is moved aside as well.
     private func copied() throws(LedgerError) -> LedgerDatabase? {
         guard try LedgerCopy(folder: folder).takeThePlace() else { return nil }
         do {
@@ -93,7 +94,7 @@ struct LedgerOpening {
 
     private static let patience = Duration.seconds(2)
 
-    /// From now on nobody sets it aside.
+    /// Takes the shared lock: from now on no program moves the ledger aside.
     private func share() throws(LedgerError) {
         guard bell.take(.shared) else {
             throw LedgerError(
@@ -104,7 +105,8 @@ struct LedgerOpening {
         }
     }
 
-    /// - Throws: `LedgerDatabase.Damage` where the file is not a sound ledger, `LedgerError` where it can't be told or used
+    /// - Throws: `LedgerDatabase.Damage` if the file is no intact ledger, `LedgerError` if that is unknown or it can't
+    ///   be used
     private func ready() throws -> LedgerDatabase {
         guard !folder.hasLostItsContents else {
             throw LedgerDatabase.Damage(description: "it is empty and its log is not")
@@ -120,12 +122,13 @@ struct LedgerOpening {
         }
     }
 
-    /// Before anything has been asked of the ledger, a statement that fails for no outer reason tells of the file.
+    /// Returns true if an error means damage. Before any other use of the ledger, a statement that fails without an
+    /// outer reason shows that the file is damaged.
     private func speaksOfDamage(_ error: LedgerError) -> Bool {
         guard let failure = error.failure else { return error.code == LedgerError.unreadableCode }
         if failure.isDamage || failure.isMismatch { return true }
-        // A folder in its place can't be opened, for a file that isn't one; a header of a kind to come may be read and not
-        // written.
+        // SQLite can't open a folder in the file's place. It may read a file with the header of a future format, but
+        // not write it.
         if failure.systemNumber == EISDIR { return true }
         return failure.speaksOfTheFileItself && folder.isWritable
     }

@@ -1,9 +1,9 @@
-/// What the database looks like: the steps that lead from an empty file to today, in order. A step that has been published
-/// never changes; what is to be different comes as a further one.
+/// The schema of the database, as steps from an empty file to the current form. A published step never changes; a
+/// change is a further step.
 ///
-/// Each step ends with its own number as `user_version`, for a pragma takes no values but those of its text.
+/// Each step ends with its own number as `user_version`, because a pragma takes no bound values.
 enum Schema {
-    /// Marks a file as a ledger of huddle, in the header of the file: “HUDL”.
+    /// The mark of a huddle ledger in the header of the file: “HUDL”.
     static let applicationID: Int64 = 0x4855_444C
 
     static let steps: [StaticString] = [
@@ -11,7 +11,7 @@ enum Schema {
         thirteenth, fourteenth,
     ]
 
-    /// The number of today's form, kept in `user_version`.
+    /// The number of the current schema, stored in `user_version`.
     static var version: Int64 { Int64(steps.count) }
 
     private static let first: StaticString = """
@@ -83,7 +83,7 @@ enum Schema {
         PRAGMA user_version = 1;
         """
 
-    /// Save sets.
+    /// Adds save sets.
     private static let second: StaticString = """
         CREATE TABLE save_sets (
             id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
@@ -129,14 +129,14 @@ enum Schema {
         PRAGMA user_version = 2;
         """
 
-    /// Sets of chosen files.
+    /// Adds sets of chosen files.
     private static let third: StaticString = """
         ALTER TABLE save_sets ADD COLUMN chosen TEXT;
 
         PRAGMA user_version = 3;
         """
 
-    /// Who plays a set elsewhere. The term is the same 64 bits without a sign.
+    /// Adds the peers that play a set. The term is the same 64 bits as a signed number.
     private static let fourth: StaticString = """
         CREATE TABLE save_leases (
             save_set BLOB NOT NULL PRIMARY KEY REFERENCES save_sets (id) ON DELETE CASCADE,
@@ -149,14 +149,14 @@ enum Schema {
         PRAGMA user_version = 4;
         """
 
-    /// What was given up as damaged and has not come again.
+    /// Adds the mark of snapshots that miss discarded pieces.
     private static let fifth: StaticString = """
         ALTER TABLE save_snapshots ADD COLUMN is_lacking INTEGER NOT NULL DEFAULT 0;
 
         PRAGMA user_version = 5;
         """
 
-    /// Whom a person does not let have a set any more, whatever others say.
+    /// Adds the peers from which the user has revoked a set, no matter what other machines say.
     private static let sixth: StaticString = """
         CREATE TABLE save_withdrawals (
             save_set BLOB NOT NULL REFERENCES save_sets (id) ON DELETE CASCADE,
@@ -167,7 +167,7 @@ enum Schema {
         PRAGMA user_version = 6;
         """
 
-    /// That is so also while the set is left.
+    /// Keeps them after this machine leaves the set.
     private static let seventh: StaticString = """
         CREATE TABLE save_withdrawals_now (
             save_set BLOB NOT NULL,
@@ -181,7 +181,7 @@ enum Schema {
         PRAGMA user_version = 7;
         """
 
-    /// A waiting invitation says which machine wants a code, and the code is not here. What strangers cause is kept apart in the audit.
+    /// Replaces the code of a waiting invitation with the side that needs it. Marks audit entries about strangers.
     private static let eighth: StaticString = """
         DELETE FROM invitations;
         ALTER TABLE invitations DROP COLUMN code;
@@ -192,8 +192,9 @@ enum Schema {
         PRAGMA user_version = 8;
         """
 
-    /// Which snapshot came after how many others, whose contents are here, which are newest, and how much each peer has given. The encoding
-    /// comes last, so that nothing else of a row is read by way of it.
+    /// Adds the place of a snapshot in its set, a mark for those that are here in full, the newest versions, and the
+    /// amount that each peer has given. The encoding is the last column, so that reading another column does not read
+    /// it.
     private static let ninth: StaticString = """
         CREATE TABLE save_snapshots_now (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -244,7 +245,7 @@ enum Schema {
         PRAGMA user_version = 10;
         """
 
-    /// How much of the inbox each machine has. A deletion by hand counts too.
+    /// Adds each machine's share of the inbox. Triggers count deletions by hand, too.
     private static let eleventh: StaticString = """
         CREATE TABLE inbox_shares (
             peer TEXT NOT NULL,
@@ -274,8 +275,8 @@ enum Schema {
         PRAGMA user_version = 11;
         """
 
-    /// The newest versions that each machine said last to hold, whether a folder has lost its files, and the number that a version has on every
-    /// machine.
+    /// Adds the newest versions that each machine last said to hold, the mark of a folder that has lost its files, and
+    /// a version's number that is the same on all machines.
     private static let twelfth: StaticString = """
         ALTER TABLE save_sharers ADD COLUMN heads BLOB;
         ALTER TABLE save_sets ADD COLUMN is_emptied INTEGER NOT NULL DEFAULT 0;
@@ -285,14 +286,14 @@ enum Schema {
         PRAGMA user_version = 12;
         """
 
-    /// Answers to invitations: the program that holds one takes them itself.
+    /// Removes the answers to invitations: the program that holds an invitation takes them itself.
     private static let thirteenth: StaticString = """
         DROP TABLE IF EXISTS answers;
 
         PRAGMA user_version = 13;
         """
 
-    /// The folder of a game that this machine has left, so that joining it again needs no path.
+    /// Adds the folder of a game that this machine has left, so that joining it again needs no path.
     private static let fourteenth: StaticString = """
         ALTER TABLE save_offers ADD COLUMN folder TEXT;
 

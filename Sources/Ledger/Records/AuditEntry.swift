@@ -1,29 +1,29 @@
 import Database
 public import Vocabulary
 
-/// Something that happened and that the owner of the machine may want to know later.
+/// An event that the owner of the machine may want to know later.
 public struct AuditEntry: Hashable, Sendable {
-    /// Grows from entry to entry.
+    /// The number of the entry; later ones are greater.
     public let number: Int64
-    /// When.
+    /// The time of the event.
     public let time: WallTime
-    /// Whom it was about, if anybody.
+    /// The machine that the event is about, or nil.
     public let peer: PeerID?
-    /// What, as a stable word such as `invitation.declined`.
+    /// The event, as a stable word such as `invitation.declined`.
     public let event: String
-    /// What belongs to it, in order. Never contents, keys or codes.
+    /// Further facts, in order. Never contents, keys or codes.
     public let details: [Detail]
 
-    /// A word and what it says.
+    /// A word and its value.
     public struct Detail: Hashable, Sendable {
-        /// Such as `reason`.
+        /// The word, such as `reason`.
         public let word: String
-        /// Such as `timed-out`; where it came from outside, it is not fit to print.
+        /// The value, such as `timed-out`. If it came from another machine, it is not safe to print.
         public let value: String
 
         /// - Parameters:
-        ///   - word: such as `reason`
-        ///   - value: such as `timed-out`
+        ///   - word: the word, such as `reason`
+        ///   - value: the value, such as `timed-out`
         public init(_ word: String, _ value: String) {
             self.word = word
             self.value = value
@@ -39,8 +39,8 @@ public struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// Details as one text: a line for each, the word and the value with a `=` between them, and a backslash before what would
-/// be taken for an end.
+/// Coding of details as one text: a line for each, with `=` between the word and the value, and a backslash before each
+/// character that would end one of them.
 extension AuditEntry {
     static func text(of details: [Detail]) -> String {
         details.map { "\(escaped($0.word))=\(escaped($0.value))\n" }.joined()

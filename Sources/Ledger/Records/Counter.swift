@@ -1,15 +1,15 @@
 import Database
 public import Vocabulary
 
-/// How often something went wrong, and until when nothing more of it is taken. It outlives restarts, so that starting again
-/// gives nobody further attempts.
+/// A counter of failures, with the time until which further attempts are refused. It outlives restarts, so that a
+/// restart gives no further attempts.
 public struct Counter: Hashable, Sendable {
-    /// How often, since it was last set back.
+    /// The number of failures since it was last reset.
     public var count: Int
-    /// Until when; nil while nothing is locked.
+    /// The end of the lock; nil while nothing is locked.
     public var lockedUntil: WallTime?
 
-    /// A counter that has not counted anything unless told otherwise.
+    /// Makes a counter (default: zero and unlocked).
     public init(count: Int = 0, lockedUntil: WallTime? = nil) {
         self.count = count
         self.lockedUntil = lockedUntil
@@ -21,13 +21,13 @@ public struct Counter: Hashable, Sendable {
     }
 }
 
-/// What is counted.
+/// A kind of failure that is counted.
 public struct CounterScope: Hashable, Sendable {
     let word: String
 
-    /// Wrong codes, whoever they came from.
+    /// Wrong codes from any machine.
     public static let wrongCodes = CounterScope(word: "wrong-codes")
 
-    /// Wrong codes with one key.
+    /// Wrong codes from the machine with one key.
     public static func wrongCodes(of peer: PeerID) -> CounterScope { CounterScope(word: "wrong-codes/\(peer.column)") }
 }

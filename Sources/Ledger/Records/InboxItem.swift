@@ -1,30 +1,30 @@
 import Database
 public import Vocabulary
 
-/// Something that arrived.
+/// An item of the inbox.
 public struct InboxItem: Hashable, Sendable {
-    /// Its number; later ones have greater ones.
+    /// Its number; later items have greater ones.
     public let number: Int64
-    /// What it is.
+    /// Its content.
     public let content: Content
-    /// Who sent it.
+    /// The machine that sent it.
     public let peer: PeerID
-    /// What the sender called itself then.
+    /// The sender's name at that time.
     public let peerName: InstanceName?
-    /// How much of it there is.
+    /// Its size.
     public let size: ByteCount
-    /// When it was there in full.
+    /// The time when it was received in full.
     public let cameAt: WallTime
-    /// Whether the person has looked at it.
+    /// True if the user has seen it.
     public let isLookedAt: Bool
 
-    /// What can arrive.
+    /// The content of an item.
     public enum Content: Hashable, Sendable {
-        /// A file, under which name it was sent and where it lies.
+        /// A file, with the name under which it was sent and its path here.
         case file(FileName, path: String)
-        /// A folder, under which name it was sent and where it lies.
+        /// A folder, with the name under which it was sent and its path here.
         case folder(FileName, path: String)
-        /// A message, kept in the ledger itself.
+        /// A message, stored in the ledger itself.
         case message([UInt8])
     }
 

@@ -1,11 +1,11 @@
 import Database
 public import SaveRules
 
-/// What a peer that plays a set said last of it.
+/// The last claim of a peer that plays a set.
 public struct KeptClaim: Hashable, Sendable {
-    /// What it said.
+    /// The claim.
     public let claim: LeaseClaim
-    /// When.
+    /// The time when it was received.
     public let heardAt: WallTime
 
     init(_ row: Row) throws(UnreadableValue) {
@@ -18,7 +18,8 @@ public struct KeptClaim: Hashable, Sendable {
         heardAt = try row.time("heard_at")
     }
 
-    /// For how long nothing more had been heard by then. A clock that was set back meanwhile makes that less, but never less than nothing.
+    /// The time since the claim was received. If the clock was set back meanwhile, this is too short, but never
+    /// negative.
     public func silence(at now: WallTime) -> Duration {
         let (seconds, overflow) = now.secondsSince1970.subtractingReportingOverflow(heardAt.secondsSince1970)
         return .seconds(overflow ? (now > heardAt ? .max : 0) : max(seconds, 0))

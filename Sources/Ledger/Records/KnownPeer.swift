@@ -1,34 +1,34 @@
 import Database
 public import Vocabulary
 
-/// What the ledger knows about a peer.
+/// A peer's entry in the ledger.
 public struct KnownPeer: Hashable, Sendable {
-    /// How many addresses are kept; the last heard comes first.
+    /// The number of kept addresses.
     public static let addressLimit = 4
 
     /// The digest of its key.
     public let id: PeerID
-    /// The name it was last heard under. It proves nothing.
+    /// The name that the peer last used. It proves nothing.
     public var name: InstanceName?
-    /// When its key was pinned; nil where it was not.
+    /// The time when its key was pinned; nil if it was not.
     public var pinnedSince: WallTime?
-    /// What becomes of its invitations; nil where the default counts.
+    /// The policy for its invitations; nil for the default.
     public var policy: Policy?
-    /// The policy of a blocked peer that `huddle unblock` gives back; nil for the default.
+    /// The policy of a blocked peer that `huddle unblock` restores; nil for the default.
     public internal(set) var policyBeforeBlock: Policy?
-    /// What it may do once it is in.
+    /// The actions that are allowed to it once it is paired.
     public var permissions: Permissions
-    /// When it was last there.
+    /// The time when it was last online.
     public var lastSeen: WallTime?
-    /// Where it was last reached, the latest first.
+    /// The addresses where it was last reached, the latest first.
     public var addresses: [HostAndPort]
-    /// How it was let in, in a few words for its owner.
+    /// A few words for the owner about how it was paired.
     public var note: Label?
 
-    /// Whether its key was pinned.
+    /// True if its key was pinned.
     public var isPinned: Bool { pinnedSince != nil }
 
-    /// A peer that nothing is known about but its key and name.
+    /// Makes an entry with only a key and a name.
     public init(id: PeerID, name: InstanceName? = nil) {
         self.id = id
         self.name = name

@@ -2,19 +2,19 @@ import Database
 public import SaveRules
 public import Vocabulary
 
-/// A snapshot that this machine knows of, whether or not it has what the snapshot holds.
+/// A snapshot that this machine knows, with or without its contents.
 public struct KnownSnapshot: Hashable, Sendable {
-    /// Its name.
+    /// The id of the snapshot.
     public let id: SnapshotID
-    /// After how many others of its set it came to this machine, itself counted.
+    /// Its place in the order of arrival in its set, from 1.
     public let place: Int
-    /// Its canonical encoding.
+    /// The canonical encoding.
     public let bytes: [UInt8]
-    /// When it came to this machine.
+    /// The time of its arrival on this machine.
     public let cameAt: WallTime
-    /// Why it is not put into the folder; nil where nothing speaks against it.
+    /// The reason why it is not applied to the folder, or nil.
     public let refusal: String?
-    /// Whether something of it was given up as damaged, and has not come again.
+    /// True if pieces of it were discarded as damaged and have not arrived again.
     public let isLacking: Bool
 
     init(_ row: Row) throws(UnreadableValue) {
@@ -27,13 +27,13 @@ public struct KnownSnapshot: Hashable, Sendable {
     }
 }
 
-/// When a snapshot came to this machine.
+/// The arrival of a snapshot on this machine.
 public struct SnapshotArrival: Hashable, Sendable {
-    /// Which.
+    /// The id of the snapshot.
     public let id: SnapshotID
-    /// After how many others of its set, itself counted, whatever the clock said.
+    /// Its place in the order of arrival in its set, from 1, independent of the clock.
     public let place: Int
-    /// What the clock said.
+    /// The time by this machine's clock.
     public let time: WallTime
 
     init(_ row: Row) throws(UnreadableValue) {
@@ -43,58 +43,58 @@ public struct SnapshotArrival: Hashable, Sendable {
     }
 }
 
-/// What has changed about the snapshots of a set that are here whole.
+/// A change of the snapshots of a set that are here in full.
 public struct HeldChange: Hashable, Sendable {
-    /// The newest of them now.
+    /// The newest of them after the change.
     public let heads: [SnapshotID]
-    /// Those that were not here before.
+    /// The added ones.
     public let come: Set<SnapshotID>
-    /// Those that were.
+    /// The removed ones.
     public let gone: Set<SnapshotID>
 
     /// - Parameters:
-    ///   - heads: the newest of them now
-    ///   - come: those that were not here before
-    ///   - gone: those that were
+    ///   - heads: the newest of them after the change
+    ///   - come: the added ones
+    ///   - gone: the removed ones
     public init(heads: [SnapshotID], come: Set<SnapshotID> = [], gone: Set<SnapshotID> = []) {
         (self.heads, self.come, self.gone) = (heads, come, gone)
     }
 }
 
-/// What was kept of a set's snapshots for the next start: as much as is not looked up later.
+/// The state of a set's snapshots that is stored for the next start, without the parts that are looked up later.
 public struct SnapshotStanding: Hashable, Sendable {
-    /// The newest of those that are here whole; nil if they were never found out.
+    /// The newest of those that are here in full; nil if they were never computed.
     public let heads: [SnapshotID]?
-    /// Those that are here whole.
+    /// The snapshots that are here in full.
     public let held: Set<SnapshotID>
-    /// Why some are not put into the folder.
+    /// The reasons why some are not applied to the folder.
     public let refusals: [SnapshotID: String]
-    /// Of which something was given up as damaged.
+    /// The snapshots that miss pieces which were discarded as damaged.
     public let lacking: Set<SnapshotID>
 }
 
-/// How much a machine remembers of what others gave it. What this machine makes is not counted.
+/// Limits of the snapshots that a machine stores from others. Its own are not counted.
 public struct GivenLimits: Hashable, Sendable {
-    /// How many snapshots.
+    /// The number of snapshots.
     public var snapshots: Int
-    /// How many bytes they have.
+    /// The total size of their encodings in bytes.
     public var bytes: Int
 
     /// - Parameters:
-    ///   - snapshots: how many
-    ///   - bytes: how many bytes they have
+    ///   - snapshots: the number of snapshots
+    ///   - bytes: the total size of their encodings
     public init(snapshots: Int, bytes: Int) {
         (self.snapshots, self.bytes) = (snapshots, bytes)
     }
 }
 
-/// Who gives snapshots, and how much may be taken.
+/// A peer that sends snapshots, with its limits.
 public struct SnapshotGiver: Hashable, Sendable {
-    /// Whose are too many.
+    /// An exceeded limit.
     public enum Excess: Error, Hashable, Sendable {
-        /// That peer's.
+        /// The limit of that peer.
         case peer
-        /// All peers'.
+        /// The limit of all peers together.
         case everybody
     }
 
@@ -102,19 +102,19 @@ public struct SnapshotGiver: Hashable, Sendable {
     let limits: (peer: GivenLimits, everybody: GivenLimits)
 
     /// - Parameters:
-    ///   - peer: who
-    ///   - limits: how much may come from it
-    ///   - everybody: how much may come from all peers together
+    ///   - peer: the peer
+    ///   - limits: the limits of this peer
+    ///   - everybody: the limits of all peers together
     public init(_ peer: PeerID, within limits: GivenLimits, everybody: GivenLimits) {
         (self.peer, self.limits) = (peer, (limits, everybody))
     }
 
-    /// Equal when peer and limits are.
+    /// Compares peers and limits.
     public static func == (left: SnapshotGiver, right: SnapshotGiver) -> Bool {
         left.peer == right.peer && left.limits == right.limits
     }
 
-    /// Hashes what tells them apart.
+    /// Hashes the peer.
     public func hash(into hasher: inout Hasher) { hasher.combine(peer) }
 }
 

@@ -1,9 +1,9 @@
-/// What a list of the ledger holds: everything that can be understood, and how much can't.
+/// A list from the ledger: the entries that can be understood, and the number of the others.
 public struct Listed<Value: Sendable>: Sendable {
-    /// What could be read, in the list's order.
+    /// The entries that could be read, in the list's order.
     public let values: [Value]
 
-    /// How many entries broke a rule, as after a change by hand, and are left out.
+    /// The number of entries that are left out because they broke a rule, as after a change by hand.
     public let unreadable: Int
 
     init(_ values: [Value], unreadable: Int) {

@@ -1,15 +1,15 @@
 import Vocabulary
 
-/// Which known peers a person may have meant.
+/// The known peers that a user may have meant.
 public enum PeerMatch: Hashable, Sendable {
-    /// No name and no id is like that.
+    /// No name and no id matches.
     case none
-    /// This one.
+    /// Exactly this peer matches.
     case one(KnownPeer)
-    /// More than one; the person has to say more of the id. At most ``limit`` of them are listed.
+    /// Several peers match, of which at most ``limit`` are listed. The user must type more of the id.
     case several([KnownPeer])
 
-    /// How many are listed.
+    /// The greatest number of listed peers.
     public static let limit = 20
 
     init(_ peers: [KnownPeer]) {

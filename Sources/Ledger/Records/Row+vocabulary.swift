@@ -1,7 +1,7 @@
 import Database
 import Vocabulary
 
-/// The house's own kinds of value, each checked by its own rules.
+/// Columns with Huddle's own types, each checked by its own rules.
 extension Row {
     func time(_ column: String) throws(UnreadableValue) -> WallTime {
         WallTime(secondsSince1970: try integer(column))
@@ -35,7 +35,7 @@ extension Row {
         try required(RandomID(bytes: try bytes(column)), column)
     }
 
-    /// Nothing stays nothing, but what does not parse is a fault.
+    /// Parses a value. Nil stays nil, but a value that does not parse is an error.
     func parsed<Raw, Value>(_ raw: Raw?, _ column: String, _ parse: (Raw) -> Value?) throws(UnreadableValue) -> Value? {
         guard let raw else { return nil }
         return try required(parse(raw), column)

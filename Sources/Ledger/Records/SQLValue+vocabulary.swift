@@ -1,7 +1,7 @@
 import Database
 import Vocabulary
 
-/// The house's own kinds of value on their way into a statement.
+/// Huddle's own types as values of a statement.
 extension SQLValue {
     init(_ time: WallTime?) { self.init(time?.secondsSince1970) }
     init(_ name: InstanceName?) { self.init(name?.text) }
@@ -12,7 +12,7 @@ extension SQLValue {
 }
 
 extension PeerID {
-    /// How a peer's id stands in the database: its 52 letters and digits, so that a prefix is a range of the index and a
-    /// person with the `sqlite3` tool can read it.
+    /// The form of a peer's id in the database: its 52 letters and digits. So a prefix is a range of the index, and a
+    /// user of the `sqlite3` tool can read it.
     var column: String { description.filter { $0 != "-" } }
 }

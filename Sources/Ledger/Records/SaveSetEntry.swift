@@ -2,32 +2,32 @@ import Database
 public import SaveRules
 public import Vocabulary
 
-/// A save set as this machine has it.
+/// A save set of this machine with its settings.
 public struct SaveSetEntry: Hashable, Sendable {
-    /// Which set it is on every machine.
+    /// The id of the set, the same on every machine.
     public let id: SaveSetID
-    /// What it is called here.
+    /// The name of the set here.
     public var name: SaveSetName
-    /// Where it lies here.
+    /// The folder of the set here.
     public var path: String
-    /// What right in the folder makes it; nil where all of the folder does.
+    /// The names in the folder that make up the set; nil if the whole folder does.
     public var chosen: ChosenNames?
-    /// What of the folder belongs to it.
+    /// The patterns of files that are ignored or stay local.
     public var scope = SetScope()
-    /// How two versions of it become one, in the words of a file of rules; nil where it has none of its own.
+    /// The text of the set's own merge rules; nil if it has none.
     public var rules: String?
-    /// For how long the folder has to be still before it is read, in milliseconds.
+    /// The time without changes before the folder is read, in milliseconds.
     public var settleMilliseconds = 300
-    /// The program that counts as playing it while it runs; nil where none was named.
+    /// The program whose running counts as playing; nil if none is named.
     public var program: String?
-    /// Which old snapshots stay.
+    /// The rule for keeping old snapshots.
     public var retention = RetentionRule()
-    /// What the folder shows; nil before the first snapshot.
+    /// The snapshot that the folder holds; nil before the first one.
     public var applied: SnapshotID?
-    /// The highest number that this machine has used for it.
+    /// The highest number that this machine has used for the set.
     public var usedCounter: UInt64 = 0
 
-    /// A set that nothing was captured of yet, with the usual settings.
+    /// Makes a set without snapshots, with the usual settings.
     public init(_ id: SaveSetID, named name: SaveSetName, at path: String) {
         (self.id, self.name, self.path) = (id, name, path)
     }
@@ -52,15 +52,15 @@ public struct SaveSetEntry: Hashable, Sendable {
     }
 }
 
-/// A set that a peer offers and that nobody here has taken up.
+/// A set that a peer offers and that this machine has not joined.
 public struct OfferedSet: Hashable, Sendable {
-    /// Who offers it.
+    /// The peer that offers it.
     public let peer: PeerID
-    /// What it said of it.
+    /// The last offer.
     public let offer: SaveOffer
-    /// When it said so first.
+    /// The time of the first offer.
     public let cameAt: WallTime
-    /// The folder it had here, if this machine offers it to itself.
+    /// The set's folder here, if this machine has left the set.
     public let folder: String?
 
     init(_ row: Row) throws(UnreadableValue) {
@@ -78,14 +78,14 @@ extension Row {
         try required(try? SaveSetName(try text(column)), column)
     }
 
-    /// A line for each pattern.
+    /// Reads patterns, one in each line.
     fileprivate func patterns(_ column: String) throws(UnreadableValue) -> PathPatterns {
         let text = try text(column)
         let lines = text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return try required(try? PathPatterns(lines), column)
     }
 
-    /// Names with a slash between each two; none in a row without them.
+    /// Reads names that are separated by slashes; nil in a row without them.
     fileprivate func chosenNames(_ column: String) throws(UnreadableValue) -> ChosenNames? {
         guard let text = try optionalText(column) else { return nil }
         let names = text.utf8.split(separator: UInt8(ascii: "/")).map { try? FileName(bytes: $0) }
@@ -101,11 +101,11 @@ extension Row {
 }
 
 extension ChosenNames {
-    /// The names as one text; none of them has a slash in it.
+    /// The names as one text. No name contains a slash.
     var column: SQLValue { .text(names.map(\.text).joined(separator: "/")) }
 }
 
 extension PathPatterns {
-    /// The lines as one text; none of them has an end of line in it.
+    /// The patterns as one text. No pattern contains a line break.
     var column: SQLValue { .text(lines.joined(separator: "\n")) }
 }

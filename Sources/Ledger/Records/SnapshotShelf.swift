@@ -3,13 +3,13 @@ public import SaveRules
 import Synchronization
 public import Vocabulary
 
-/// Reads the snapshots that are known, of all sets, from the ledger's file, on whatever thread wants one, and keeps a few of the latest
-/// that were asked for in memory.
+/// A reader of the known snapshots of all sets in the ledger's file, for any thread. It keeps a few of the latest ones
+/// in memory.
 ///
-/// It has a connection of its own, so that it never waits for a writer. What a row says is believed only if it has the digest that it is
-/// called by.
+/// It has a connection of its own, so that it never waits for a writer. A row is trusted only if its digest is the
+/// requested id.
 public final class SnapshotShelf: SnapshotSource {
-    /// Makes a snapshot of its encoding; nil if the encoding is not that snapshot's.
+    /// A function that decodes a snapshot; nil if the encoding is not that snapshot's.
     public typealias Decoding = @Sendable (_ bytes: [UInt8], _ id: SnapshotID) -> Snapshot?
 
     private let state: Mutex<State>
@@ -20,7 +20,7 @@ public final class SnapshotShelf: SnapshotSource {
         let folder: LedgerFolder
         var cache: SnapshotCache
 
-        /// Nil also if the disk fails.
+        /// Reads a row; nil also if the disk fails.
         func row<Value>(
             _ sql: StaticString,
             of id: SnapshotID,
@@ -46,10 +46,10 @@ public final class SnapshotShelf: SnapshotSource {
         state = Mutex(State(database: database, decode: decode, folder: folder, cache: cache))
     }
 
-    /// A snapshot that is known of a set; nil if there is none, or if it can't be read.
+    /// Reads a snapshot of a set; nil if it is unknown or can't be read.
     public func snapshot(_ id: SnapshotID, of set: SaveSetID) -> Snapshot? {
         state.withLock { state in
-            // What a set does not know, another may.
+            // A snapshot that this set does not know may be another set's.
             if let known = state.cache[id], known.set == set { return known }
             let sql: StaticString = "SELECT bytes FROM save_snapshots WHERE save_set = ? AND id = ?"
             let bytes = state.row(sql, of: id, set) { row throws(UnreadableValue) in try row.bytes("bytes") }
@@ -59,7 +59,7 @@ public final class SnapshotShelf: SnapshotSource {
         }
     }
 
-    /// When a snapshot came here; nil if it is not known.
+    /// The arrival of a snapshot; nil if it is unknown.
     public func arrival(of id: SnapshotID, in set: SaveSetID) -> SnapshotArrival? {
         state.withLock { state in
             let sql: StaticString = "SELECT id, place, came_at FROM save_snapshots WHERE save_set = ? AND id = ?"
@@ -67,16 +67,17 @@ public final class SnapshotShelf: SnapshotSource {
         }
     }
 
-    /// Forgets what is in memory, because there is nothing to do for now, or a set was forgotten.
+    /// Empties the memory, because there is nothing to do for now or a set was forgotten.
     public func forget() {
         state.withLock { $0.cache.forget() }
     }
 
-    /// How many bytes of snapshots are in memory now, about.
+    /// The approximate size of the snapshots in memory, in bytes.
     public var cachedByteCount: Int { state.withLock { $0.cache.count } }
 }
 
-/// The latest snapshots that were asked for, up to so many bytes: half of them in a young part, which becomes the old one once it is full.
+/// A cache of the snapshots that were read last, up to a number of bytes: half of them in a young part, which becomes
+/// the old part once it is full.
 struct SnapshotCache {
     private let limit: Int
     private var (young, old) = ([SnapshotID: Snapshot](), [SnapshotID: Snapshot]())
@@ -96,7 +97,7 @@ struct SnapshotCache {
         }
     }
 
-    /// One that takes more than a part of it is not kept in memory.
+    /// Adds a snapshot, unless it takes more than an eighth of the limit.
     mutating func add(_ snapshot: Snapshot) {
         let cost = Self.cost(of: snapshot)
         guard cost <= limit / 8 else { return }
@@ -109,15 +110,16 @@ struct SnapshotCache {
 
     mutating func forget() { self = SnapshotCache(byteCount: limit) }
 
-    /// Peers, parents and pieces take about as much in memory as they are long, and each list something beside that.
+    /// The approximate memory of a snapshot: peers, parents and pieces take about their encoded size, and each list
+    /// some more.
     private static func cost(of snapshot: Snapshot) -> Int { 512 + snapshot.byteCount * 5 / 4 }
 }
 
 extension Ledger {
-    /// Opens what reads the snapshots that are known.
+    /// Opens a reader of the known snapshots.
     /// - Parameters:
-    ///   - cacheByteCount: how many bytes of them stay in memory, of all sets together
-    ///   - decode: makes a snapshot of its encoding
+    ///   - cacheByteCount: the number of bytes that stay in memory, of all sets together
+    ///   - decode: decodes a snapshot
     public func openShelf(
         cacheByteCount: Int = 4 << 20,
         _ decode: @escaping SnapshotShelf.Decoding

@@ -1,25 +1,25 @@
 import Database
 public import Vocabulary
 
-/// An invitation that a person has to decide on.
+/// An invitation that waits for the user's decision.
 public struct WaitingInvitation: Hashable, Sendable {
-    /// Its own id.
+    /// The id of the invitation.
     public let id: InvitationID
-    /// Who invites.
+    /// The peer that invites.
     public let peer: PeerID
-    /// What the inviter calls itself.
+    /// The inviter's name.
     public let name: InstanceName?
     /// The session.
     public let session: SessionID
-    /// What the inviter calls the session.
+    /// The inviter's name for the session.
     public let sessionName: Label
-    /// What the inviting application adds, for the invited one to understand.
+    /// Bytes that the inviting application adds for the invited one.
     public let context: [UInt8]
-    /// Whether the person has to type the code that the inviter shows.
+    /// The need to type the code that the inviter shows.
     public let codeNeed: CodeNeed
-    /// When it came.
+    /// The time of its arrival.
     public let cameAt: WallTime
-    /// Until when the inviter waits.
+    /// The time until which the inviter waits.
     public let patienceUntil: WallTime
 
     /// Takes everything that is known about it.

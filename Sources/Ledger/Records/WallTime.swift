@@ -1,18 +1,18 @@
 import LinuxPlatform
 import Vocabulary
 
-/// A moment by the machine's calendar clock, to the second, as it is kept over restarts. The clock may be set back, so
-/// that durations are measured by other means.
+/// A time by the machine's calendar clock, in seconds, as it is stored over restarts. The clock may be set back, so
+/// durations are measured by other means.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Seconds since the beginning of 1970, leap seconds left out.
+    /// The seconds since the beginning of 1970, without leap seconds.
     public let secondsSince1970: Int64
 
-    /// - Parameter secondsSince1970: leap seconds left out
+    /// - Parameter secondsSince1970: the seconds since the beginning of 1970, without leap seconds
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// What the clock says.
+    /// The current time of the clock.
     public static var now: WallTime { WallTime(secondsSince1970: FileTime.now.seconds) }
 
     /// The number of seconds.
@@ -23,7 +23,7 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
         left.secondsSince1970 < right.secondsSince1970
     }
 
-    /// That many seconds later. It stops at the end of all numbers.
+    /// Adds seconds. The result is clamped to the range of the numbers.
     public static func + (time: WallTime, seconds: Int64) -> WallTime {
         let (sum, overflow) = time.secondsSince1970.addingReportingOverflow(seconds)
         return WallTime(secondsSince1970: overflow ? (seconds > 0 ? .max : .min) : sum)

@@ -10,7 +10,6 @@ extension WordRule {
         "Sources/Games",
         "Sources/Herald",
         "Sources/Household",
-        "Sources/Ledger",
         "Sources/LinuxPlatform",
         "Sources/MultipeerConnectivity",
         "Sources/Page",
