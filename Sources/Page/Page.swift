@@ -5,21 +5,21 @@ package import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// The page that a browser of this machine shows: its listener, the browsers that may use it, and what they get.
+/// The web page for browsers of this machine: its listener, the signed-in browsers, and the responses to them.
 ///
 /// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out.
 @Engine
 package final class Page {
     private let port: UInt16
-    /// The folder of what browsers give away, for as long as it is on its way.
+    /// The folder of uploads, until they are sent.
     private let uploads: String
-    /// Read for each head, before any of a body is kept.
+    /// The signed-in browsers. The server reads them for each request head, before it stores any of the body.
     private nonisolated let access = Mutex(PageAccess())
-    /// Holds the routes of this object, so this one does not hold it.
+    /// The daemon's API. The reference is weak, because the API owns the routes, and they own this object.
     private weak var control: Control?
     private var serving: Serving?
 
-    /// A listener, and the task that answers there.
+    /// A listener, with the task that serves its requests.
     private struct Serving {
         let rules: PageRules
         let task: Task<Void, Never>
@@ -34,7 +34,7 @@ package final class Page {
         uploads = "\(state)/page"
     }
 
-    /// Passes on to a household's routes what browsers ask for.
+    /// Forwards the requests of browsers to the daemon's API.
     package func answer(by control: Control) { self.control = control }
 
     /// Stops listening. All browsers are signed out.
@@ -105,14 +105,14 @@ package final class Page {
         return rules
     }
 
-    /// Stops once no token and no browser is left that could ask.
+    /// Stops once no token and no browser is left.
     private func stopLater() {
         serving?.end?.cancel()
         guard let end = access.withLock({ $0.end(at: .now) }) else { return stop() }
         serving?.end = Engine.schedule(at: end) { [weak self] in self?.stopLater() }
     }
 
-    /// Refuses what needs a key and has none that is known, before a body takes memory or a place.
+    /// Refuses a request without a valid key that needs one, before its body takes memory or disk space.
     private nonisolated func refusal(of head: RequestHead, _ rules: PageRules) -> ControlResponse? {
         guard rules.needsKey(head) else { return rules.refusal(ofBody: head) }
         guard !isSignedIn(rules.key(of: head)) else { return nil }
@@ -146,7 +146,7 @@ package final class Page {
                 type: reply.type,
                 .stream { [weak self] in
                     let bytes = try await source()
-                    // A browser that was signed out meanwhile hears nothing more.
+                    // Without this, a browser that was signed out meanwhile would still receive events.
                     guard self?.isSignedIn(key) == true else { throw CancellationError() }
                     return bytes
                 }
@@ -156,7 +156,7 @@ package final class Page {
         return response
     }
 
-    /// Takes a file, `PUT /files/{peer}/{name}`, and sends it to a machine.
+    /// Stores an uploaded file, `PUT /files/{peer}/{name}`, and sends it to a machine.
     private func send(
         _ upload: @escaping ControlRequest.Upload,
         _ path: [String],

@@ -4,16 +4,16 @@ import LinuxPlatform
 struct PageAccess: Sendable {
     /// A browser that may use the page.
     struct Browser: Hashable, Sendable {
-        /// Its number, by which the user can sign it out.
+        /// The number by which the user can sign the browser out.
         let number: Int
-        /// What it calls itself.
+        /// The browser's `User-Agent`, cut to 200 characters.
         let agent: String
         let since: ContinuousClock.Instant
     }
 
-    /// How long a token opens the page: a browser starts within a minute.
+    /// The lifetime of a token: a browser starts within a minute.
     static let tokenLife = Duration.seconds(60)
-    /// How long a browser stays signed in.
+    /// The time after which a browser is signed out.
     static let browserLife = Duration.seconds(12 * 3_600)
     private static let mostTokens = 8
     private static let mostBrowsers = 16
@@ -23,16 +23,16 @@ struct PageAccess: Sendable {
     private var browsers: [PageSecret: Browser] = [:]
     private var lastNumber = 0
 
-    /// Those that are signed in, the first one first.
+    /// The signed-in browsers in the order in which they signed in.
     var signedIn: [Browser] { browsers.values.sorted { $0.number < $1.number } }
 
-    /// The time when the last browser is signed out and the last token is old; nil if there is none of both.
+    /// The time at which the last browser is signed out and the last token expires; nil if there are none.
     func end(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let ends = browsers.values.map { $0.since + Self.browserLife } + tokens.map { $0.since + Self.tokenLife }
         return ends.filter { $0 > now }.max()
     }
 
-    /// A new token. Of many that no browser has used, the oldest one goes.
+    /// Makes a token. Of more than eight unused tokens, it discards the oldest one.
     mutating func token(at now: ContinuousClock.Instant) -> PageSecret {
         forgetOld(at: now)
         if tokens.count >= Self.mostTokens { tokens.removeFirst() }
@@ -41,9 +41,9 @@ struct PageAccess: Sendable {
         return secret
     }
 
-    /// Signs a browser in. The token opens nothing after that.
+    /// Signs a browser in, and discards the token. Of more than 16 browsers, it signs the first one out.
     ///
-    /// - Returns: the browser's key; nil if the token is unknown, used or old
+    /// - Returns: the browser's key; nil if the token is unknown, used or expired
     mutating func signIn(with token: PageSecret, as agent: String, at now: ContinuousClock.Instant) -> PageSecret? {
         forgetOld(at: now)
         guard let index = tokens.firstIndex(where: { $0.secret == token }) else { return nil }
@@ -57,7 +57,7 @@ struct PageAccess: Sendable {
         return secret
     }
 
-    /// The browser that has this key.
+    /// The browser with this key; nil if it is signed out.
     func browser(_ secret: PageSecret, at now: ContinuousClock.Instant) -> Browser? {
         guard let browser = browsers[secret], now < browser.since + Self.browserLife else { return nil }
         return browser

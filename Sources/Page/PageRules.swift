@@ -1,16 +1,17 @@
 import ControlServer
 
-/// What a request to the page must be like, whichever browser sends it.
+/// The rules for requests to the page, from any browser.
 ///
-/// A page of another origin can make a browser send requests here, and a hostile name server can make its own name lead here. The
-/// browser then says so in `Host`, `Origin` and `Sec-Fetch-Site`, and it asks before it sends a header of its own.
+/// A page of another origin can make a browser send requests to this machine, and a hostile name server can resolve
+/// its own name to it. The browser then says so in `Host`, `Origin` and `Sec-Fetch-Site`. It also sends a preflight
+/// request before one with a custom header.
 struct PageRules: Sendable {
     let port: UInt16
 
-    /// The hosts that lead to this machine's own page, and to no name that another server can give away.
+    /// The hosts of this machine's page. No name server can assign them to another machine.
     private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
 
-    /// The reason to refuse a request; nil if it is one of the page's own.
+    /// The refusal of a request; nil if the page itself sent it.
     func refusal(of head: RequestHead) -> ControlResponse? {
         guard let host = head.headers["host"], hosts.contains(host.lowercased()) else {
             return .refusal(421, "this is the page of one machine: open it with `huddle open`")
@@ -25,25 +26,27 @@ struct PageRules: Sendable {
         return .refusal(403, "what changes something needs an Origin")
     }
 
-    /// `none` is a user who typed the address or follows a bookmark.
+    /// The accepted values of `Sec-Fetch-Site`: `none` is a user who typed the address or follows a bookmark.
     private static let ownSites = ["same-origin", "none"]
     private static let reading = ["GET", "HEAD"]
 
-    /// Whether a request asks for more than the page's own files and a key.
+    /// Returns true if a request is for more than the page's own files and a key.
     func needsKey(_ head: RequestHead) -> Bool { head.path.first == "v1" || head.path.first == "files" }
 
-    /// The reason to refuse a request without a key: a token is all that it may say.
+    /// The refusal of a request without a key whose body is longer than a token.
     func refusal(ofBody head: RequestHead) -> ControlResponse? {
         let length = head.headers["content-length"].map { Int($0) ?? .max } ?? 0
         guard length > PageSecret.digitCount || head.headers["transfer-encoding"] != nil else { return nil }
         return .refusal(413, "a browser that signs in says its token and nothing else")
     }
 
-    /// The key that a browser has got for a token. No page of another origin can send a header of its own, and none gets the key: a cookie would go
-    /// to every port of this host, also to a server of another user.
+    /// The key that a browser received for its token.
+    ///
+    /// It is a custom header, which no page of another origin can send. A browser would send a cookie to every port of
+    /// this host, also to a server of another user.
     func key(of head: RequestHead) -> PageSecret? { head.headers["x-huddle"].flatMap { PageSecret($0) } }
 
-    /// What the browser is to hold to with all that it gets from here.
+    /// The headers that restrict what a browser does with each response.
     static let headers = [
         "Content-Security-Policy": """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \

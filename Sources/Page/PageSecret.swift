@@ -1,11 +1,11 @@
-/// 256 random bits that a browser shows to be let in.
+/// 256 random bits by which a browser proves that it may use the page.
 struct PageSecret: Hashable, Sendable {
     static let digitCount = 64
 
-    /// 64 hexadecimal digits.
+    /// The secret as 64 hexadecimal digits.
     let text: String
 
-    /// A secret as a browser sends it; nil if it has another form.
+    /// Parses a secret that a browser sends; nil if it has another form.
     init?(_ text: String) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(Self.isDigit) else { return nil }
         self.text = text

@@ -3,7 +3,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A file that a browser gives away for another machine. It has a folder of its own, which goes with it.
+/// A file that a browser uploads for another machine, in a folder of its own that is removed with it.
 final class PageUpload: Sendable {
     private let parent: String
     private let folder: FileName
@@ -18,7 +18,7 @@ final class PageUpload: Sendable {
     /// The whole path.
     var path: String { "\(parent)/\(folder.text)/\(name.text)" }
 
-    /// Makes the folder.
+    /// Creates the folder and the empty file.
     ///
     /// - Parameters:
     ///   - name: the file's name, as its receiver sees it
@@ -32,7 +32,7 @@ final class PageUpload: Sendable {
         }
     }
 
-    /// Writes what comes, until its end.
+    /// Writes the uploaded bytes until their end. Fails before the disk is full.
     func take(_ next: @escaping @Sendable () async throws -> [UInt8]?) async throws {
         var offset: UInt64 = 0
         while let bytes = try await next() {
@@ -48,11 +48,11 @@ final class PageUpload: Sendable {
 
     /// Removes the file and its folder.
     func remove() async {
-        // What stays after a crash goes when the page is served next.
+        // If this fails, or the daemon crashes before it, `removeAll` removes the file when the page is served next.
         _ = try? await runBlocking("page") { [parent, folder] in try Folder(at: parent).removeEntry(folder, .folder) }
     }
 
-    /// Removes what a daemon that was killed has left.
+    /// Removes the files that a killed daemon left.
     static func removeAll(in parent: String) async {
         _ = try? await runBlocking("page") {
             let place = try Folder(at: parent)

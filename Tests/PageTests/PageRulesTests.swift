@@ -63,7 +63,7 @@ struct PageRulesTests {
         #expect(status(method, ["origin": nil]) == 403)
     }
 
-    @Test("the key is a header of 64 digits, and what is not the page's own file needs it")
+    @Test("The key is a header of 64 digits, and everything except the page's own files needs it")
     func keys() {
         let secret = PageSecret.random()
         func key(_ header: String?) -> PageSecret? {

@@ -1,6 +1,6 @@
 extension Emulator {
-    /// All that are known. What they keep by default is from their own sources, and from the scripts of EmuDeck and RetroDECK:
-    /// `docs/reference/games.md` names them.
+    /// All known emulators. Their default folders are from their sources, and from the scripts of EmuDeck and RetroDECK,
+    /// which `docs/reference/games.md` names.
     static let known: [Emulator] = [
         retroArch, dolphin, pcsx2, duckStation, ppsspp, melonDS, mGBA, ryujinx, cemu, rpcs3, azahar, xemu, scummVM,
     ]
@@ -60,7 +60,7 @@ extension Emulator {
                 emuDeck: ["dolphin/GC"],
                 retroDECK: ["gc/dolphin"]
             ),
-            // All else of it is a console's memory with the games installed there.
+            // The rest of the folder is a console's memory with installed games.
             Store(
                 name: "wii",
                 content: .saves,

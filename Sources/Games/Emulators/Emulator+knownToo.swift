@@ -156,7 +156,8 @@ extension Emulator {
         ]
     )
 
-    /// All games save into one image of a disk, which stays open while the emulator runs: it is listed, and too large to be shared.
+    /// All games save into one disk image, which stays open while the emulator runs. Huddle lists it, but it is too
+    /// large to share.
     static let xemu = Emulator(
         id: "xemu",
         title: "xemu",

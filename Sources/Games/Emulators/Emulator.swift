@@ -1,15 +1,15 @@
-/// An emulator with the folders of its saves, by its own settings or by default.
+/// An emulator, with the folders of its saves by its settings or by default.
 struct Emulator: Sendable {
-    /// One sort of what it keeps.
+    /// One sort of saves of the emulator.
     struct Store: Sendable {
-        /// As the place is called: `<emulatorSaves>/pcsx2/saves`.
+        /// The name in the place, such as `saves` in `<emulatorSaves>/pcsx2/saves`.
         let name: String
         let content: FoundPlace.Content
-        /// The key of its settings that names the folder.
+        /// The key in the settings that names the folder.
         var setting: EmulatorSetting?
-        /// The folder if they don't, below that of its settings or that of its data; none if saves are beside the games.
+        /// The default folders if the settings name none; empty if the emulator saves beside the games.
         var defaults: [Folder] = []
-        /// The patterns that count of the folder; none for all.
+        /// The patterns of the saves in the folder; empty for all files.
         var patterns: [String] = []
         /// Its folders below EmuDeck's `saves`.
         var emuDeck: [String] = []
@@ -18,14 +18,14 @@ struct Emulator: Sendable {
         var retroDECKPatterns: [String]?
     }
 
-    /// A folder below one of the two that each program has.
+    /// A folder below the program's folder of settings, its folder of data, or its home.
     enum Folder: Sendable {
         case configuration(String)
         case data(String)
         case home(String)
     }
 
-    /// As it is called in places: small letters and digits.
+    /// The name in places: small letters and digits.
     let id: String
     let title: String
     /// The folders that show that the emulator has been used.

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The saves of one emulator, place by place.
 struct EmulatorCollection {
-    /// Whether there are signs that it runs here, with or without saves.
+    /// True if folders show that the emulator runs on this machine, with or without saves.
     var isUsed = false
     private let emulator: Emulator
     private var places: [FoundPlace] = []
@@ -46,7 +46,7 @@ struct EmulatorCollection {
     var game: FoundGame? {
         let standing = places.map { place in
             var place = place
-            // Of several folders for the same the one that was saved to last is in use.
+            // Of several folders for the same saves, the one with the newest save is in use.
             let last = places.filter { $0.place == place.place }.compactMap(\.tally.lastSave).max()
             if let last, place.tally.lastSave != last { place.standing = .unused }
             return place

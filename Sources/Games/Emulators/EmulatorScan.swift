@@ -1,12 +1,13 @@
 import SecureArchive
 import Vocabulary
 
-/// Finds the saves of emulators: natively and in Flatpaks, by their settings or by default, and as EmuDeck and RetroDECK lay them out.
+/// Finds the saves of emulators: native ones and Flatpaks, by settings or defaults, and in the layouts of EmuDeck and
+/// RetroDECK.
 struct EmulatorScan {
     private let surroundings: GameSurroundings
     private let decks: [Deck]
 
-    /// A folder in which a set-up of many emulators gathers their saves.
+    /// A folder in which EmuDeck or RetroDECK collects the saves of many emulators.
     private struct Deck {
         let launcher: Launcher
         let saves: String
@@ -126,13 +127,13 @@ struct EmulatorScan {
         return saves.compactMap { path in decks.first { $0.saves == path } }
     }
 
-    /// Those that are there, each once.
+    /// The existing ones, each once.
     private static func unique(_ paths: [String]) -> [String] {
         var seen: Set<String> = []
         return paths.filter { path in LocalFiles.real(path).map { seen.insert($0).inserted } ?? false }
     }
 
-    /// The saves in EmuDeck of emulators that are not known here.
+    /// The saves in EmuDeck of unknown emulators.
     private func others() -> [FoundGame] {
         let known = Set(
             Emulator.known.flatMap(\.stores).flatMap(\.emuDeck).compactMap {

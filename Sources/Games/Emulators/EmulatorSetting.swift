@@ -9,13 +9,13 @@ struct EmulatorSetting: Sendable {
         case yaml
     }
 
-    /// Files that may have it; the first that is there counts.
+    /// The files that may have the key; the first existing one counts.
     let files: [Emulator.Folder]
     let form: Form
     let key: String
-    /// The folder that a relative path begins at.
+    /// The folder to which a relative path refers.
     var relativeTo: Emulator.Folder?
-    /// The way down from the folder that the settings name.
+    /// The relative path below the folder that the settings name.
     var below = ""
 
     /// The value in the text of a file; nil if there is none.

@@ -2,17 +2,17 @@ import Vocabulary
 
 /// A game on this machine with the places of its saves.
 package struct FoundGame: Sendable, Hashable {
-    /// A fact that a person should know.
+    /// A fact about the saves that the user should know.
     package enum Note: Sendable, Hashable {
-        /// There is more than Huddle takes for saves.
+        /// The files are too many or too large for saves.
         case tooLarge
-        /// It saves in the registry of Windows alone, which Huddle does not sync.
+        /// The game saves only in the registry of Windows, which Huddle does not sync.
         case registryOnly
-        /// It makes the folders of its saves when it is started for the first time.
+        /// The game creates the folders of its saves at its first start.
         case notStarted
-        /// Both its version for Linux and that for Windows have saved here.
+        /// Both the version for Linux and the version for Windows have saved on this machine.
         case twoLayouts
-        /// Its saves are there, and no launcher has it.
+        /// The saves exist, but no launcher has the game.
         case notInstalled
         /// An emulator that saves beside each game until its settings name a folder.
         case savesBesideGames
@@ -20,7 +20,7 @@ package struct FoundGame: Sendable, Hashable {
         case sharesFolder(with: [String])
     }
 
-    /// A short name that can be typed, such as `hollow-knight`; no other game found here has it.
+    /// A short name to type, such as `hollow-knight`, unique among the games of this machine.
     package var id: String
     package let title: String
     package let launchers: [Launcher]
@@ -29,9 +29,9 @@ package struct FoundGame: Sendable, Hashable {
     /// Its numbers in Steam, if Steam outside of a sandbox has it installed.
     package var steamApps: [UInt32] = []
 
-    /// The place here of what another machine calls by this place; nil if the game has none like it here.
+    /// The place on this machine that corresponds to a place of another machine; nil if there is none.
     ///
-    /// A place for Windows and one for Linux are never taken for each other: the game may write another format.
+    /// A place for Windows never corresponds to one for Linux: the game may write another format there.
     package func place(like wanted: GamePlace) -> FoundPlace? {
         places.first { found in
             guard found.place.base == wanted.base, found.place.tail.count == wanted.tail.count else { return false }
@@ -41,7 +41,7 @@ package struct FoundGame: Sendable, Hashable {
         }
     }
 
-    /// All that its used places hold together, states of emulators left out.
+    /// The sum over the used places, without the states of emulators.
     package var tally: SaveTally {
         var sum = SaveTally()
         for place in places where place.standing == .used && place.content == .saves { sum.add(place.tally) }

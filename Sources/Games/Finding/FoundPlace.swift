@@ -4,11 +4,11 @@ package struct FoundPlace: Sendable, Hashable {
     package enum Content: String, Sendable, Hashable {
         /// Files that the game itself saves.
         case saves
-        /// Pictures of an emulator's memory, which another version can't read.
+        /// Snapshots of an emulator's memory, which another version of the emulator can't read.
         case states
     }
 
-    /// How it came to be the one that counts, or not to.
+    /// The use of the place among several layouts of the game.
     package enum Standing: String, Sendable, Hashable {
         case used
         /// Another layout of the same game has the newer saves.
@@ -20,11 +20,11 @@ package struct FoundPlace: Sendable, Hashable {
     package let path: String
     package let place: GamePlace
     package let kind: PlaceKind
-    /// The patterns that count of the folder, such as `*.dat`; none for all.
+    /// The patterns of the saves in the folder, such as `*.dat`; empty for all files.
     package let patterns: [String]
     package let content: Content
     package var standing: Standing
     package let tally: SaveTally
-    /// The folder without any link, by which two spellings of one place are told to be the same.
+    /// The path without symbolic links. Two spellings of one place have the same real path.
     package let real: String
 }

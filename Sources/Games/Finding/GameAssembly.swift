@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Puts together what several launchers and lists say of each game.
+/// Merges the facts about each game from several launchers and lists.
 struct GameAssembly {
     private struct Group {
         var title: String
@@ -20,7 +20,7 @@ struct GameAssembly {
 
     mutating func add(_ game: InstalledGame) {
         let known = knowledge.game(game.lookups)
-        // What is left of a game of no list has no title.
+        // Saves without a launcher and without an entry in a list have no title to show.
         guard let title = known?.title ?? game.title else { return }
         let key = GameTitle.bare(title)
         if groups[key] == nil { groups[key] = Group(title: title, known: known, installed: []) }
@@ -48,7 +48,7 @@ struct GameAssembly {
         let holdsSaves = places.contains { $0.tally.files > 0 }
         let isRegistryOnly =
             isInstalled && !holdsSaves && group.known.map { $0.places.isEmpty && $0.savesInRegistry } == true
-        // It has no prefix yet, and saves nowhere else.
+        // The game has no prefix yet, and it saves nowhere else.
         let isNotStarted = isInstalled && places.isEmpty && group.known?.places.isEmpty == false
         guard holdsSaves || isRegistryOnly || isNotStarted || isInstalled && !places.isEmpty else { return nil }
         var launchers = group.installed.map(\.launcher)
@@ -86,19 +86,19 @@ struct GameAssembly {
             }
         }
         let merged = Self.merged(matches)
-        // A prefix was made by a start of the version for Windows.
+        // A prefix exists because the version for Windows was started.
         let likely = expected.contains { $0.kind == .windows } ? expected.filter { $0.kind == .windows } : expected
         let places = merged.isEmpty ? Array(Self.merged(likely).prefix(4)) : merged
         return places.map(Self.counted)
     }
 
-    /// The folder of a game is its own in one layout: in that for Windows where there is a prefix.
+    /// The folder of a game belongs to one layout: the one for Windows if there is a prefix.
     private static func fits(_ place: GamePlace, _ roots: PlaceRoots, of game: InstalledGame) -> Bool {
         guard let kind = place.base.kind else { return roots == game.roots.last }
         return kind == roots.kind
     }
 
-    /// One for each folder, with all patterns for it; folders within one that counts as a whole are left out.
+    /// One match for each folder, with all its patterns. Leaves out folders within a folder that counts as a whole.
     private static func merged(_ matches: [PlaceResolver.Match]) -> [PlaceResolver.Match] {
         var order: [String] = []
         var byFolder: [String: PlaceResolver.Match] = [:]
@@ -147,8 +147,8 @@ struct GameAssembly {
 
     // MARK: Which layout counts
 
-    /// Marks the layout that counts: a populated prefix beats an empty native folder, and the other way round. If both hold saves, the
-    /// one with the newest save counts, and a note says so.
+    /// Marks the layout in use: a populated prefix beats an empty native folder, and vice versa. If both hold saves,
+    /// the layout with the newest save is in use, and a note says so.
     private func standing(_ places: [FoundPlace]) -> [FoundPlace] {
         func newest(_ kind: PlaceKind) -> FileTime? {
             places.filter { $0.kind == kind && $0.place.base.kind != nil && $0.place.base != .steamUserdata }
@@ -172,8 +172,8 @@ struct GameAssembly {
 
     // MARK: Games that share a folder
 
-    /// The games without those that a list alone names for a folder of another game. Of several such games the first stays, and names
-    /// the others.
+    /// The games without those that only a list names for a folder of another game. Of several such games the first one
+    /// stays, and its note names the others.
     private static func withoutDoubles(_ games: [FoundGame]) -> [FoundGame] {
         var owners: [String: Int] = [:]
         var kept: [FoundGame] = []
@@ -199,7 +199,7 @@ struct GameAssembly {
         game.notes.append(.sharesFolder(with: [title]))
     }
 
-    /// Whether it is a tool that Steam installs beside games.
+    /// True for a tool that Steam installs beside games.
     private static func isTool(_ title: String) -> Bool {
         ["Proton ", "Steam Linux Runtime", "Steamworks Common", "SteamVR", "Proton-"].contains { title.hasPrefix($0) }
             || title == "Proton"

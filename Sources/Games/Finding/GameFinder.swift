@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Finds the games of this machine and their saves. It waits for the disk, so it belongs on a thread of its own.
+/// Finds the games of this machine and their saves. It blocks on the disk: call it through `runBlocking`.
 package struct GameFinder {
     private let surroundings: GameSurroundings
     private let knowledge: GameKnowledge
@@ -10,11 +10,11 @@ package struct GameFinder {
         (self.surroundings, self.knowledge) = (surroundings, knowledge)
     }
 
-    /// The games that were found.
+    /// The result of a search.
     package struct Findings: Sendable {
-        /// By title.
+        /// The games in the order of their titles.
         package var games: [FoundGame] = []
-        /// The titles of installed games whose saves no list names the place of.
+        /// The titles of installed games for which no list names a place of saves.
         package var unknown: [String] = []
     }
 

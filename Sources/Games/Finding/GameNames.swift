@@ -1,6 +1,7 @@
-/// Gives each game the short name by which it is typed.
+/// Gives each game a short name that the user types.
 enum GameNames {
-    /// In the order of titles. Of two games with the same short name the later in that order gets a mark, which depends on its title alone.
+    /// Names the games in the order of titles. Of two games with the same short name, the later one gets a suffix that
+    /// depends only on its title.
     static func named(_ games: [FoundGame]) -> [FoundGame] {
         var taken: Set<String> = []
         return games.sorted { (GameTitle.bare($0.title), $0.title) < (GameTitle.bare($1.title), $1.title) }.map {

@@ -1,4 +1,4 @@
-/// The places of a person on this machine, by the environment.
+/// The user's folders on this machine, from the environment.
 package struct GameSurroundings: Sendable {
     package let home: String
     package let configuration: String
@@ -26,7 +26,7 @@ package struct GameSurroundings: Sendable {
     /// The folders of a Flatpak.
     func flatpak(_ id: String) -> String { "\(home)/.var/app/\(id)" }
 
-    /// Whether a folder holds far more than a game: the root, a home, what holds a home, or a base itself.
+    /// True if a folder holds far more than one game: the home, a base of places, or a folder above one of them.
     func isTooBroad(_ real: String) -> Bool {
         let broad = [home, configuration, data].flatMap { [$0, LocalFiles.real($0) ?? $0] }
         return broad.contains { $0 == real || $0.hasPrefix(real == "/" ? "/" : real + "/") }

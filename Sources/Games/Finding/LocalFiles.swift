@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Questions of the finder to the disk: small files, names in folders, the ends of links. It waits for the disk, and changes nothing.
+/// Read-only access of the finder to the disk: small files, names in folders, targets of links. All calls block.
 enum LocalFiles {
     /// The bytes of a file; nil if there is none, it is larger than the limit, or it is no regular file.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
@@ -26,10 +26,10 @@ enum LocalFiles {
 
     static func isFolder(_ path: String) -> Bool { kind(path) == .folder }
 
-    /// The kind of a file, at the end of any link.
+    /// The kind of a file, after following links.
     static func kind(_ path: String) -> FolderEntry.Kind? { (try? FileFacts(at: path))?.kind }
 
-    /// The path without any link; nil if nothing is there.
+    /// The path without symbolic links; nil if nothing exists there.
     static func real(_ path: String) -> String? {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

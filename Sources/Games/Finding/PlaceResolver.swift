@@ -1,17 +1,18 @@
 import LinuxPlatform
 
-/// Resolves places on this machine: the folders below each base that a game has, in the case of letters that they have. What it has listed it remembers, for prefixes are searched without regard to case
-/// again and again.
+/// Resolves places on this machine: finds the folders below each base of a game, in their actual case of letters.
+///
+/// It caches the listings of folders, because searches in a prefix ignore case and would list the same folders often.
 struct PlaceResolver {
     /// A folder, or a single file, that a place leads to.
     struct Match: Sendable, Hashable {
-        /// Cut to the folder if that is a place by itself.
+        /// The place, cut to the folder if that is a valid place by itself.
         let place: GamePlace
         let kind: PlaceKind
         let path: String
-        /// The same without any link.
+        /// The path without symbolic links.
         let real: String
-        /// The patterns that count of the folder, by the way down from it; none for all.
+        /// The patterns of the saves relative to the folder; empty for all files.
         let patterns: [[PlaceComponent]]
         let exists: Bool
     }
@@ -25,7 +26,7 @@ struct PlaceResolver {
         self.surroundings = surroundings
     }
 
-    /// Everything that a place leads to and that is there.
+    /// The existing folders and files that a place matches.
     mutating func matches(of place: GamePlace, in roots: PlaceRoots) -> [Match] {
         var matches: [Match] = []
         for root in roots.folders[place.base] ?? [] where LocalFiles.isFolder(root) {
@@ -91,7 +92,7 @@ struct PlaceResolver {
         return Array(names.sorted().prefix(Self.mostMatches))
     }
 
-    /// Names by what they are in small letters.
+    /// The names in a folder, by their lowercase form.
     private mutating func listing(_ path: String) -> [String: String] {
         if let known = listings[path] { return known }
         let names = LocalFiles.entries(path).map { ($0.name.lowercased(), $0.name) }
@@ -101,7 +102,7 @@ struct PlaceResolver {
         return listing
     }
 
-    /// The folder that a place will have once the game has saved; nil if that can't be known before.
+    /// The folder in which the game will save; nil if it can't be known before the first save.
     mutating func expected(_ place: GamePlace, in roots: PlaceRoots) -> Match? {
         let folders = roots.folders[place.base] ?? []
         // The first game to be started makes the folders of a home; those of a prefix its maker makes.

@@ -1,4 +1,4 @@
-/// The limits beyond which files are no saves.
+/// The limits above which files don't count as saves.
 package enum SaveSize {
     package static let mostFiles = 10_000
     package static let mostBytes = 1 << 30

@@ -1,12 +1,12 @@
 import LinuxPlatform
 package import Vocabulary
 
-/// How many files a place has, how large they are, and when the newest of them was saved.
+/// The number and size of the files of a place, and the time of the newest one.
 package struct SaveTally: Sendable, Hashable {
     package var files = 0
     package var bytes = 0
     package var lastSave: FileTime?
-    /// Whether there is more than was counted.
+    /// True if the count stopped at a limit.
     package var isCut = false
 
     package init() {}
@@ -14,13 +14,13 @@ package struct SaveTally: Sendable, Hashable {
     /// The limits of the count: no save of a game has more, and a pattern may match a whole disk.
     struct Limits: Sendable {
         var files = SaveSize.mostFiles
-        /// Everything that is looked at, also what no pattern matches.
+        /// The entries to visit, with those that no pattern matches.
         var entries = 40_000
         var depth = 16
         var entriesOfFolder = 20_000
     }
 
-    /// Adds what another place has.
+    /// Adds the count of another place.
     mutating func add(_ other: SaveTally) {
         files += other.files
         bytes &+= other.bytes

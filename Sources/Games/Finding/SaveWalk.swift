@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Goes through the files of a place, within bounds. Links are neither followed nor counted.
+/// Walks the files of a place, within limits. It neither follows nor counts links.
 struct SaveWalk {
     private let ignoresCase: Bool
     private let limits: SaveTally.Limits
@@ -11,8 +11,8 @@ struct SaveWalk {
 
     /// - Parameters:
     ///   - folder: a path without links
-    ///   - patterns: what counts of it, by the way down from it; none for all
-    ///   - isReserved: whether a name right in the folder is never looked at
+    ///   - patterns: the patterns of the saves relative to the folder; empty for all files
+    ///   - isReserved: true for a name directly in the folder that the walk must skip
     static func tally(
         _ folder: String,
         patterns: [[PlaceComponent]],
@@ -77,7 +77,7 @@ struct SaveWalk {
         }
     }
 
-    /// Whether a name ends a pattern, and what is left of all patterns below it.
+    /// Returns true if a name completes a pattern; otherwise returns the rest of each pattern that continues below it.
     private func step(_ patterns: [ArraySlice<PlaceComponent>], _ name: String) -> (Bool, [ArraySlice<PlaceComponent>])
     {
         var left: Set<ArraySlice<PlaceComponent>> = []

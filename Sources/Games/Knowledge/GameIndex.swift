@@ -1,9 +1,10 @@
 import Vocabulary
 
-/// A list of games that is looked into without reading all of it: digests of keys in their order, each with the offset of its game in
-/// the text.
+/// An index into a list of games, for lookups without reading the whole list: sorted digests of keys, each with the
+/// offset of its game in the text.
 ///
-/// The bytes may have been changed by anybody: no number in them is believed, and a game counts only if it has the key that found it.
+/// Any program may have changed the bytes. The index checks every number in them, and a game counts only if it has the
+/// key that found it.
 package struct GameIndex: Sendable {
     private static let opening = Array("huddle-games 1\n".utf8)
     private static let rowSize = 12
@@ -15,7 +16,7 @@ package struct GameIndex: Sendable {
     private var rowsStart: Int { Self.opening.count + 4 }
     private var textStart: Int { rowsStart + rowCount * Self.rowSize }
 
-    /// - Parameter bytes: what a ``Builder`` made; nil if they are anything else
+    /// - Parameter bytes: the result of a ``Builder``; the index is nil for any other bytes
     package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.opening), bytes.count >= Self.opening.count + 4 else { return nil }
         let count = Int(Self.number(bytes, at: Self.opening.count, bytes: 4))
@@ -23,7 +24,7 @@ package struct GameIndex: Sendable {
         (self.bytes, rowCount) = (bytes, count)
     }
 
-    /// A list that is small enough to be built where it is used.
+    /// Builds the index of a small list in memory.
     package init(of games: [KnownGame]) {
         var builder = Builder()
         for game in games { builder.add(game) }
@@ -91,7 +92,7 @@ package struct GameIndex: Sendable {
     package struct Builder {
         private var text: [UInt8] = []
         private var rows: [(digest: UInt64, offset: UInt32)] = []
-        /// How many games with places there are.
+        /// The number of games with places.
         package private(set) var gameCount = 0
         var rowCount: Int { rows.count }
 
@@ -107,7 +108,7 @@ package struct GameIndex: Sendable {
             if !game.places.isEmpty { gameCount += 1 }
         }
 
-        /// The bytes of all that was added. A manifest has hundreds of thousands of rows, so they are sorted in their place.
+        /// The bytes of the index. A manifest has hundreds of thousands of rows, so the builder sorts them in place.
         package mutating func finish() -> [UInt8] {
             rows.sort { ($0.digest, $0.offset) < ($1.digest, $1.offset) }
             var bytes = GameIndex.opening

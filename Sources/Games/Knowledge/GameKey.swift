@@ -1,4 +1,4 @@
-/// One of the things that a game is looked up by.
+/// A key for the lookup of a game.
 package struct GameKey: Hashable, Sendable {
     let text: String
 

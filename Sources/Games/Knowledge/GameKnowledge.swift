@@ -1,4 +1,4 @@
-/// All lists of games that this machine has: the module's own, and what the person's manifest says.
+/// All lists of games on this machine: the module's own, and those of the user's manifests.
 package struct GameKnowledge: Sendable {
     private let lists: [GameIndex]
 
@@ -9,7 +9,7 @@ package struct GameKnowledge: Sendable {
 
     private static let own = GameIndex(of: OwnGames.all)
 
-    /// The game of the first key that a list knows; what several lists say of its places is put together.
+    /// The game of the first key that a list knows, with the places of all lists.
     func game(_ keys: [GameKey]) -> KnownGame? {
         var merged: KnownGame?
         for list in lists {

@@ -5,11 +5,11 @@
 ///     dir Hollow Knight
 ///     save <xdgConfig>/unity3d/Team Cherry/Hollow Knight/*.dat
 ///
-/// The list in this module is written in it, and so is what is kept of a manifest.
+/// The list in this module has this form, and so has the stored extract of a manifest.
 package enum GameList {
     static let start = "= "
 
-    /// The lines of a game; nil if the title is no line. Names that are none are left out.
+    /// The lines of a game; nil if the title does not fit one line. Leaves out names that don't.
     package static func text(of game: KnownGame) -> String? {
         guard isLine(game.title), game.alias.map(isLine) != false else { return nil }
         var text = "\(start)\(game.title)\n"
@@ -24,15 +24,16 @@ package enum GameList {
         return text
     }
 
-    /// Whether a text has no character that ends a line or moves a cursor, so that it can't become another line of the list.
+    /// Returns true if a text has no character that ends a line or moves a cursor. Without this check, a title could
+    /// add another line to the list.
     static func isLine(_ text: String) -> Bool {
         !text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// All games of a text. What a line says that is not understood is left out.
+    /// All games of a text. Leaves out lines that it does not understand.
     package static func games(in text: String) -> [KnownGame] {
         var games: [KnownGame] = []
-        // By bytes: an accent may follow what separates, and would be one letter with it.
+        // Splits bytes, not characters: a combining accent after a separator would form one character with it.
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             if line.starts(with: start.utf8) {
                 games.append(KnownGame(String(Substring(line.dropFirst(start.utf8.count)))))

@@ -2,9 +2,9 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The lists of games that a person has given, and what they were made into: an index that is looked into quickly.
+/// The lists of games that the user gave, each stored with an index for fast lookups.
 ///
-/// Its calls wait for the disk, so they belong on a thread of their own.
+/// All calls block on the disk: call them through `runBlocking`.
 package struct GameLists: Sendable {
     /// A list's name among the files kept.
     private enum Kept: String {
@@ -17,21 +17,23 @@ package struct GameLists: Sendable {
 
     private let folder: String
 
-    /// - Parameter folder: where the lists are kept; it is made when there is something to keep
+    /// - Parameter folder: the folder of the stored lists, created with the first list
     package init(in folder: String) {
         self.folder = folder
     }
 
     // MARK: Updating
 
-    /// Reads a manifest from a file, and keeps what it says of games whose saves can be found. Answers for how many games that is.
+    /// Reads a manifest from a file, and stores its games whose saves can be found.
+    ///
+    /// - Returns: the number of these games
     package func update(from path: String) throws(ManifestFailure) -> Int {
         var builder = try Self.builder(of: path)
         try keep(builder.finish(), as: .manifest)
         return builder.gameCount
     }
 
-    /// The same of bytes that came from somewhere else.
+    /// Reads a manifest in memory, in the same way.
     package func update(fromBytes bytes: [UInt8], of source: String) throws(ManifestFailure) -> Int {
         var rest = bytes[...]
         var builder = try Self.builder(named: source) { room in
@@ -94,7 +96,7 @@ package struct GameLists: Sendable {
 
     // MARK: Reading
 
-    /// Everything that is known of games, and what could not be read of it.
+    /// The knowledge from all lists, with the failures to read some of them.
     package func knowledge(for surroundings: GameSurroundings) -> (
         knowledge: GameKnowledge, failures: [ManifestFailure]
     ) {
@@ -113,7 +115,7 @@ package struct GameLists: Sendable {
         LocalFiles.read("\(folder)/\(name.rawValue)", limit: Self.largestIndex).flatMap { GameIndex($0) }
     }
 
-    /// Ludusavi's own copy of the manifest. It is made into an index when it is newer than the last one.
+    /// Reads Ludusavi's own copy of the manifest, and indexes it again if it is newer than the stored index.
     private func ludusavi(_ surroundings: GameSurroundings) throws(ManifestFailure) -> GameIndex? {
         let flatpak = surroundings.flatpak("com.github.mtkennerly.ludusavi")
         let places = [
@@ -128,7 +130,7 @@ package struct GameLists: Sendable {
         }
         var builder = try Self.builder(of: path)
         let index = builder.finish()
-        // Without room for it, it is made again the next time.
+        // If the disk is full, the next call builds the index again.
         try? keep(index, as: .ludusavi)
         return GameIndex(index)
     }

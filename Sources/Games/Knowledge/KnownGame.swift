@@ -1,4 +1,4 @@
-/// A game as a list knows it: how launchers call it, and where it saves.
+/// A game in a list: its names at launchers, and the places of its saves.
 package struct KnownGame: Sendable, Hashable {
     package var title: String
     package var steamIDs: [UInt32] = []
@@ -7,7 +7,7 @@ package struct KnownGame: Sendable, Hashable {
     package var flatpakIDs: [String] = []
     package var lutrisNames: [String] = []
     package var places: [GamePlace] = []
-    /// Whether it keeps saves in the registry of Windows, which Huddle does not sync.
+    /// True if the game saves in the registry of Windows, which Huddle does not sync.
     package var savesInRegistry = false
     /// The title in the list, if this is only another name.
     package var alias: String?
@@ -16,10 +16,10 @@ package struct KnownGame: Sendable, Hashable {
         self.title = title
     }
 
-    /// Whether there is anything to find.
+    /// True if the entry has places, saves in the registry, or is an alias.
     var isUseful: Bool { !places.isEmpty || savesInRegistry || alias != nil }
 
-    /// Everything by which it can be looked up.
+    /// All keys of the game.
     var keys: Set<GameKey> {
         var keys: Set<GameKey> = [.title(title)]
         guard alias == nil else { return keys }

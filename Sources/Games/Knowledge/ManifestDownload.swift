@@ -1,12 +1,12 @@
 import Glibc
 import LinuxPlatform
 
-/// Fetches a manifest with the program `curl`, so that Huddle itself speaks to no server of others.
+/// Fetches a manifest with the program `curl`, so that Huddle itself connects to no server.
 package enum ManifestDownload {
     private static let mostBytes = 64 << 20
     private static let limit = Duration.seconds(300)
 
-    /// Whether what was typed is an address and not a path.
+    /// Returns true if the user typed an address, not a path.
     package static func isAddress(_ source: String) -> Bool { source.contains("://") }
 
     /// - Parameter address: `https://…` or `http://…`

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// The reason why a manifest was not taken in. What was there before stays.
+/// A failure to store a manifest. The lists that were stored before stay.
 public struct ManifestFailure: ExplainedError, Hashable {
-    /// A stable word for programs.
+    /// The stable code for programs.
     public let code: ErrorCode
     /// The failure, and its reason.
     public let message: String

@@ -1,6 +1,7 @@
-/// A path as Ludusavi's manifest writes it, made into places, such as `<home>/AppData/LocalLow/Maker/Game` or `C:/Windows/game.ini`.
+/// Converts a path of Ludusavi's manifest into places, such as `<home>/AppData/LocalLow/Maker/Game` or
+/// `C:/Windows/game.ini`.
 ///
-/// Such paths were typed by many people, so one base has many spellings. What stays unknown yields no place.
+/// Many people typed these paths, so one base has many spellings. An unknown spelling yields no place.
 struct ManifestPath {
     /// The systems on which a path holds.
     struct Systems: OptionSet, Sendable, Hashable {
@@ -55,7 +56,7 @@ struct ManifestPath {
         }
         // A path of the Mac.
         if rest.first == "Library" { return [] }
-        // A path of Windows, whatever the entry says of systems.
+        // A path of Windows, whichever systems the entry names.
         if let first = rest.first?.lowercased(), ["appdata", "application data", "local settings"].contains(first) {
             return windowsHome(rest)
         }
@@ -111,7 +112,7 @@ struct ManifestPath {
             guard let component = component(part, below: base) else { return [] }
             tail.append(component)
         }
-        // A pattern for all that a folder holds means the folder.
+        // A pattern for everything in a folder means the folder.
         while tail.count > 1, let last = tail.last, last.text == "*" || last.text == "**" || last.text == "*.*" {
             tail.removeLast()
         }

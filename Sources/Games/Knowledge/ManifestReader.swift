@@ -1,8 +1,8 @@
-/// Reads Ludusavi's manifest event by event and hands out its games, one at a time.
+/// Reads Ludusavi's manifest event by event, and returns its games one at a time.
 ///
-/// Keys and values that this version does not know are passed over: the manifest grows by and by.
+/// It ignores keys and values that this version does not know, because the manifest gets new ones.
 package struct ManifestReader {
-    /// The most that one game may have; more is left out.
+    /// The limits of one game; the reader leaves out the rest.
     private static let mostFiles = 200
     private static let mostNames = 64
 
@@ -36,7 +36,7 @@ package struct ManifestReader {
             case "alias": game.alias = try scalar()
             case "files": paths = try files()
             case "installDir": game.installFolders = try keys()
-            // The game's own number comes before those of its parts, whatever comes first in the file.
+            // The game's own number comes before those of its parts, in any order of the file.
             case "steam":
                 game.steamIDs.insert(contentsOf: try number(under: "id").compactMap { UInt32(exactly: $0) }, at: 0)
             case "gog": game.gogIDs.insert(contentsOf: try number(under: "id"), at: 0)
@@ -74,7 +74,7 @@ package struct ManifestReader {
         return files
     }
 
-    /// Whether the tags name saves. An entry without tags comes from the store's own description of the saves.
+    /// Returns true if the tags name saves. An entry without tags comes from the store's description of the saves.
     private func isSaveByTags() throws(YAMLFailure) -> Bool {
         var (isTagged, isSave) = (false, false)
         try forEachItem { event throws(YAMLFailure) in
@@ -85,7 +85,8 @@ package struct ManifestReader {
         return isSave || !isTagged
     }
 
-    /// Any of the conditions suffices. One without a system holds on all; of the Microsoft Store alone is nothing on Linux.
+    /// Any of the conditions suffices. A condition without a system holds on all systems. A condition only for the
+    /// Microsoft Store never holds on Linux.
     private func systems() throws(YAMLFailure) -> ManifestPath.Systems {
         var (systems, hasConditions) = (ManifestPath.Systems(), false)
         try forEachItem { event throws(YAMLFailure) in
@@ -138,7 +139,7 @@ package struct ManifestReader {
 
     // MARK: Shapes
 
-    /// The keys of a mapping, each with the reader before its value; a value of another kind is passed over.
+    /// Visits the keys of a mapping, each with the reader before its value. Ignores a value of another kind.
     private func forEachKey(_ take: (String) throws(YAMLFailure) -> Void) throws(YAMLFailure) {
         let event = try events.next()
         guard event == .mappingStart else { return try events.skip(event) }

@@ -1,4 +1,4 @@
-/// A number for a text that is the same on every machine: FNV-1a. Safety does not depend on it: whatever it finds is compared.
+/// A digest (FNV-1a) that is the same on every machine. Safety does not depend on it: lookups compare the texts, too.
 enum StableDigest {
     static func of(_ text: String) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,13 +1,13 @@
 import CYAML
 
-/// The events of a YAML text, one after the other; nothing of what has been read is kept. Aliases are refused: they make a small
-/// text mean a large one.
+/// Reads the events of a YAML text one after the other, and stores no earlier ones. It refuses aliases, because a small
+/// text with them can expand to a large one.
 ///
-/// It belongs to one thread at a time.
+/// One thread at a time may use it.
 final class YAMLEvents {
     enum Event {
         case mappingStart, mappingEnd, sequenceStart, sequenceEnd
-        /// Its text is asked for with ``YAMLEvents/text``.
+        /// A scalar, whose text is in ``YAMLEvents/text``.
         case scalar
         case end
     }
@@ -26,7 +26,7 @@ final class YAMLEvents {
     private var depth = 0
     private var holdsEvent = false
 
-    /// - Parameter read: fills some bytes and says how many; 0 at the end
+    /// - Parameter read: fills some bytes of the buffer and returns their number; 0 at the end
     init(limits: Limits = Limits(), read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws(YAMLFailure) {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
@@ -49,7 +49,7 @@ final class YAMLEvents {
         )
     }
 
-    /// A text in memory.
+    /// Reads a text in memory.
     convenience init(_ bytes: [UInt8], limits: Limits = Limits()) throws(YAMLFailure) {
         var rest = bytes[...]
         try self.init(limits: limits) { room in
@@ -67,7 +67,7 @@ final class YAMLEvents {
         event.deallocate()
     }
 
-    /// The next event; after ``Event/end`` nothing more may be asked.
+    /// Returns the next event. Must not be called after ``Event/end``.
     func next() throws(YAMLFailure) -> Event {
         while true {
             if holdsEvent { yaml_event_delete(event) }
@@ -103,7 +103,7 @@ final class YAMLEvents {
     /// The text of the scalar that was read last.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the scalar that was read last says this.
+    /// Returns true if the scalar that was read last is this text.
     func isText(_ wanted: StaticString) -> Bool {
         let bytes = bytes
         guard bytes.count == wanted.utf8CodeUnitCount else { return false }

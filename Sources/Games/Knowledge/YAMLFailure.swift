@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The reason why a YAML text was not read to its end.
+/// The reason for which the reader stopped before the end of a YAML text.
 package enum YAMLFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String, line: Int)
     case alias(line: Int)

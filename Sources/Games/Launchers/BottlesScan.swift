@@ -16,10 +16,10 @@ struct BottlesScan {
         }
     }
 
-    /// Each bottle, to be looked into for folders of games.
+    /// All bottles, in which the finder looks for folders of games.
     var prefixes: [(roots: PlaceRoots, launcher: Launcher)] { bottles.map { ($0.prefix.roots, $0.launcher) } }
 
-    /// The programs that a person put into the list of a bottle.
+    /// The programs that the user added to the list of a bottle.
     func games() -> [InstalledGame] {
         bottles.flatMap { folder, launcher, prefix -> [InstalledGame] in
             guard let bytes = LocalFiles.read("\(folder)/bottle.yml", limit: 4 << 20) else { return [] }

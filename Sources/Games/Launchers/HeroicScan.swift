@@ -1,7 +1,7 @@
 import SecureArchive
 import Vocabulary
 
-/// Finds what Heroic has installed from GOG, Epic and Amazon, and what a person added, with their prefixes.
+/// Finds the games that Heroic installed from GOG, Epic and Amazon, and those that the user added, with their prefixes.
 struct HeroicScan {
     private static let largestFile = 16 << 20
     private let surroundings: GameSurroundings

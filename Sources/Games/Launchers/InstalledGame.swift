@@ -1,6 +1,6 @@
-/// A game as a launcher knows it on this machine.
+/// A game of a launcher on this machine.
 struct InstalledGame: Sendable {
-    /// Whether a launcher says that it is there now, or only its saves are left.
+    /// The presence of a game: installed in the launcher, or removed with its saves left.
     enum Presence: Sendable, Hashable {
         case installed, removed
     }
@@ -14,12 +14,12 @@ struct InstalledGame: Sendable {
     /// The name of its folder, which may be that of another game's folder, too.
     var folderName: String?
     var presence = Presence.installed
-    /// The folders of the bases of its places, one set for each layout that it may have.
+    /// The folders of all bases, one set for each possible layout of the game.
     var roots: [PlaceRoots] = []
-    /// A folder that holds its saves for certain, whatever a list says.
+    /// Places that certainly hold saves of the game, even if no list names them.
     var ownPlaces: [GamePlace] = []
 
-    /// All that it is looked up by, the surest first.
+    /// The keys for the lookup, the most reliable first.
     var lookups: [GameKey] {
         keys + (title.map { [.title($0)] } ?? []) + (folderName.map { [.folder($0)] } ?? [])
     }

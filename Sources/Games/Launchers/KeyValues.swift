@@ -1,6 +1,6 @@
-/// Valve's text of keys and values, as `libraryfolders.vdf` and `appmanifest_ID.acf` are written in it.
+/// Valve's text format of keys and values, for example `libraryfolders.vdf` and `appmanifest_ID.acf`.
 ///
-/// A cut file yields what came before the cut. Size, depth and count are bounded.
+/// A cut file yields the fields before the cut. Size, depth and count are bounded.
 package indirect enum KeyValues: Sendable, Hashable {
     case text(String)
     case block([Field])

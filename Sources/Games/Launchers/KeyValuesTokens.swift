@@ -8,7 +8,7 @@ struct KeyValuesTokens {
     static let longestText = 64 << 10
 
     private var rest: ArraySlice<UInt8>
-    /// Whether a text had no end or was too long.
+    /// True after a text without an end, or one that is too long.
     private(set) var isBroken = false
     /// The index of the next byte.
     var position: Int { rest.startIndex }

@@ -5,7 +5,7 @@ package enum Launcher: String, Sendable, Hashable, CaseIterable {
     /// No launcher: the saves are in a folder of programs' data.
     case folder
 
-    /// The name that people know it by.
+    /// The name that users know.
     package var label: String {
         switch self {
         case .steam: "Steam"

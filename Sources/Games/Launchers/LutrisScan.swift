@@ -2,7 +2,7 @@ import Database
 import LinuxPlatform
 import Vocabulary
 
-/// Finds what Lutris has installed, by its database and the settings of each game.
+/// Finds the games of Lutris, by its database and the settings of each game.
 struct LutrisScan {
     private static let largestFile = 32 << 20
     private let surroundings: GameSurroundings

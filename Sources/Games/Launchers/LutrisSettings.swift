@@ -6,7 +6,7 @@ struct LutrisSettings: Sendable, Hashable {
 
     init() {}
 
-    /// - Parameter bytes: YAML; what can't be read says nothing
+    /// - Parameter bytes: YAML; unreadable parts are ignored
     init(_ bytes: [UInt8]) {
         let fields = YAMLFields.read(bytes)
         func path(_ key: String) -> String? { fields["game.\(key)"].flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Finds what Steam has installed: in all its libraries, with their Proton prefixes, and the shortcuts of other programs.
+/// Finds the games of Steam in all its libraries, with their Proton prefixes, and the shortcuts to other programs.
 struct SteamScan {
     private static let largestFile = 4 << 20
     private let surroundings: GameSurroundings
@@ -111,7 +111,7 @@ struct SteamScan {
         return [roots]
     }
 
-    /// Programs that a person added. Their prefix has the number that the shortcut has.
+    /// Programs that the user added. Their prefix has the number of the shortcut.
     private func shortcuts(of root: SteamRoot, known: inout Set<UInt32>) -> [InstalledGame] {
         var games: [InstalledGame] = []
         for account in LocalFiles.folders("\(root.path)/userdata", limit: 200) {

@@ -1,8 +1,8 @@
-/// A program that a person added to Steam.
+/// A program that the user added to Steam.
 struct SteamShortcut: Sendable, Hashable {
     let id: UInt32
     let name: String
-    /// The folder in which it is started.
+    /// The working folder of the program.
     let folder: String?
 
     init?(_ entry: KeyValues) {

@@ -1,4 +1,4 @@
-/// A folder in which Wine or Proton plays Windows.
+/// A prefix: a folder in which Wine or Proton runs programs for Windows.
 struct WinePrefix: Sendable, Hashable {
     let driveC: String
     let users: [String]
@@ -9,7 +9,7 @@ struct WinePrefix: Sendable, Hashable {
         let drives = ["\(folder)/drive_c", "\(folder)/pfx/drive_c"]
         guard let drive = drives.first(where: LocalFiles.isFolder) else { return nil }
         driveC = drive
-        // Proton's user comes first, then the person's own, by name.
+        // Proton's user comes first, then all others by name.
         let names = LocalFiles.folders("\(drive)/users", limit: 200).filter {
             $0.lowercased() != "public" && $0 != "All Users"
         }

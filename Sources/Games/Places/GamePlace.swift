@@ -1,10 +1,10 @@
-/// A place of a game's saves, named independently of the machine: a base and the way down from it.
+/// A place of a game's saves, named independently of the machine: a base and a relative path with patterns.
 ///
-/// It can't be built so that it leads up, elsewhere, or matches a whole home: whatever comes from a manifest, another machine or
-/// a person goes through the same initializer. The textual form is `<xdgData>/Celeste/Saves/*.celeste`.
+/// No value leads up, leads elsewhere or matches a whole home: input from a manifest, another machine or the user goes
+/// through the same initializer. The textual form is `<xdgData>/Celeste/Saves/*.celeste`.
 package struct GamePlace: Sendable, Hashable, CustomStringConvertible {
     package let base: PlaceBase
-    /// One or more.
+    /// The components of the relative path, at least one.
     package let tail: [PlaceComponent]
 
     private static let mostComponents = 24
@@ -22,7 +22,7 @@ package struct GamePlace: Sendable, Hashable, CustomStringConvertible {
         try self.init(base, Self.components(tail))
     }
 
-    /// - Parameter text: as `description` prints it
+    /// - Parameter text: the form that `description` prints
     package init(_ text: String) throws(PlaceRefusal) {
         guard let end = text.firstIndex(of: ">"),
             let base = PlaceBase.allCases.first(where: { $0.written == text[...end] })
@@ -43,10 +43,10 @@ package struct GamePlace: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(base.written)/\(writtenTail)" }
 
-    /// The way down, such as `Celeste/Saves/*.celeste`.
+    /// The relative path, such as `Celeste/Saves/*.celeste`.
     package var writtenTail: String { tail.map(\.text).joined(separator: "/") }
 
-    /// The components that are folders for certain, or holes for one, before the first pattern.
+    /// The number of leading components that are folders for certain, or holes for one, before the first pattern.
     package var folderCount: Int {
         tail.firstIndex { component in
             switch component.form {
@@ -59,6 +59,6 @@ package struct GamePlace: Sendable, Hashable, CustomStringConvertible {
     /// The names before the first hole or pattern.
     var fixedNames: [String] { tail.prefix { $0.isFixed }.map(\.text) }
 
-    /// The same place cut to its first components; nil if that would be too broad.
+    /// The place cut to its first components; nil if that is too broad.
     func prefix(_ count: Int) -> GamePlace? { try? GamePlace(base, Array(tail.prefix(count))) }
 }

@@ -1,4 +1,4 @@
-/// A pattern for one name: `*`, `?` and `[a-z]`, with no backtracking beyond the last `*`, so that no pattern takes long.
+/// A pattern for one name: `*`, `?` and `[a-z]`. It backtracks only to the last `*`, so that no pattern takes long.
 struct NamePattern {
     private enum Piece {
         case one(Unicode.Scalar)
@@ -33,7 +33,7 @@ struct NamePattern {
         }
     }
 
-    /// The rest of a `[…]`; nil, with nothing taken, if it has no end: then the bracket is a letter like others.
+    /// Parses the rest of a `[…]`; returns nil and consumes nothing if it has no end. Then the bracket is a literal.
     private static func range(_ rest: inout Substring.UnicodeScalarView) -> Piece? {
         guard let end = rest.dropFirst().firstIndex(of: "]") else { return nil }
         var inside = rest[..<end]

@@ -1,16 +1,16 @@
-/// The beginning of a place, which is another folder on each machine.
+/// The base folder of a place, which each machine resolves to a folder of its own.
 package enum PlaceBase: String, CaseIterable, Sendable, Hashable {
     case home, xdgConfig, xdgData
     /// Steam's `userdata`, below which each Steam account has a folder.
     case steamUserdata
     /// The folder that a launcher installed the game into.
     case installDir
-    /// The saves of an emulator by its id and their sort, wherever the settings of the emulator put them.
+    /// The saves of an emulator by its ID and their sort, in the folder that the settings of the emulator name.
     case emulatorSaves
     /// The Windows user's own folder, `C:\Users\NAME`.
     case winHome
     case winDocuments, winAppData, winLocalAppData, winLocalAppDataLow, winSavedGames, winPublic, winProgramData
-    /// The drive C itself, for the few games that save right there.
+    /// The drive C itself, for the few games that save directly in it.
     case winDrive
 
     /// The layout that has this base; nil if the game decides, as with its own folder.
@@ -24,6 +24,6 @@ package enum PlaceBase: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The textual form, as a place begins with it.
+    /// The textual form, with which a place begins.
     var written: String { "<\(rawValue)>" }
 }

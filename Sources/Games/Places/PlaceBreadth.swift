@@ -1,4 +1,4 @@
-/// The rules that refuse a place which would match far more than the saves of a game, or no saves at all.
+/// The rules that refuse a place if it would match far more than the saves of a game, or no saves at all.
 enum PlaceBreadth {
     static func refusal(of place: GamePlace) -> PlaceRefusal? {
         guard let first = place.tail.first else { return .tooBroad(place.base.written) }
@@ -19,7 +19,7 @@ enum PlaceBreadth {
         }
     }
 
-    /// Folders of many games, or of a person: a game's place is within them.
+    /// True for a folder of many games or of the user: the place of a game must be within it.
     private static func isShared(_ place: GamePlace, _ names: [String]) -> Bool {
         switch place.base {
         case .home, .winHome: return names.count == 1 && personal.contains(names[0])

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// One step of a place's way down: a name, a pattern for names, a hole, or any number of folders.
+/// One component of a place: a name, a pattern for names, a hole, or any number of folders.
 ///
-/// It is made from its text alone, so that printing and parsing agree, and it never leads up or elsewhere.
+/// It is made only from its text, so that printing and parsing agree. It never leads up or elsewhere.
 package struct PlaceComponent: Sendable, Hashable, CustomStringConvertible {
     package enum Form: Sendable, Hashable {
         case name
@@ -37,10 +37,10 @@ package struct PlaceComponent: Sendable, Hashable, CustomStringConvertible {
         (self.text, form) = (text, isPattern ? .pattern : .name)
     }
 
-    /// Whether only one name fits.
+    /// True if only one name matches.
     package var isFixed: Bool { form == .name }
 
-    /// How many letters and digits a pattern asks for by themselves.
+    /// The number of literal letters and digits in a pattern.
     var literalCount: Int {
         switch form {
         case .name: text.utf8.count
@@ -49,7 +49,7 @@ package struct PlaceComponent: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a name in a folder fits.
+    /// Returns true if a name in a folder matches.
     package func matches(_ name: String, ignoringCase: Bool) -> Bool {
         switch form {
         case .anyDepth: true

@@ -1,4 +1,4 @@
-/// The layout that a place belongs to: what a program for Linux sees, or what a program for Windows sees below its prefix.
+/// The layout of a place: the folders of a program for Linux, or those of a program for Windows below its prefix.
 package enum PlaceKind: String, Sendable, Hashable, CaseIterable {
     case native, windows
 }

@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// The reason why a text is not a place that Huddle looks at.
+/// The reason for which Huddle refuses a text as a place.
 package enum PlaceRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It begins with no base that this version knows.
+    /// The text begins with no base that this version knows.
     case noBase(String)
-    /// A part of it is empty, leads up, or is not a name.
+    /// A component is empty, leads up, or is not a name.
     case notAName(String)
-    /// A part of it is a placeholder that this version does not know.
+    /// A component is a placeholder that this version does not know.
     case unknownPlaceholder(String)
-    /// It would match far more than saves: a whole home, a whole game, every file.
+    /// The place would match far more than saves: a whole home, a whole game, every file.
     case tooBroad(String)
-    /// It is a place of keys, of settings of the desktop, or of what starts by itself.
+    /// The place holds keys, settings of the desktop, or programs that start automatically.
     case reserved(String)
-    /// It has more parts or bytes than any place of a game.
+    /// The place has more components or bytes than any place of a game.
     case tooLong
 
     package var description: String {

@@ -1,9 +1,9 @@
-/// The folders of the bases of places, for one game on this machine.
+/// The folders of all bases, for one game on this machine.
 package struct PlaceRoots: Sendable, Hashable {
     package let kind: PlaceKind
-    /// Several if a base has several spellings, such as `Documents` and `My Documents`.
+    /// The folders of each base; several if it has several spellings, such as `Documents` and `My Documents`.
     package var folders: [PlaceBase: [String]]
-    /// Whether names below count without regard to case, as programs for Windows see them.
+    /// True if names below the folders ignore case, as for programs for Windows.
     package var ignoresCase: Bool { kind == .windows }
 
     package init(_ kind: PlaceKind, _ folders: [PlaceBase: [String]]) {
