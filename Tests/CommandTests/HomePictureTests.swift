@@ -14,8 +14,8 @@ struct HomePictureTests {
         PeerTag(try #require(PeerID(bytes: [UInt8](repeating: number, count: 32))), try InstanceName(name))
     }
 
-    private static func machine(_ peer: PeerTag, isOnline: Bool) -> SessionNews {
-        SessionNews("peer", peer, "") { ($0.isPinned, $0.isPresent, $0.kind) = (true, isOnline, "accept") }
+    private static func machine(_ peer: PeerTag, isOnline: Bool) -> MachineInfo {
+        MachineInfo(peer, policy: .accept, isPaired: true, isOnline: isOnline)
     }
 
     private static func game(_ name: String, _ state: String, with peers: [PeerTag], by saver: PeerTag) -> SessionNews {

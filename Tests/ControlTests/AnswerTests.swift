@@ -114,7 +114,7 @@ struct AnswerTests {
         #expect(try await ledger.defaultPolicy() == .block)
         let all = try await asked.ask("GET", "/v1/policy").lines
         #expect(all.map(\.kind) == ["accept", "block"])
-        #expect(try await asked.ask("GET", "/v1/peers").lines.map(\.kind) == ["accept"])
+        #expect(try await asked.ask("GET", "/v1/peers").lines.map(\.machineInfo?.policy) == [.accept])
         #expect(try await asked.ask("DELETE", "/v1/peers/desk").status == 200)
         #expect(try await ledger.peer(deck) == nil)
         let log = try await asked.ask("GET", "/v1/log", query: ["limit": "2"]).lines

@@ -54,9 +54,9 @@ struct DescriptionTests {
             ($0.reason, $0.because, $0.message, $0.next, $0.errorClass) = ("", "", "", "", "")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
             ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
-            ($0.number, $0.transfer, $0.time, $0.ahead) = (5, 6, 7, 8)
-            ($0.isNew, $0.isPinned, $0.isPresent, $0.isTrouble) = (true, true, true, true)
-            ($0.addresses, $0.allows, $0.details, $0.counts) = ([], [], [:], [:])
+            ($0.number, $0.transfer, $0.time) = (5, 6, 7)
+            ($0.isNew, $0.isTrouble) = (true, true)
+            ($0.allows, $0.details, $0.counts) = ([], [:], [:])
             ($0.set, $0.snapshot, $0.state) = ("", "", "")
             ($0.heads, $0.sharers, $0.files, $0.omitted) = ([], [], [], [])
             ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
@@ -90,10 +90,14 @@ struct DescriptionTests {
         let file = SavedFileInfo(set: "", path: "", size: 1, modifiedAt: 2)
         var fullFile = file
         fullFile.summary = []
+        let machine = MachineInfo(peer, policy: .ask, isPaired: true, isOnline: false)
+        var fullMachine = machine
+        (fullMachine.lastSeenAt, fullMachine.version, fullMachine.secondsAhead) = (1, "", 2)
         let schemas = try description().object("components")?.object("schemas")
         for (name, least, full) in [
             ("Version", DaemonEvent.version(version), DaemonEvent.version(fullVersion)),
             ("SavedFile", .savedFile(file), .savedFile(fullFile)),
+            ("Machine", .machine(machine), .machine(fullMachine)),
         ] {
             let schema = try #require(try schemas?.object(name))
             #expect(try schema.texts("required")?.sorted() == SessionNews(least, nil).fields.keys, "\(name)")

@@ -26,7 +26,11 @@ struct DaemonEventTests {
         full.refusal = "a"
         full.changes = FileChanges(added: 1, changed: 2, removed: 3)
         full.summary = ["b: level 4"]
+        var machine = MachineInfo(full.author, policy: .block, isPaired: false, isOnline: true, addresses: ["10.0.0.1"])
+        let plain = machine
+        (machine.lastSeenAt, machine.version, machine.secondsAhead) = (5, "1.2", -6)
         return [
+            .machine(plain), .machine(machine),
             .version(try version()), .version(full),
             .savedFile(SavedFileInfo(set: "0f", path: "a/b", size: 3, modifiedAt: -4)),
             .savedFile(SavedFileInfo(set: "0f", path: "a/b", size: 3, modifiedAt: 4, summary: ["level 4"])),
@@ -42,7 +46,7 @@ struct DaemonEventTests {
 
     @Test("A reader refuses a line without a key that it needs", arguments: try events())
     func missingKeys(_ event: DaemonEvent) throws {
-        let optional: Set<String> = ["reason", "counts", "says"]
+        let optional: Set<String> = event.name == "peer" ? ["time", "version", "ahead"] : ["reason", "counts", "says"]
         for key in event.fields.keys where !optional.contains(key) {
             var fields = SessionNews(event, nil).fields
             fields.set(key, String?.none)

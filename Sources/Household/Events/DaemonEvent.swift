@@ -4,12 +4,14 @@
 package enum DaemonEvent: Hashable, Sendable {
     case version(VersionInfo)
     case savedFile(SavedFileInfo)
+    case machine(MachineInfo)
 
     /// Value of the key `event`.
     package var name: String {
         switch self {
         case .version: "version"
         case .savedFile: "save-file"
+        case .machine: "peer"
         }
     }
 
@@ -18,6 +20,7 @@ package enum DaemonEvent: Hashable, Sendable {
         switch name {
         case "version": self = .version(try VersionInfo(fields))
         case "save-file": self = .savedFile(try SavedFileInfo(fields))
+        case "peer": self = .machine(try MachineInfo(fields))
         default: return nil
         }
     }
@@ -28,6 +31,7 @@ extension DaemonEvent: JSONShape {
         switch self {
         case .version(let version): version.fields
         case .savedFile(let file): file.fields
+        case .machine(let machine): machine.fields
         }
     }
 }

@@ -15,7 +15,7 @@ package struct PeerRows {
 
     /// The head of the list, in columns like those of its first line.
     package static func head(above first: SessionNews) -> String {
-        let (sentence, id) = (first.sentence ?? "", first.peer?.id.short ?? "")
+        let (sentence, id) = (first.sentence ?? "", first.machineInfo?.machine.id.short ?? "")
         let column = sentence.ranges(of: id).first.map {
             sentence.distance(from: sentence.startIndex, to: $0.lowerBound)
         }
@@ -65,26 +65,25 @@ package struct PeerRows {
     ) -> [SessionNews] {
         let longest = rows.compactMap { $0.name?.description.count }.filter(Self.namesWidth.contains).max()
         return rows.map { row in
-            let policy = row.known?.policy?.rawValue ?? defaultPolicy.rawValue
+            let policy = row.known?.policy ?? defaultPolicy
             let isKnown = row.known?.isPinned == true
             let tag = tag(row)
             let line = Self.line(
                 row.name?.description ?? "?",
                 row.id.short,
-                policy,
+                policy.rawValue,
                 isKnown ? "yes" : "no",
                 Self.place(row, isBlind) + (tag.twin.map { "; looks like “\($0)”" } ?? ""),
                 names: longest ?? Self.namesWidth.lowerBound
             )
-            return SessionNews("peer", tag, line) {
-                $0.kind = policy
-                $0.isPinned = isKnown
-                $0.isPresent = row.found?.state == .present
-                $0.addresses = Self.addresses(row)
-                $0.time = row.known?.lastSeen?.secondsSince1970
-                guard let account = account(row.id) else { return }
-                ($0.version, $0.ahead) = (account.program.description, account.secondsAhead())
+            let isOnline = row.found?.state == .present
+            var info = MachineInfo(tag, policy: policy, isPaired: isKnown, isOnline: isOnline)
+            info.addresses = Self.addresses(row)
+            info.lastSeenAt = row.known?.lastSeen?.secondsSince1970
+            if let account = account(row.id) {
+                (info.version, info.secondsAhead) = (account.program.description, account.secondsAhead())
             }
+            return SessionNews(.machine(info), line)
         }
     }
 

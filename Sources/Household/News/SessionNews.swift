@@ -36,15 +36,10 @@ package struct SessionNews: Sendable {
     package var transfer: Int?
     package var time: Int64?
     package var isNew: Bool?
-    package var isPinned: Bool?
-    package var isPresent: Bool?
-    package var addresses: [String]?
     package var allows: [String]?
     package var details: [String: String]?
     package var counts: [String: Int]?
     package var version: String?
-    /// By how many seconds a clock is ahead of the one here.
-    package var ahead: Int64?
     /// A save set, by its id.
     package var set: String?
     /// A version of one, by its id.
@@ -99,6 +94,12 @@ package struct SessionNews: Sendable {
     package var versionInfo: VersionInfo? {
         guard case .version(let version) = payload else { return nil }
         return version
+    }
+
+    /// The machine that this line describes.
+    package var machineInfo: MachineInfo? {
+        guard case .machine(let machine) = payload else { return nil }
+        return machine
     }
 
     /// What went wrong and ends nothing.

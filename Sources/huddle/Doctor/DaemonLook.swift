@@ -13,7 +13,7 @@ struct DaemonLook: Sendable {
     /// What the daemon says of itself.
     let status: SessionNews?
     /// What other machines say of themselves.
-    private(set) var accounts: [SessionNews] = []
+    private(set) var accounts: [MachineInfo] = []
     /// Games that are shared here or offered to this machine.
     private(set) var games: [SessionNews] = []
 
@@ -55,12 +55,13 @@ struct DaemonLook: Sendable {
         self.status = status
     }
 
-    private static func accounts(at daemon: ControlConnection) async throws -> [SessionNews] {
+    private static func accounts(at daemon: ControlConnection) async throws -> [MachineInfo] {
         try await EventLoop.shared.withDeadline(peerPatience, "huddled") {
-            var told: [SessionNews] = []
+            var told: [MachineInfo] = []
             let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
             while told.count < mostPeers, let news = try await lines.next() {
-                if news.version != nil || news.ahead != nil { told.append(news) }
+                guard let machine = news.machineInfo else { continue }
+                if machine.version != nil || machine.secondsAhead != nil { told.append(machine) }
             }
             return told
         }

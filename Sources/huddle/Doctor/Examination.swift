@@ -51,12 +51,12 @@ struct Examination: Sendable {
         return all.inOrder
     }
 
-    private func accountFacts(of news: SessionNews) -> AccountFacts {
+    private func accountFacts(of machine: MachineInfo) -> AccountFacts {
         AccountFacts(
-            news.peer?.full ?? "?",
-            version: news.version.flatMap { ProgramVersion($0) },
+            machine.machine.full,
+            version: machine.version.flatMap { ProgramVersion($0) },
             ownVersion: Release.program,
-            secondsAhead: news.ahead,
+            secondsAhead: machine.secondsAhead,
             isClockKept: CalendarClock.isKept
         )
     }

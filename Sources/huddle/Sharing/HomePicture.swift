@@ -11,7 +11,7 @@ struct HomePicture {
         var status: SessionNews?
         /// With the games that other machines offer.
         var games: [SessionNews]
-        var machines: [SessionNews]
+        var machines: [MachineInfo]
         var invitations: [SessionNews]
     }
 
@@ -22,7 +22,7 @@ struct HomePicture {
 
     init(_ facts: Facts, width: Int, now: WallTime = .now) {
         let own = facts.status?.peer
-        let paired = facts.machines.filter { $0.isPinned == true && $0.kind != "block" }
+        let paired = facts.machines.filter { $0.isPaired && $0.policy != .block }
         var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
         if let trouble = facts.status?.message { lines.append("\(trouble)") }
         let games = facts.games.filter { $0.event == "save-set" }
@@ -32,13 +32,13 @@ struct HomePicture {
         text = lines.joined(separator: "\n")
     }
 
-    private static func count(_ paired: [SessionNews]) -> String {
-        let online = paired.filter { $0.isPresent == true }
-        if paired.count == 1, let name = paired[0].peer { return "\(name) is \(online.isEmpty ? "offline" : "online")" }
+    private static func count(_ paired: [MachineInfo]) -> String {
+        let online = paired.filter(\.isOnline)
+        if paired.count == 1 { return "\(paired[0].machine) is \(online.isEmpty ? "offline" : "online")" }
         return paired.isEmpty ? "no machine is paired" : "\(online.count) of \(paired.count) machines online"
     }
 
-    private static func table(_ games: [SessionNews], _ paired: [SessionNews], _ width: Int, _ now: WallTime)
+    private static func table(_ games: [SessionNews], _ paired: [MachineInfo], _ width: Int, _ now: WallTime)
         -> [String]
     {
         var rows = [["GAME", "STATE", "LAST SAVE", "MACHINES"]]
@@ -46,9 +46,9 @@ struct HomePicture {
             let saved = game.time.flatMap { GameTable.age(time($0), at: time(now.secondsSince1970)) } ?? "none yet"
             let place = game.peer.map { ", \($0)" } ?? ""
             let machines = (game.sharers ?? []).map { id in
-                let machine = paired.first { $0.peer?.id.description == id }
-                let name = machine?.peer.map { "\($0)" } ?? String(id.prefix(9))
-                return "\(name) \(machine?.isPresent == true ? "●" : "○")"
+                let machine = paired.first { $0.machine.id.description == id }
+                let name = machine.map { "\($0.machine)" } ?? String(id.prefix(9))
+                return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
             let name = "\(PrintableText(game.name ?? "", limit: 200))"
             rows.append([name, state(of: game, paired), saved + place, machines.joined(separator: "  ")])
@@ -67,14 +67,11 @@ struct HomePicture {
         }
     }
 
-    private static func state(of game: SessionNews, _ paired: [SessionNews]) -> String {
+    private static func state(of game: SessionNews, _ paired: [MachineInfo]) -> String {
         guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else { return game.state ?? "" }
-        let behind = paired.filter { machine in
-            machine.peer.map { (game.behind ?? []).contains($0.id.description) } == true
-        }
-        if status == .sending, !behind.isEmpty, behind.allSatisfy({ $0.isPresent != true }) {
-            return
-                "waiting for \(behind.count == 1 ? behind[0].peer.map { "\($0)" } ?? "" : "\(behind.count) machines")"
+        let behind = paired.filter { (game.behind ?? []).contains($0.machine.id.description) }
+        if status == .sending, !behind.isEmpty, behind.allSatisfy({ !$0.isOnline }) {
+            return "waiting for \(behind.count == 1 ? "\(behind[0].machine)" : "\(behind.count) machines")"
         }
         let words = status.needsPerson ? status.words.uppercased() : status.words
         guard let done = game.bytes, let total = game.total, total > 0 else { return words }

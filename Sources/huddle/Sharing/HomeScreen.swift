@@ -37,7 +37,7 @@ enum HomeScreen {
         HomePicture.Facts(
             status: try await daemon.all("status").first,
             games: try await daemon.all("saves"),
-            machines: try await daemon.all("peers"),
+            machines: try await daemon.all("peers").compactMap(\.machineInfo),
             invitations: try await daemon.all("invitations")
         )
     }

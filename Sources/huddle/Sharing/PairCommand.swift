@@ -121,9 +121,9 @@ struct Pairing {
             }
             try await EventLoop.shared.sleep(for: Self.pause)
         }
-        let near = try await daemon.all("peers").filter { $0.isPinned == true && $0.isPresent == true }
+        let near = try await daemon.all("peers").compactMap(\.machineInfo).filter { $0.isPaired && $0.isOnline }
         let hint =
-            near.isEmpty ? "" : "; \(near.compactMap(\.peer).map { "\($0)" }.joined(separator: ", ")) is paired already"
+            near.isEmpty ? "" : "; \(near.map { "\($0.machine)" }.joined(separator: ", ")) is paired already"
         throw CommandError(
             ErrorCode(.timedOut, "command.nobody-pairs"),
             "no other machine was there to pair with in time\(hint)",
@@ -146,17 +146,15 @@ struct Pairing {
 
     /// Those nearby that are not paired with this machine.
     private func unpaired(_ name: String?) async throws -> [PeerTag] {
-        let all = try await daemon.all("peers")
-        if let name,
-            let known = all.first(where: { $0.isPinned == true && $0.peer.map { Self.isMeant($0, name) } == true })
-        {
+        let all = try await daemon.all("peers").compactMap(\.machineInfo)
+        if let name, let paired = all.first(where: { $0.isPaired && Self.isMeant($0.machine, name) }) {
             throw CommandError(
                 "command.paired-already",
-                "\(known.peer.map { "\($0)" } ?? "it") is paired with this machine already",
+                "\(paired.machine) is paired with this machine already",
                 nextStep: "`huddle forget \(ShellWord(name))` first, to pair again"
             )
         }
-        return all.filter { $0.isPinned != true && $0.isPresent == true && $0.kind != "block" }.compactMap(\.peer)
+        return all.filter { !$0.isPaired && $0.isOnline && $0.policy != .block }.map(\.machine)
             .filter { Self.isMeant($0, name) }
     }
 

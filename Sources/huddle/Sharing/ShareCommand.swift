@@ -253,8 +253,8 @@ struct Sharing {
 
     /// The machines that share all games: paired, and let in without a question.
     private func paired() async throws -> [String] {
-        try await daemon.all("peers").filter { $0.isPinned == true && $0.kind == "accept" }
-            .compactMap { $0.peer?.id.description }
+        try await daemon.all("peers").compactMap(\.machineInfo).filter { $0.isPaired && $0.policy == .accept }
+            .map { $0.machine.id.description }
     }
 }
 
