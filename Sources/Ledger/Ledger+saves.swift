@@ -32,14 +32,14 @@ extension Ledger {
             try database.run(
                 """
                 INSERT INTO save_sets (id, name, path, chosen, ignored, local, rules, settle_milliseconds, program,
-                    keep_count, keep_seconds, keep_bytes, applied, used_counter)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    keep_count, keep_seconds, keep_bytes, applied, used_counter, audience)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, path = excluded.path,
                     chosen = excluded.chosen,
                     ignored = excluded.ignored, local = excluded.local, rules = excluded.rules,
                     settle_milliseconds = excluded.settle_milliseconds, program = excluded.program,
                     keep_count = excluded.keep_count, keep_seconds = excluded.keep_seconds,
-                    keep_bytes = excluded.keep_bytes
+                    keep_bytes = excluded.keep_bytes, audience = excluded.audience
                 """,
                 SQLValue(set.id),
                 .text(set.name.description),
@@ -54,7 +54,8 @@ extension Ledger {
                 SQLValue(set.retention.age?.components.seconds),
                 SQLValue(set.retention.space.map { Int64(clamping: $0) }),
                 .bytes(set.applied?.bytes),
-                .integer(Int64(clamping: set.usedCounter))
+                .integer(Int64(clamping: set.usedCounter)),
+                .text(set.audience.rawValue)
             )
         }
     }

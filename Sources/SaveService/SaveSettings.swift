@@ -14,8 +14,9 @@ struct SaveSettings {
     private var settle: Double?
     private var keep: KeepingChange
     private var program: String?
+    private var audience: SaveSetEntry.Audience?
 
-    private static let keys = ["rules", "settle", "program"] + PatternChange.keys + KeepingChange.keys
+    private static let keys = ["rules", "settle", "program", "audience"] + PatternChange.keys + KeepingChange.keys
     /// A folder that a game writes to all day long is never still for longer.
     private static let settling = 0.05...600.0
 
@@ -31,6 +32,16 @@ struct SaveSettings {
         settle = try RouteCall.asked { try fields.number("settle") }
         keep = try KeepingChange(fields)
         program = try RouteCall.asked { try fields.text("program") }
+        if let typed = try RouteCall.asked({ try fields.text("audience") }) {
+            audience = SaveSetEntry.Audience(rawValue: typed)
+            guard audience != nil else {
+                throw HouseholdError(
+                    ErrorCode(.invalid, "control.bad-request"),
+                    "“audience” is household or chosen",
+                    nextStep: "leave it out to keep it as it is"
+                )
+            }
+        }
         if let program, !program.isEmpty, (try? FileName(program)) == nil {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
@@ -57,6 +68,7 @@ struct SaveSettings {
         if let rules { entry.rules = rules.isEmpty ? nil : rules }
         if let settle { entry.settleMilliseconds = Int(settle * 1000) }
         keep.apply(to: &entry.retention)
+        if let audience { entry.audience = audience }
         if let program { entry.program = program.isEmpty ? nil : program }
     }
 

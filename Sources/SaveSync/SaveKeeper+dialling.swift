@@ -157,9 +157,20 @@ extension SaveKeeper {
                 if rights == .unknown { await self.forgetSharer(peer) }
                 return
             }
+            await self.offerHouseholdGames(to: peer)
             // While it was not welcome here, it could offer nothing.
             guard self.welcome.insert(peer).inserted || self.shares(with: peer) else { return }
             self.look(for: peer, after: Topology.waitBeforeDialling(from: self.node.id, to: peer))
+        }
+    }
+
+    /// Offers the games that are shared with the household to a machine that has joined it. A game that a person took back
+    /// from the machine stays taken back.
+    private func offerHouseholdGames(to peer: PeerID) async {
+        for set in sets.values where set.entry.audience == .household {
+            guard !set.allowed.contains(peer), !set.withdrawn.contains(peer) else { continue }
+            // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
+            try? await offer(set.id, to: peer)
         }
     }
 

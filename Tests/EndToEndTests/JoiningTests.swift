@@ -141,4 +141,22 @@ struct JoiningTests {
             #expect(deck.home.text(at: "\(place)/save.json") == "{\"on\": \"Deck\"}")
         }
     }
+
+    @Test("A machine that is paired later gets the games that are shared with the household, and no others")
+    func latePairing() async throws {
+        for folder in ["game", "other"] { try desk.home.put("1", at: "\(folder)") }
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        _ = try await ask(desk, "share", "game", "--name", "celeste")
+        _ = try await ask(desk, "share", "other", "--name", "private", "--only-here")
+        try await wait(deck, for: "save-offer") { try await desk.meets(deck, at: first) }
+        #expect(try await games(deck).compactMap(\.name) == ["celeste"])
+
+        // A game that was taken back from a machine stays taken back when it is paired again.
+        _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")
+        _ = try await ask(desk, "policy", "Deck", "--set", "ask")
+        _ = try await ask(desk, "policy", "Deck", "--set", "accept")
+        #expect(try await desk.huddle("show", "celeste").output.contains("Deck") == false)
+        try await first.stop()
+        try await second.stop()
+    }
 }

@@ -296,6 +296,7 @@ enum Schema {
     /// Adds the folder of a game that this machine has left, so that joining it again needs no path.
     private static let fourteenth: StaticString = """
         ALTER TABLE save_offers ADD COLUMN folder TEXT;
+        ALTER TABLE save_sets ADD COLUMN audience TEXT NOT NULL DEFAULT 'chosen';
 
         PRAGMA user_version = 14;
         """

@@ -4,6 +4,14 @@ public import Vocabulary
 
 /// A save set of this machine with its settings.
 public struct SaveSetEntry: Hashable, Sendable {
+    /// The machines that a set is shared with.
+    public enum Audience: String, Hashable, Sendable {
+        /// Those that a person chose.
+        case chosen
+        /// All machines of the household, also those that are paired later.
+        case household
+    }
+
     /// The id of the set, the same on every machine.
     public let id: SaveSetID
     /// The name of the set here.
@@ -16,6 +24,8 @@ public struct SaveSetEntry: Hashable, Sendable {
     public var scope = SetScope()
     /// The text of the set's own merge rules; nil if it has none.
     public var rules: String?
+    /// The machines that the set is shared with.
+    public var audience = Audience.chosen
     /// The time without changes before the folder is read, in milliseconds.
     public var settleMilliseconds = 300
     /// The program whose running counts as playing; nil if none is named.
@@ -39,6 +49,7 @@ public struct SaveSetEntry: Hashable, Sendable {
         chosen = try row.chosenNames("chosen")
         scope = SetScope(ignored: try row.patterns("ignored"), local: try row.patterns("local"))
         rules = try row.optionalText("rules")
+        audience = try row.required(Audience(rawValue: try row.text("audience")), "audience")
         settleMilliseconds = try row.count("settle_milliseconds")
         program = try row.optionalText("program")
         let count = try row.count("keep_count")

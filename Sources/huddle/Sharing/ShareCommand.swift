@@ -54,11 +54,20 @@ enum ShareCommand {
                 nextStep: "`huddle games` lists what can be shared: huddle share GAME, or huddle share --all"
             )
         }
+        guard !given[onlyHere] || given[with].isEmpty else {
+            throw CommandError(
+                ErrorCode(.invalid, "command.only-here"),
+                "--only-here shares a game with no machine, and --with names some",
+                nextStep: "leave one of the two out"
+            )
+        }
+        let audience: Sharing.Audience =
+            given[onlyHere] ? .onlyHere : given[with].isEmpty ? .household : .machines(given[with])
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let sharing = Sharing(at: daemon, given, report)
-            if given[all] { return try await sharing.all(with: given[with], isOnlyHere: given[onlyHere]) }
-            return try await sharing.run(given[what], given[name], given[with], given[onlyHere])
+            let sharing = Sharing(at: daemon, given, report, audience)
+            if given[all] { return try await sharing.all() }
+            return try await sharing.run(given[what], given[name])
         }
         return code ?? .interrupted
     }
@@ -104,30 +113,32 @@ struct Sharing {
     private let daemon: ControlConnection
     private let given: GivenValues
     private let report: SessionReport
+    private let audience: Audience
 
-    init(at daemon: ControlConnection, _ given: GivenValues, _ report: SessionReport) {
-        (self.daemon, self.given, self.report) = (daemon, given, report)
+    /// The machines that a game is shared with.
+    enum Audience: Sendable {
+        case onlyHere
+        /// All machines of the household, also those that are paired later.
+        case household
+        case machines([String])
     }
 
-    func run(_ typed: [String], _ name: String?, _ machines: [String], _ isOnlyHere: Bool) async throws -> ExitCode {
-        if isOnlyHere, !machines.isEmpty {
-            throw CommandError(
-                ErrorCode(.invalid, "command.only-here"),
-                "--only-here shares a game with no machine, and --with names some",
-                nextStep: "leave one of the two out"
-            )
-        }
+    init(at daemon: ControlConnection, _ given: GivenValues, _ report: SessionReport, _ audience: Audience) {
+        (self.daemon, self.given, self.report, self.audience) = (daemon, given, report, audience)
+    }
+
+    func run(_ typed: [String], _ name: String?) async throws -> ExitCode {
         // Before anything is shared: a mistyped machine must not leave half of it done.
-        let receivers = try await receivers(machines, isOnlyHere: isOnlyHere)
-        try await offer(try await game(typed, name, isOnlyHere), to: receivers)
-        if receivers.isEmpty, !isOnlyHere { await tellOfNobody() }
+        let receivers = try await receivers()
+        try await offer(try await game(typed, name), to: receivers)
+        await tellIfAlone(receivers)
         return .success
     }
 
     /// Shares every game that was found with saves in one folder. What can't be shared is told, and the others are shared.
-    func all(with machines: [String], isOnlyHere: Bool) async throws -> ExitCode {
+    func all() async throws -> ExitCode {
         var code = ExitCode.success
-        let receivers = try await receivers(machines, isOnlyHere: isOnlyHere)
+        let receivers = try await receivers()
         let games = try await GamesCommand.found(given).games
         for game in games where game.tally.files > 0 {
             guard let place = game.sharedPlace else {
@@ -137,7 +148,7 @@ struct Sharing {
                 continue
             }
             do {
-                let name = try await isShared(game.id) ? game.id : add(place, game.id, isOnlyHere)
+                let name = try await isShared(game.id) ? shared(game.id) : add(place, game.id)
                 try await offer(name, to: receivers)
             } catch let error as any ExplainedError {
                 let fault = PassedOnError(error)
@@ -145,7 +156,7 @@ struct Sharing {
                 code = ExitCode(of: error)
             }
         }
-        if receivers.isEmpty, !isOnlyHere { await tellOfNobody() }
+        await tellIfAlone(receivers)
         return code
     }
 
@@ -157,32 +168,42 @@ struct Sharing {
         }
     }
 
-    private func tellOfNobody() async {
-        guard report.isForPerson else { return }
+    private func tellIfAlone(_ receivers: [String]) async {
+        guard case .household = audience, receivers.isEmpty, report.isForPerson else { return }
         await report.complain(
-            "no machine is paired yet, so nothing goes out\nrun `huddle pair` here and on another machine"
+            "no machine is paired yet; the game goes out as soon as one is\nrun `huddle pair` here and on another machine"
         )
     }
 
-    /// The machines that get what is shared.
-    private func receivers(_ named: [String], isOnlyHere: Bool) async throws -> [String] {
-        if isOnlyHere { return [] }
-        if !named.isEmpty {
+    /// The machines that get the game now.
+    private func receivers() async throws -> [String] {
+        switch audience {
+        case .onlyHere: return []
+        case .household: return try await paired()
+        case .machines(let named):
             let known = try await daemon.all("policy").compactMap(\.peer)
             for name in named where !known.contains(where: { Pairing.isMeant($0, name) }) {
                 throw HouseholdError.unknownPeer(name)
             }
             return named
         }
-        return try await paired()
+    }
+
+    /// Notes for a game that is shared already that it is for the household.
+    private func shared(_ game: String) async throws -> String {
+        guard case .household = audience else { return game }
+        var body = GameBody()
+        body.fields.set("audience", "household")
+        _ = try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game], saying: body))
+        return game
     }
 
     /// The name of the game, which is shared here from now on.
-    private func game(_ typed: [String], _ name: String?, _ isOnlyHere: Bool) async throws -> String {
+    private func game(_ typed: [String], _ name: String?) async throws -> String {
         if typed.count == 1, name == nil, Self.isName(typed[0]) {
-            if try await isShared(typed[0]) { return typed[0] }
+            if try await isShared(typed[0]) { return try await shared(typed[0]) }
             if let found = try await found(typed[0]) {
-                return try await add(try place(of: found), found.id, isOnlyHere)
+                return try await add(try place(of: found), found.id)
             }
             guard FileManager.default.fileExists(atPath: typed[0]) else {
                 let word = PrintableText(typed[0], limit: 80)
@@ -195,24 +216,27 @@ struct Sharing {
                 )
             }
         }
-        return try await add(try ChosenPaths(typed), name, isOnlyHere)
+        return try await add(try ChosenPaths(typed), name)
     }
 
-    private func add(_ place: FoundPlace, _ name: String, _ isOnlyHere: Bool) async throws -> String {
-        try await add(ChosenPaths([place.path]), name, isOnlyHere, ignoring: place.ignoring ?? [])
+    private func add(_ place: FoundPlace, _ name: String) async throws -> String {
+        try await add(ChosenPaths([place.path]), name, ignoring: place.ignoring ?? [])
     }
 
     private func add(
         _ chosen: ChosenPaths,
         _ name: String?,
-        _ isOnlyHere: Bool,
         ignoring: [String] = []
     ) async throws -> String {
         var body = try GameBody(given, isNew: true, ignoring: ignoring)
         body.fields.set("path", chosen.folder)
         if let names = chosen.names { body.fields.set("files", names) }
         body.fields.set("name", name)
-        if isOnlyHere { body.fields.set("alone", true) }
+        switch audience {
+        case .onlyHere: body.fields.set("alone", true)
+        case .household: body.fields.set("audience", "household")
+        case .machines: break
+        }
         var made = name
         for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
             if news.event == "save-set" { made = news.name }
