@@ -10,8 +10,17 @@ import Vocabulary
 /// Joins games that machines of the household share, if this machine has them.
 @Engine
 package final class AutoJoin {
-    /// Answers the folder in which a game saves on this machine, if the game is here and saves in one folder.
-    package typealias FindsFolders = @Sendable (_ games: [String]) async -> [String: String]
+    /// The folder in which a game saves on this machine.
+    package struct Place: Sendable {
+        package let path: String
+        /// Whether the game's saves are some files of the folder only.
+        package let hasOtherFiles: Bool
+
+        package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
+    }
+
+    /// Answers the places of those games that are here and save in one folder.
+    package typealias FindsFolders = @Sendable (_ games: [String]) async -> [String: Place]
 
     private let folders: FindsFolders
     /// Signals that offers may have changed. One signal stands for several.
@@ -49,8 +58,8 @@ package final class AutoJoin {
         guard !wanted.isEmpty else { return }
         let found = await folders(wanted.map { "\($0.offer.name)" })
         for offered in wanted {
-            guard let folder = found["\(offered.offer.name)"] else { continue }
-            await join(offered, at: folder, service)
+            guard let place = found["\(offered.offer.name)"], AutoJoinRule.fits(place, offered.offer) else { continue }
+            await join(offered, at: place.path, service)
         }
     }
 
@@ -80,6 +89,12 @@ enum AutoJoinRule {
     /// files: the folder that was found may hold others.
     static func mayJoin(_ offer: SaveOffer, whileHere names: Set<SaveSetName>, left: Set<SaveSetID>) -> Bool {
         !left.contains(offer.set) && !names.contains(offer.name) && offer.chosen == nil
+    }
+
+    /// Whether joining shares saves only. If other files are beside them, the other machine must have left them out: it
+    /// shared the folder as a whole otherwise, and this machine's other files would go out.
+    static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
+        !place.hasOtherFiles || offer.ignored.lines.contains("/*")
     }
 
     /// The offers of which no other has the same name: of two different games that are called the same, a person chooses.

@@ -78,7 +78,11 @@ extension SaveService {
         guard Set(others.map(\.offer.set)).count < 2, Set(others.map(\.offer.chosen)).count < 2 else {
             throw HouseholdError.ambiguousOffer(typed)
         }
-        if let here, name == nil { return try await adopt(offered, insteadOf: here, at: path) }
+        if let here, name == nil {
+            // One that this machine has left under the name of a game that it shares: a person means the shared one.
+            guard offered.peer != household.node.id else { throw HouseholdError.hereAlready(here.entry) }
+            return try await adopt(offered, insteadOf: here, at: path)
+        }
         let wanted = name ?? offered.offer.name
         guard !keeper.reports().contains(where: { $0.entry.name == wanted }) else {
             throw HouseholdError.nameTaken(wanted)

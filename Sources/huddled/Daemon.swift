@@ -116,12 +116,14 @@ struct Daemon {
     }
 
     /// The folders in which games save on this machine, of those that are here and save in one folder.
-    private static func folders(of names: [String], _ lists: GameLists) async -> [String: String] {
+    private static func folders(of names: [String], _ lists: GameLists) async -> [String: AutoJoin.Place] {
         let found = try? await runBlocking("games") {
             let surroundings = GameSurroundings(ProgramLaunch.ownEnvironment)
             return GameFinder(surroundings, lists.knowledge(for: surroundings).knowledge).find().games
         }
-        let places = (found ?? []).compactMap { game in game.sharedPlace.map { (game.id, $0.path) } }
+        let places = (found ?? []).compactMap { game in
+            game.sharedPlace.map { (game.id, AutoJoin.Place($0.path, hasOtherFiles: $0.ignoring != [])) }
+        }
         return Dictionary(places.filter { names.contains($0.0) }) { first, _ in first }
     }
 

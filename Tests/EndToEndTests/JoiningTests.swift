@@ -113,6 +113,42 @@ struct JoiningTests {
         }
     }
 
+    @Test("`huddle join` leaves a shared game alone if this machine has left another one of its name")
+    func leftNamesake() async throws {
+        try await paired {
+            _ = try await ask(desk, "share", "game", "--name", "celeste", "--only-here")
+            _ = try await ask(desk, "stop", "celeste")
+            try desk.home.put("1", at: "elsewhere")
+            _ = try await ask(desk, "share", "elsewhere", "--name", "celeste", "--only-here")
+            let answer = try await desk.huddle("join", "celeste")
+            #expect(!answer.status.isSuccess && answer.standardError.text.contains("here already"), "\(answer.story)")
+            #expect(try await games(desk).filter { $0.event == "save-set" }.count == 1)
+        }
+    }
+
+    @Test("A daemon joins no game by itself if files beside its saves would go out")
+    func keepsOtherFiles() async throws {
+        let place = ".config/unity3d/Team Cherry/Hollow Knight"
+        try await paired(place) {
+            for machine in [desk, deck] { try machine.home.put("save", at: "\(place)/user1.dat") }
+            let game2 = desk.home.path(of: "game2")
+            try FileManager.default.createDirectory(atPath: game2, withIntermediateDirectories: true)
+            try desk.home.put("1", at: "game2/save")
+            let folder = desk.home.path(of: place)
+            try await wait(deck, for: "save-offer") {
+                _ = try await ask(desk, "share", folder, "--name", "hollow-knight")
+            }
+            // A game that it joins by itself comes after it, so the first one was looked at.
+            try FileManager.default.createDirectory(
+                atPath: deck.home.path(of: ".local/share/Celeste/Saves"),
+                withIntermediateDirectories: true
+            )
+            try deck.home.put("1", at: ".local/share/Celeste/Saves/0.celeste")
+            try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "game2", "--name", "celeste") }
+            #expect(try await games(deck).filter { $0.event == "save-set" }.map(\.name) == ["celeste"])
+        }
+    }
+
     @Test("A daemon joins a shared game by itself if the game is found on its machine, and not after `huddle stop`")
     func joinsByItself() async throws {
         let place = ".local/share/Celeste/Saves"
