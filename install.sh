@@ -87,15 +87,17 @@ main() {
 get() {
     case $from in
     https://* | http://*)
-        # Without a key the connection alone protects what comes.
+        # Without a key the connection alone protects what comes, so it must not be led to http:// either.
+        protos='=https' hops='--max-redirect=0'
+        [ -z "$key" ] || protos='=http,https' hops='--max-redirect=20'
         case $from in
         http://*) [ -n "$key" ] || fail "$from: http:// can be changed on its way" "use https://, or give the key with --key" ;;
         esac
         if command -v curl >/dev/null; then
-            curl -fsSL --proto '=http,https' --proto-redir '=http,https' --connect-timeout 30 --max-time 1800 \
+            curl -fsSL --proto "$protos" --proto-redir "$protos" --connect-timeout 30 --max-time 1800 \
                 --max-filesize "$2" -o "$work/$1" "${from%/}/$1"
         elif command -v wget >/dev/null; then
-            wget -q -T 30 -O "$work/$1" "${from%/}/$1"
+            wget -q -T 30 "$hops" -O "$work/$1" "${from%/}/$1"
         else
             fail "neither curl nor wget is installed" "install one of them, or download the release and give its folder with --from"
         fi || fail "$1 could not be downloaded from $from" "check the address and the network, then run this again"
@@ -145,7 +147,7 @@ install_for_user() {
     tar -xzf "$work/$file" --no-same-owner -C "$work/unpacked" || fail "$file cannot be unpacked" "download it again"
     was=new
     [ ! -e "$prefix/lib/huddle" ] || was=upgraded
-    "$work/unpacked/$folder/install" "$prefix" || fail "Huddle could not be installed below $prefix" "check its space and permissions"
+    bash "$work/unpacked/$folder/install" "$prefix" || fail "Huddle could not be installed below $prefix" "check its space and permissions"
     echo "Huddle is $was below $prefix."
     restart_or_start
 }

@@ -125,7 +125,7 @@ extension Ledger {
     @discardableResult
     public func forget(_ id: PeerID) throws(LedgerError) -> Bool {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
-            // A later peer with the same key must not get the sets before the user shares them with it again.
+            // A later peer with the same key gets no set by itself, apart from those of the whole household.
             for statement: StaticString in [
                 "DELETE FROM save_sharers WHERE peer = ?", "DELETE FROM save_offers WHERE peer = ?",
             ] {

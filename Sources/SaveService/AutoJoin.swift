@@ -91,10 +91,12 @@ enum AutoJoinRule {
         !left.contains(offer.set) && !names.contains(offer.name) && offer.chosen == nil
     }
 
-    /// Whether joining shares saves only. If other files are beside them, the other machine must have left them out: it
-    /// shared the folder as a whole otherwise, and this machine's other files would go out.
+    /// Whether the folders of both machines are alike: both with other files beside the saves, or both without.
+    ///
+    /// If only this one has other files, they would go out. If only the other one has, the saves may be a folder deeper
+    /// there, and would come into a wrong place.
     static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
-        !place.hasOtherFiles || offer.ignored.lines.contains("/*")
+        place.hasOtherFiles == offer.ignored.lines.contains("/*")
     }
 
     /// The offers of which no other has the same name: of two different games that are called the same, a person chooses.

@@ -150,10 +150,18 @@ extension SaveService {
         do {
             try await keeper.join(offered.offer.set, at: own.path, named: own.name, from: offered.peer) { entry in
                 (entry.scope.local, entry.program) = (own.scope.local, own.program)
-                entry.settleMilliseconds = own.settleMilliseconds
+                (entry.settleMilliseconds, entry.retention) = (own.settleMilliseconds, own.retention)
+                entry.audience = own.audience
+                let ignored = own.scope.ignored.lines.filter { !entry.scope.ignored.lines.contains($0) }
+                entry.scope.ignored = try PathPatterns(entry.scope.ignored.lines + ignored)
             }
         } catch {
-            try? await keeper.join(own.id, at: own.path, named: own.name)
+            // As it was. If that fails, too, the game is listed as one that was stopped here.
+            try? await keeper.join(own.id, at: own.path, named: own.name) { entry in
+                (entry.scope, entry.program, entry.rules) = (own.scope, own.program, own.rules)
+                (entry.settleMilliseconds, entry.retention) = (own.settleMilliseconds, own.retention)
+                entry.audience = own.audience
+            }
             throw error
         }
         return follow(offered)

@@ -168,9 +168,18 @@ extension SaveKeeper {
     /// from the machine stays taken back.
     private func offerHouseholdGames(to peer: PeerID) async {
         for set in sets.values where set.entry.audience == .household {
+            // A person may forget the machine, or change the game's settings, while another game is offered.
+            guard rights[peer] == .mayExchange, sets[set.id] === set else { continue }
             guard !set.allowed.contains(peer), !set.withdrawn.contains(peer) else { continue }
             // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
             try? await offer(set.id, to: peer)
+        }
+    }
+
+    func offerHouseholdGames() async {
+        guard sets.values.contains(where: { $0.entry.audience == .household }) else { return }
+        for peer in (try? await ledger.peers().values) ?? [] where await mayExchange(with: peer.id) {
+            await offerHouseholdGames(to: peer.id)
         }
     }
 

@@ -168,6 +168,8 @@ public final class SaveKeeper {
             node.whenFound = { [weak self] peer in self?.sees(peer) }
             node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
             node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
+            // A machine may have been paired just before the daemon was killed.
+            crew.add { await self.offerHouseholdGames() }
             // Some may be where they were last, seen or not.
             for peer in Set(sets.values.flatMap(\.sharers)) { sees(peer) }
             let never = Resumption<Void>()

@@ -23,16 +23,25 @@ struct SharedPlaceTests {
     @Test("Patterns leave out everything but the saves")
     func patterns() throws {
         #expect(try lines(.native) == [])
-        #expect(try lines(.native, "*.dat", "a b.sav") == ["/*", "!/*.dat", "!/a\\ b.sav"])
+        #expect(
+            try lines(.native, "*.dat", "a b.sav") == ["/*", "!/*.dat", "!/*.dat/**", "!/a\\ b.sav", "!/a\\ b.sav/**"]
+        )
         #expect(
             try lines(.native, "slots/*/save", "slots/last")
-                == ["/*", "!/slots/", "/slots/*", "!/slots/*/", "/slots/*/*", "!/slots/*/save", "!/slots/last"]
+                == [
+                    "/*", "!/slots/", "/slots/*", "!/slots/*/", "/slots/*/*", "!/slots/*/save", "!/slots/*/save/**",
+                    "!/slots/last", "!/slots/last/**",
+                ]
         )
     }
 
     @Test("Patterns for a Windows game fit names in any case")
     func windows() throws {
-        #expect(try lines(.windows, "Save[0-9].dat") == ["/*", "!/[Ss][Aa][Vv][Ee][0-9].[Dd][Aa][Tt]"])
+        #expect(
+            try lines(.windows, "Save[0-9].dat") == [
+                "/*", "!/[Ss][Aa][Vv][Ee][0-9].[Dd][Aa][Tt]", "!/[Ss][Aa][Vv][Ee][0-9].[Dd][Aa][Tt]/**",
+            ]
+        )
     }
 
     @Test("A game whose saves are at any depth has no shared folder")
@@ -55,6 +64,6 @@ struct SharedPlaceTests {
             ).games.only
         )
         #expect(game.sharedPlace?.path == tree.path(".config/unity3d/Team Cherry/Hollow Knight"))
-        #expect(game.sharedPlace?.ignoring == ["/*", "!/*.dat"])
+        #expect(game.sharedPlace?.ignoring == ["/*", "!/*.dat", "!/*.dat/**"])
     }
 }

@@ -16,8 +16,14 @@ extension FoundPlace {
         let onTheWay = folders.sorted { $0.count < $1.count }.flatMap { parts in
             ["!/\(written(parts))/", "/\(written(parts))/*"]
         }
-        return ["/*"] + onTheWay + patterns.map { "!/" + written($0.split(separator: "/")) }
+        // A pattern may fit a folder, whose files count, too. They may be within a folder on the way to another pattern.
+        let lines = patterns.map { written($0.split(separator: "/")) }.flatMap { ["!/\($0)", "!/\($0)/**"] }
+        let all = ["/*"] + onTheWay + lines
+        return all.count <= Self.mostLines ? all : nil
     }
+
+    /// As many as a game may have.
+    private static let mostLines = 256
 
     /// Below a prefix of Wine the case of names does not count, and in patterns it does.
     private func written(_ parts: [Substring]) -> String {

@@ -8,7 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-        thirteenth, fourteenth,
+        thirteenth, fourteenth, fifteenth,
     ]
 
     /// The number of the current schema, stored in `user_version`.
@@ -296,8 +296,14 @@ enum Schema {
     /// Adds the folder of a game that this machine has left, so that joining it again needs no path.
     private static let fourteenth: StaticString = """
         ALTER TABLE save_offers ADD COLUMN folder TEXT;
-        ALTER TABLE save_sets ADD COLUMN audience TEXT NOT NULL DEFAULT 'chosen';
 
         PRAGMA user_version = 14;
+        """
+
+    /// Adds the audience of a game, so that a machine that is paired later gets it.
+    private static let fifteenth: StaticString = """
+        ALTER TABLE save_sets ADD COLUMN audience TEXT NOT NULL DEFAULT 'chosen';
+
+        PRAGMA user_version = 15;
         """
 }

@@ -18,9 +18,12 @@ struct GameLook: Sendable {
         guard let asked else { return shared.flatMap { Self.state(of: $0).findings } }
         let name = "\(PrintableText(asked, limit: 80))"
         if let game = shared.first(where: { $0.name == asked }) {
-            let missing = (game.behind ?? []).compactMap { id in peers.first { $0.facts.id.description == id } }
-            let machines = missing.map { peer in
-                AskedGameFacts.Machine(peer.facts.words, isOnline: peer.answeredAt != nil)
+            let machines = (game.behind ?? []).map { id in
+                let peer = peers.first { $0.facts.id.description == id }
+                return AskedGameFacts.Machine(
+                    peer?.facts.words ?? String(id.prefix(9)),
+                    isOnline: peer?.answeredAt != nil
+                )
             }
             return Self.state(of: game).findings + AskedGameFacts(name, .shared(missing: machines)).findings
         }

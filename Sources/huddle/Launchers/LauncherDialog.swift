@@ -33,12 +33,14 @@ struct LauncherDialog: Sendable {
             var launch = ProgramLaunch(program.name, program.words)
             launch.environment = environment
             launch.standardOutput = .pipe
-            launch.standardError = .null
+            launch.standardError = .pipe
             guard let dialog = try? ChildProcess.launch(launch) else { continue }
             let ended = try await dialog.complete(deadline: Self.patience)
-            guard case .exited(let code) = ended.status else { return .cancel }
-            // Such as 127 or 254: the program could not show a window.
-            guard code < 3 else { continue }
+            if ended.exceededDeadline { return .cancel }
+            // Without a usable display kdialog aborts or ends with 254, and zenity ends with 1, as after a “no”.
+            guard case .exited(let code) = ended.status, code < 3,
+                !ended.standardError.text.contains("cannot open display")
+            else { continue }
             return program.choice(code, ended.standardOutput.text)
         }
         return nil

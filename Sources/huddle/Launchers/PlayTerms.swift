@@ -8,9 +8,13 @@ struct PlayTerms: Sendable, Hashable {
     var inSpiteOfCutOff = false
     /// `ask` or `force`, if another machine plays.
     var takeover: String?
+    private var overridden: String?
+
+    init(anyway: Bool, takeover: String?) { (self.anyway, self.takeover) = (anyway, takeover) }
 
     /// Overrides a refusal. Answers false if it was overridden before, or can't be: the daemon does not agree at all.
     mutating func override(_ error: PassedOnError) -> Bool {
+        defer { overridden = error.word }
         if error.word == Self.playingElsewhere, takeover != "force" {
             takeover = "force"
         } else if !anyway {
@@ -20,6 +24,9 @@ struct PlayTerms: Sendable, Hashable {
         }
         return true
     }
+
+    /// Whether the daemon refuses for a reason that was overridden, so that asking again is of no use.
+    func wasOverridden(_ error: PassedOnError) -> Bool { anyway && overridden == error.word }
 
     /// The error that says that another machine plays.
     static let playingElsewhere = "saves.playing-elsewhere"

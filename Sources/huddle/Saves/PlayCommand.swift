@@ -90,6 +90,7 @@ enum PlayCommand {
             do {
                 return try await begin(given, terms, console, telling: report)
             } catch let error as PassedOnError where given[fromLauncher] {
+                if terms.wasOverridden(error) { return await GameAtDaemon(given[GameAsking.game], given, console) }
                 let mayAsk = error.word == PlayTerms.playingElsewhere && terms.takeover == nil
                 let choice = try await LauncherDialog().ask(given[GameAsking.game], error, mayAsk: mayAsk)
                 switch choice {

@@ -54,11 +54,19 @@ enum SaveOptions {
     /// A file of rules is small; whatever is larger was not meant.
     private static let longestRules = 256 << 10
 
-    /// - Parameter ignoring: patterns that come before those that were given
-    static func fill(_ fields: inout JSONFields, _ given: GivenValues, ignoring: [String] = []) throws {
+    /// - Parameters:
+    ///   - ignoring: patterns of ignored files that come before those that were given
+    ///   - keeping: patterns of this machine's own files that come before those that were given
+    static func fill(
+        _ fields: inout JSONFields,
+        _ given: GivenValues,
+        ignoring: [String] = [],
+        keeping: [String] = []
+    ) throws {
         let ignored = ignoring + given[ignore]
         if !ignored.isEmpty { fields.set("ignore", ignored) }
-        if !given[local].isEmpty { fields.set("local", given[local]) }
+        let own = keeping + given[local]
+        if !own.isEmpty { fields.set("local", own) }
         if let path = given[rules] { fields.set("rules", try text(of: path)) }
         if let settle = given[settle] { fields.set("settle", seconds: settle / .seconds(1)) }
         if let keep = given[keep] { fields.set("keep", keep) }
@@ -90,10 +98,11 @@ extension GameBody {
     /// With the settings that were given.
     /// - Parameters:
     ///   - isNew: whether the set is, so that it has no patterns yet
-    ///   - ignoring: patterns that come before those that were given
-    init(_ given: GivenValues, isNew: Bool = false, ignoring: [String] = []) throws {
+    ///   - ignoring: patterns of ignored files that come before those that were given
+    ///   - keeping: patterns of this machine's own files that come before those that were given
+    init(_ given: GivenValues, isNew: Bool = false, ignoring: [String] = [], keeping: [String] = []) throws {
         self.init()
-        try SaveOptions.fill(&fields, given, ignoring: ignoring)
+        try SaveOptions.fill(&fields, given, ignoring: ignoring, keeping: keeping)
         if !isNew { SaveOptions.fillDropped(&fields, given) }
     }
 }

@@ -43,8 +43,10 @@ enum JoinCommand {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let offered = try await offer(given[game], at: daemon)
             let hasPlace = given[place] == nil ? try await requireOffer(offered, at: daemon) : false
-            var body = try GameBody(given)
-            if !hasPlace { body.fields.set("path", try await folder(given, offered)) }
+            let found = hasPlace ? nil : try await place(given, offered)
+            // Files beside the saves stay on this machine, though the other one may have shared its folder as a whole.
+            var body = try GameBody(given, keeping: found?.keeping ?? [])
+            body.fields.set("path", found?.path)
             body.fields.set("name", given[name])
             body.fields.set("peer", given[offerer])
             let lines = try await daemon.news(ControlQuestion("POST", ["v1", "offers", offered], saying: body))
@@ -105,10 +107,13 @@ enum JoinCommand {
     }
 
     @Engine
-    private static func folder(_ given: GivenValues, _ offered: String) async throws -> String {
-        if let place = given[place] { return WholePath.of(place) }
+    private static func place(
+        _ given: GivenValues,
+        _ offered: String
+    ) async throws -> (path: String, keeping: [String]) {
+        if let place = given[place] { return (WholePath.of(place), []) }
         let found = try await GamesCommand.found(given).games.first { $0.id == offered.lowercased() }
-        if let place = found?.sharedPlace { return place.path }
+        if let place = found?.sharedPlace { return (place.path, place.ignoring ?? []) }
         let shown = PrintableText(offered, limit: 80)
         throw CommandError(
             "command.place-missing",

@@ -189,11 +189,14 @@ struct Sharing {
         }
     }
 
-    /// Notes for a game that is shared already that it is for the household.
+    /// Notes who is to get a game that is shared already.
     private func shared(_ game: String) async throws -> String {
-        guard case .household = audience else { return game }
         var body = GameBody()
-        body.fields.set("audience", "household")
+        if case .household = audience {
+            body.fields.set("audience", "household")
+        } else {
+            body.fields.set("audience", "chosen")
+        }
         _ = try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game], saying: body))
         return game
     }
