@@ -106,7 +106,7 @@ struct JoiningTests {
             try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "game", "--name", "celeste") }
             _ = try await ask(deck, "join", "celeste", "--at", "other")
             _ = try await ask(deck, "stop", "celeste")
-            _ = try await ask(deck, "join", "celeste")
+            _ = try await ask(deck, "join")
             let entry = try #require(try await games(deck).first { $0.event == "save-set" })
             #expect(entry.path == deck.home.path(of: "other"))
             #expect(deck.home.text(at: "other/save.json") == "{\"on\": \"Desk\"}")

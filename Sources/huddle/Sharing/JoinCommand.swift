@@ -62,9 +62,10 @@ enum JoinCommand {
     private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
         if let typed { return typed }
         let own = try await daemon.all("status").first?.peer?.id
-        let names = Set(
-            try await daemon.all("saves").filter { $0.event == "save-offer" && $0.peer?.id != own }.compactMap(\.name)
-        )
+        let offers = try await daemon.all("saves").filter { $0.event == "save-offer" }
+        let others = offers.filter { $0.peer?.id != own }
+        // A game that this machine has left is meant only if no other is offered.
+        let names = Set((others.isEmpty ? offers : others).compactMap(\.name))
         switch names.count {
         case 1: return names.first ?? ""
         case 0:
