@@ -17,7 +17,7 @@ package struct HouseholdError: ExplainedError {
     package static func unknownPeer(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
-            "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
+            "no machine is known or seen here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is; a peer that is not seen can be given as host:port"
         )
@@ -27,7 +27,7 @@ package struct HouseholdError: ExplainedError {
     package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
-            "nobody is known here as “\(PrintableText(typed, limit: 80))”",
+            "no machine is known here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
         )
@@ -36,7 +36,7 @@ package struct HouseholdError: ExplainedError {
     static func neverSeen(_ typed: String, near names: [InstanceName]) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
-            "nobody is known or seen here as “\(PrintableText(typed, limit: 80))”",
+            "no machine is known or seen here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
                 "\(guess(typed, names))`huddle peers` lists who is; who is not there now can be given by the whole id"
         )

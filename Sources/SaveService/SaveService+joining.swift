@@ -200,7 +200,7 @@ extension HouseholdError {
     static func notOffered(_ typed: String) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "saves.not-offered"),
-            "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
+            "no machine offers a game “\(PrintableText(typed, limit: 80))”",
             nextStep: """
                 share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
                 `huddle policy`

@@ -27,7 +27,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func notOffered(_ typed: String) -> SaveSyncError {
         SaveSyncError(
             ErrorCode(.notFound, "saves.not-offered"),
-            "nobody has offered a save set “\(PrintableText(typed, limit: 80))”",
+            "no machine offers a game “\(PrintableText(typed, limit: 80))”",
             nextStep: """
                 share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
                 `huddle policy`

@@ -148,7 +148,7 @@ extension PartingReason {
             )
         case .timedOut:
             (
-                ErrorCode(.timedOut, "session.timed-out"), "nobody answered in time",
+                ErrorCode(.timedOut, "session.timed-out"), "no answer came in time",
                 "ask the person there to be ready, then try again"
             )
         case .unreachable:

@@ -14,7 +14,7 @@ extension ExitCode {
         4,
         "nothing, or more than one thing, goes by the given name, or the machine can't be reached"
     )
-    static let timedOut = ExitCode(5, "the peer was reached, but nobody answered in time")
+    static let timedOut = ExitCode(5, "the peer was reached, but no answer came in time")
     static let declined = ExitCode(6, "the other side said no")
     static let blocked = ExitCode(7, "this machine blocks that peer")
     static let wrongCode = ExitCode(8, "the code was mistyped, or another machine is in between")

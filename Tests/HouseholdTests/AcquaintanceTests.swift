@@ -101,7 +101,7 @@ struct AcquaintanceTests {
     func unseen() async throws {
         let (_, acquaintances) = try await known()
         let nobody = try #require(await refusal { _ = try await acquaintances.find("four") { [] } })
-        #expect(nobody.message == "nobody is known or seen here as “four”")
+        #expect(nobody.message == "no machine is known or seen here as “four”")
         let whole = try await acquaintances.find(try peer(9).description) { [] }
         #expect(try whole.tag.id == peer(9) && whole.isProven)
     }

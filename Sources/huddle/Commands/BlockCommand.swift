@@ -13,7 +13,7 @@ enum BlockCommand {
             """,
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
-        examples: [Example("huddle block Stranger", "it is nobody's business whether this machine is on")],
+        examples: [Example("huddle block Stranger", "other machines do not see that this one is on")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: block
     )

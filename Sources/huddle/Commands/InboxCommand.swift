@@ -22,7 +22,7 @@ enum InboxCommand {
         examples: [
             Example("huddle inbox", "until Ctrl-C"),
             Example("huddle inbox --into ~/From-others --json", "for a program that watches"),
-            Example("huddle inbox --list", "what came while nobody looked"),
+            Example("huddle inbox --list", "what came in the meantime"),
             Example(
                 "huddle inbox --address 127.0.0.1 --port 4242 --no-advertise --no-browse",
                 "to try things out alone"

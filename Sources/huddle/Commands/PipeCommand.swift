@@ -37,7 +37,7 @@ enum PipeCommand {
         guard let peer = given[peer] else {
             throw CommandError(
                 ErrorCode(.invalid, "command.peer-missing"),
-                "nobody is named to stream to",
+                "no machine is named to stream to",
                 nextStep: "write `huddle pipe PEER`, or `huddle pipe --receive NAME` to take a stream"
             )
         }

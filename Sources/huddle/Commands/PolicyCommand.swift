@@ -32,7 +32,7 @@ enum PolicyCommand {
             Example("huddle policy", "who may what"),
             Example("huddle policy Deck --set ask", "be asked each time"),
             Example("huddle policy Deck --allow messages,resources", "no streams, no saves"),
-            Example("huddle policy --set block", "nobody new gets an answer"),
+            Example("huddle policy --set block", "no unknown machine gets an answer"),
         ],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run

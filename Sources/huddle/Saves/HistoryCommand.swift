@@ -18,12 +18,12 @@ enum HistoryCommand {
         default: 20,
         help: "how many at the most, of the newest"
     )
-    private static let clean = Flag("clean", help: "free what no version needs any more")
+    private static let clean = Flag("clean", help: "free what no version needs")
     private static let left = Flag(
         "left",
         help: "with --clean: also all that is kept of sets that this machine has left"
     )
-    private static let note = Option("note", .text.named("TEXT"), help: "why, for whoever reads the history later")
+    private static let note = Option("note", .text.named("TEXT"), help: "the reason, as the history shows it")
     private static let repair = Flag(
         "repair",
         help: "give up what is damaged, so that other machines can bring it again"

@@ -28,8 +28,12 @@ enum SaveOptions {
         help: "a pattern of --local that holds no more"
     )
     private static let rules = Option("rules", .file, help: "a file that says how two versions become one")
-    private static let settle = Option("settle", .duration, help: "how long the folder has to be still; else 300ms")
-    private static let keep = Option("keep", .integer(in: 1...1_000_000), help: "how many versions to keep; else 50")
+    private static let settle = Option("settle", .duration, help: "how long the folder must be still (default: 300ms)")
+    private static let keep = Option(
+        "keep",
+        .integer(in: 1...1_000_000),
+        help: "how many versions to keep (default: 50)"
+    )
     private static let days = Option(
         "keep-days",
         .integer(in: 0...36_500),
