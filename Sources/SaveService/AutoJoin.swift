@@ -19,16 +19,26 @@ package final class AutoJoin {
         package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
     }
 
-    /// Answers the places of those games that are here and save in one folder.
-    package typealias FindsFolders = @Sendable (_ games: [String]) async -> [String: Place]
+    /// The games of this machine.
+    package protocol LocalGames: Sendable {
+        /// The places of those games that are here and save in one folder.
+        func places(of games: [String]) async -> [String: Place]
+        /// The paths that appear or change if one of these games is installed or saves for the first time.
+        func signs(of games: [String]) async -> [String]
+    }
 
-    private let folders: FindsFolders
-    /// Signals that offers may have changed. One signal stands for several.
+    /// The pause between a sign of a game and the search for it. An installer writes more than one file.
+    private static let settleTime = Duration.seconds(2)
+
+    private let games: any LocalGames
+    /// Waits for games that are offered and not found, from before the search for them.
+    private var waiting: Task<Void, Never>?
+    /// Signals that offers or games may have changed. One signal stands for several.
     private let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Offers that could not be joined, each with its reason, which is written down once.
     private var refused: [SaveSetID: String] = [:]
 
-    init(_ folders: @escaping FindsFolders) { self.folders = folders }
+    init(_ games: any LocalGames) { self.games = games }
 
     func wake() { signal.yield() }
 
@@ -36,6 +46,7 @@ package final class AutoJoin {
     /// settings again would find the history still open.
     func run(for service: SaveService) async {
         wake()
+        defer { waiting?.cancel() }
         for await _ in changes {
             // The next command that reads the ledger tells of its error; the offers stay as they are.
             try? await look(for: service)
@@ -49,17 +60,35 @@ package final class AutoJoin {
             try await service.household.node.ledger.offeredSets().values.filter { $0.peer == own }
                 .map(\.offer.set)
         )
-        let names = Set(service.keeper.reports().map(\.entry.name))
+        let here = Set(service.keeper.reports().map(\.entry.name))
         var wanted: [OfferedSet] = []
-        for offered in offers where AutoJoinRule.mayJoin(offered.offer, whileHere: names, left: left) {
+        for offered in offers where AutoJoinRule.mayJoin(offered.offer, whileHere: here, left: left) {
             if offered.peer != own, try await service.isOfHousehold(offered.peer) { wanted.append(offered) }
         }
         wanted = AutoJoinRule.clear(wanted)
+        let names = wanted.map { "\($0.offer.name)" }
+        await waitForSigns(of: names)
         guard !wanted.isEmpty else { return }
-        let found = await folders(wanted.map { "\($0.offer.name)" })
+        let found = await games.places(of: names)
         for offered in wanted {
             guard let place = found["\(offered.offer.name)"], AutoJoinRule.fits(place, offered.offer) else { continue }
             await join(offered, at: place.path, service)
+        }
+    }
+
+    /// Looks again once a game may have appeared. The watch is there before the search: a game that appears meanwhile
+    /// would stay unnoticed otherwise.
+    private func waitForSigns(of names: [String]) async {
+        waiting?.cancel()
+        waiting = nil
+        guard !names.isEmpty, let arrival = try? ArrivalWatch(for: await games.signs(of: names), on: .shared) else {
+            return
+        }
+        waiting = Task {
+            guard await arrival.happened(), (try? await EventLoop.shared.sleep(for: Self.settleTime)) != nil else {
+                return
+            }
+            wake()
         }
     }
 

@@ -25,10 +25,8 @@ package final class SaveService {
     }
 
     /// Joins games of the household by itself from now on. Before the household runs.
-    ///
-    /// - Parameter folders: answers where games save on this machine
-    package func joinsGames(foundBy folders: @escaping AutoJoin.FindsFolders) {
-        autoJoin = AutoJoin(folders)
+    package func joinsGames(of machine: any AutoJoin.LocalGames) {
+        autoJoin = AutoJoin(machine)
     }
 
     /// Keeps sets in step until the task is cancelled.

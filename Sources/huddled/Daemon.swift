@@ -109,22 +109,9 @@ struct Daemon {
         }
         let service = await SaveService(keeper, in: household, historyIn: keeping.history)
         if settings.configuration.joinsGames {
-            let lists = GameLists(in: "\(folder)/games")
-            await service.joinsGames { names in await Self.folders(of: names, lists) }
+            await service.joinsGames(of: GamesOfMachine(lists: GameLists(in: "\(folder)/games")))
         }
         return service
-    }
-
-    /// The folders in which games save on this machine, of those that are here and save in one folder.
-    private static func folders(of names: [String], _ lists: GameLists) async -> [String: AutoJoin.Place] {
-        let found = try? await runBlocking("games") {
-            let surroundings = GameSurroundings(ProgramLaunch.ownEnvironment)
-            return GameFinder(surroundings, lists.knowledge(for: surroundings).knowledge).find().games
-        }
-        let places = (found ?? []).compactMap { game in
-            game.sharedPlace.map { (game.id, AutoJoin.Place($0.path, hasOtherFiles: $0.ignoring != [])) }
-        }
-        return Dictionary(places.filter { names.contains($0.0) }) { first, _ in first }
     }
 
     private func server(at path: String, _ control: Control) throws -> ControlServer {

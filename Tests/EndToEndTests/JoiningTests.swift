@@ -165,6 +165,26 @@ struct JoiningTests {
         }
     }
 
+    @Test("A daemon joins a shared game once the game appears on its machine")
+    func joinsWhenGameAppears() async throws {
+        let place = ".local/share/Celeste/Saves"
+        try await paired {
+            let saves = desk.home.path(of: place)
+            try FileManager.default.createDirectory(atPath: saves, withIntermediateDirectories: true)
+            try desk.home.put("1", at: "\(place)/0.celeste")
+            try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste") }
+            #expect(try await games(deck).map(\.event) == ["save-offer"])
+            try await wait(deck, for: "save-joined") {
+                try FileManager.default.createDirectory(
+                    atPath: deck.home.path(of: place),
+                    withIntermediateDirectories: true
+                )
+                try deck.home.put("1", at: "\(place)/0.celeste")
+            }
+            #expect(try await games(deck).map(\.path) == [deck.home.path(of: place)])
+        }
+    }
+
     @Test("A game that saves some files of a folder is shared with these files alone")
     func sharesChosenFiles() async throws {
         let place = ".config/unity3d/Team Cherry/Hollow Knight"

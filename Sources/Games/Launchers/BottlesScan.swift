@@ -2,19 +2,23 @@ import Vocabulary
 
 /// Finds the programs of Bottles. A bottle is a prefix that may hold several games.
 struct BottlesScan {
+    private let folders: [(path: String, launcher: Launcher)]
     private let bottles: [(folder: String, launcher: Launcher, prefix: WinePrefix)]
 
     init(_ surroundings: GameSurroundings) {
-        let places: [(String, Launcher)] = [
+        folders = [
             ("\(surroundings.data)/bottles/bottles", .bottles),
             ("\(surroundings.flatpak("com.usebottles.bottles"))/data/bottles/bottles", .bottlesFlatpak),
         ]
-        bottles = places.flatMap { folder, launcher in
+        bottles = folders.flatMap { folder, launcher in
             LocalFiles.folders(folder, limit: 1000).compactMap { name in
                 WinePrefix("\(folder)/\(name)").map { ("\(folder)/\(name)", launcher, $0) }
             }
         }
     }
+
+    /// The folders of bottles, and the file of each bottle in which Bottles lists its programs.
+    var lists: [String] { folders.map { "\($0.path)/" } + bottles.map { "\($0.folder)/bottle.yml" } }
 
     /// All bottles, in which the finder looks for folders of games.
     var prefixes: [(roots: PlaceRoots, launcher: Launcher)] { bottles.map { ($0.prefix.roots, $0.launcher) } }

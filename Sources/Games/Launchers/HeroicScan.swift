@@ -10,19 +10,34 @@ struct HeroicScan {
         self.surroundings = surroundings
     }
 
-    func games() -> [InstalledGame] {
+    func games() -> [InstalledGame] { configurations.flatMap { games(in: $0, besides: $1, by: $2) } }
+
+    /// The files in which Heroic lists what is installed, present or not.
+    var lists: [String] {
+        configurations.flatMap { folder, legendary, _ in
+            [Self.gogList(folder), Self.amazonList(folder), Self.sideloadedList(folder)]
+                + Self.epicFolders(folder, legendary).map { "\($0)/installed.json" }
+        }
+    }
+
+    private var configurations: [(folder: String, legendary: String, launcher: Launcher)] {
         let flatpak = surroundings.flatpak("com.heroicgameslauncher.hgl")
-        return games(
-            in: "\(surroundings.configuration)/heroic",
-            besides: "\(surroundings.configuration)/legendary",
-            by: .heroic
-        )
-            + games(in: "\(flatpak)/config/heroic", besides: "\(flatpak)/config/legendary", by: .heroicFlatpak)
+        return [
+            ("\(surroundings.configuration)/heroic", "\(surroundings.configuration)/legendary", .heroic),
+            ("\(flatpak)/config/heroic", "\(flatpak)/config/legendary", .heroicFlatpak),
+        ]
+    }
+
+    private static func gogList(_ folder: String) -> String { "\(folder)/gog_store/installed.json" }
+    private static func amazonList(_ folder: String) -> String { "\(folder)/nile_config/nile/installed.json" }
+    private static func sideloadedList(_ folder: String) -> String { "\(folder)/sideload_apps/library.json" }
+    private static func epicFolders(_ folder: String, _ legendary: String) -> [String] {
+        ["\(folder)/legendaryConfig/legendary", legendary]
     }
 
     private func games(in folder: String, besides legendary: String, by launcher: Launcher) -> [InstalledGame] {
         guard LocalFiles.isFolder(folder) || LocalFiles.isFolder(legendary) else { return [] }
-        var apps = gog(folder) + epic(["\(folder)/legendaryConfig/legendary", legendary], folder) + amazon(folder)
+        var apps = gog(folder) + epic(Self.epicFolders(folder, legendary), folder) + amazon(folder)
         apps += sideloaded(folder)
         var seen: Set<String> = []
         return apps.filter { seen.insert($0.id).inserted }.map { game($0, folder, launcher) }
@@ -41,7 +56,7 @@ struct HeroicScan {
             ["\(folder)/store_cache/gog_library.json", "\(folder)/gog_store/library.json"],
             "games"
         )
-        return list("\(folder)/gog_store/installed.json", under: "installed").compactMap { entry in
+        return list(Self.gogList(folder), under: "installed").compactMap { entry in
             guard let id = entry.string("appName") else { return nil }
             let path = entry.string("install_path")
             return App(id: id, title: titles[id] ?? path?.lastName, folder: path, key: UInt64(id).map { .gog($0) })
@@ -60,7 +75,7 @@ struct HeroicScan {
 
     private func amazon(_ folder: String) -> [App] {
         let titles = self.titles(["\(folder)/store_cache/nile_library.json"], "library")
-        return list("\(folder)/nile_config/nile/installed.json", under: nil).compactMap { entry in
+        return list(Self.amazonList(folder), under: nil).compactMap { entry in
             guard let id = entry.string("id") else { return nil }
             let path = entry.string("path")
             return App(id: id, title: titles[id] ?? path?.lastName, folder: path)
@@ -68,7 +83,7 @@ struct HeroicScan {
     }
 
     private func sideloaded(_ folder: String) -> [App] {
-        list("\(folder)/sideload_apps/library.json", under: "games").compactMap { entry in
+        list(Self.sideloadedList(folder), under: "games").compactMap { entry in
             guard let id = entry.string("app_name") else { return nil }
             let program = entry["install"]?.string("executable")
             return App(

@@ -11,10 +11,19 @@ struct LutrisScan {
         self.surroundings = surroundings
     }
 
-    func games() -> [InstalledGame] {
+    func games() -> [InstalledGame] { configurations.flatMap { games($0, $1) } }
+
+    /// The files that change with Lutris's database, present or not.
+    var lists: [String] {
+        configurations.flatMap(\.folders).flatMap { folder in ["", "-wal", "-journal"].map { "\(folder)/pga.db\($0)" } }
+    }
+
+    private var configurations: [(folders: [String], launcher: Launcher)] {
         let flatpak = surroundings.flatpak("net.lutris.Lutris")
-        return games(["\(surroundings.data)/lutris", "\(surroundings.configuration)/lutris"], .lutris)
-            + games(["\(flatpak)/data/lutris", "\(flatpak)/config/lutris"], .lutrisFlatpak)
+        return [
+            (["\(surroundings.data)/lutris", "\(surroundings.configuration)/lutris"], .lutris),
+            (["\(flatpak)/data/lutris", "\(flatpak)/config/lutris"], .lutrisFlatpak),
+        ]
     }
 
     private func games(_ folders: [String], _ launcher: Launcher) -> [InstalledGame] {

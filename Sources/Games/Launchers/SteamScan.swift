@@ -9,22 +9,33 @@ struct SteamScan {
         self.surroundings = surroundings
     }
 
-    func games() -> [InstalledGame] {
-        var seen: Set<String> = []
-        var games: [InstalledGame] = []
-        for (root, launcher) in roots {
-            guard let real = LocalFiles.real(root), LocalFiles.isFolder("\(real)/steamapps"), seen.insert(real).inserted
-            else { continue }
-            games += self.games(of: SteamRoot(path: real, launcher: launcher, libraries: libraries(of: real)))
+    func games() -> [InstalledGame] { steams.flatMap { games(of: $0) } }
+
+    /// The files that Steam writes when it installs one of these games, and the roots of their prefixes, present or not.
+    func signs(of ids: [UInt32]) -> (files: [String], prefixes: [PlaceRoots]) {
+        var files: [String] = []
+        var prefixes: [PlaceRoots] = []
+        for library in Set(steams.flatMap(\.libraries)) {
+            for id in ids {
+                files.append("\(library)/steamapps/appmanifest_\(id).acf")
+                let drive = "\(library)/steamapps/compatdata/\(id)/pfx/drive_c"
+                prefixes.append(.windows(driveC: drive, users: ["steamuser"]))
+            }
         }
-        return games
+        return (files, prefixes)
     }
 
     /// The folders of every Steam of a launcher, without links.
     func folders(of launcher: Launcher) -> [String] {
+        steams.filter { $0.launcher == launcher }.map(\.path)
+    }
+
+    private var steams: [SteamRoot] {
         var seen: Set<String> = []
-        return roots.filter { $0.1 == launcher }.compactMap { LocalFiles.real($0.0) }.filter { real in
-            LocalFiles.isFolder("\(real)/steamapps") && seen.insert(real).inserted
+        return roots.compactMap { root, launcher in
+            guard let real = LocalFiles.real(root), LocalFiles.isFolder("\(real)/steamapps"), seen.insert(real).inserted
+            else { return nil }
+            return SteamRoot(path: real, launcher: launcher, libraries: libraries(of: real))
         }
     }
 

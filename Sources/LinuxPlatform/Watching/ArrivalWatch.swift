@@ -1,48 +1,62 @@
-import CLinux
-import Glibc
-
 /// Reports when one of several paths may have appeared, changed or disappeared, without polling.
 ///
-/// It watches the nearest folder above each path that exists. A neighbour of the path may have woken it, so the caller
-/// must check the path. It serves one wait; the next one needs a new watch, as the folders may be others by then.
+/// It watches the nearest folder above each path that exists, for the one name there that leads to the path. The caller
+/// checks the path itself. It serves one wait; the next one needs a new watch, as the folders may be others by then.
 public final class ArrivalWatch: Sendable {
-    private let descriptor: OwnedDescriptor
+    private static let events: Inotify.Events = [
+        .created, .closedAfterWriting, .movedIn, .movedOut, .removed, .selfRemoved,
+    ]
+    private static let always: Inotify.Events = [.selfRemoved, .watchEnded, .unmounted, .overflow]
+
+    private let queue: Inotify
+    private let names: [Inotify.Watch: Set<[UInt8]>]
     private let loop: EventLoop
 
     /// Notices everything that happens from now on.
+    ///
+    /// - Parameter paths: a path that ends with a slash stands for all names in the folder
     public init(for paths: [String], on loop: EventLoop) throws(SystemError) {
-        let number = try retrying("inotify_init1") { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
-        descriptor = OwnedDescriptor(takingOwnershipOf: number)
-        self.loop = loop
-        for folder in Set(paths.map(Self.nearestFolder)) {
+        (queue, self.loop) = (try Inotify(on: loop), loop)
+        var names: [Inotify.Watch: Set<[UInt8]>] = [:]
+        for path in paths {
+            let (folder, name) = Self.nearestFolder(above: path)
             // A folder that vanished meanwhile is no error: the next watch is on its parent.
-            _ = inotify_add_watch(number, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF))
+            guard let watch = try? queue.add(folder, for: Self.events, .onlyFolders) else { continue }
+            names[watch, default: []].insert(Array(name.utf8))
         }
+        self.names = names
     }
 
     /// Suspends until something has happened or the time is up; returns true for an event. Cancelling the task ends it
     /// early.
     public func happened(within limit: Duration) async -> Bool {
-        let resumption = Resumption<Bool>()
-        let timer = loop.schedule(after: limit) { @Sendable in resumption.resume(with: .success(false)) }
-        let bits = Readiness.readable.rawValue | EPOLLONESHOT.rawValue
-        // If the watch fails, only the time limit ends the wait.
-        let watch = try? loop.watch(descriptor.number, epollBits: bits) { @Sendable _ in
-            resumption.resume(with: .success(true))
-        }
-        defer {
-            timer.cancel()
-            watch?.cancel()
-        }
-        return (try? await resumption.valueUnlessCancelled()) ?? false
+        let answer: Bool? = try? await loop.withDeadline(limit, "inotify") { await self.happened() }
+        return answer ?? false
     }
 
-    private static func nearestFolder(above path: String) -> String {
-        var folder = path[...]
-        while let slash = folder.lastIndex(of: "/"), slash != folder.startIndex {
-            folder = folder[..<slash]
-            if access(String(folder), F_OK) == 0 { return String(folder) }
+    /// Suspends until something has happened; returns false if the task is cancelled, or if the watch fails.
+    public func happened() async -> Bool {
+        while (try? await queue.wait()) != nil, let events = try? queue.takeAll() {
+            if events.contains(where: isSign) { return true }
         }
-        return "/"
+        return false
+    }
+
+    private func isSign(_ event: Inotify.Event) -> Bool {
+        guard event.events.isDisjoint(with: Self.always), let wanted = event.watch.flatMap({ names[$0] }) else {
+            return true
+        }
+        return wanted.contains([]) || wanted.contains(event.name)
+    }
+
+    /// The nearest folder above a path that exists, and the name in it that leads to the path; an empty name for all.
+    private static func nearestFolder(above path: String) -> (folder: String, name: Substring) {
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/"), slash != rest.startIndex {
+            let name = rest[rest.index(after: slash)...]
+            rest = rest[..<slash]
+            if (try? FileFacts(at: String(rest)))?.kind == .folder { return (String(rest), name) }
+        }
+        return ("/", rest.drop { $0 == "/" })
     }
 }
