@@ -273,7 +273,7 @@ let package = Package(
             name: "NotificationService",
             dependencies: ["LinuxPlatform", "Workbench"],
             path: "Tests/Support/NotificationService",
-            exclude: ["service.py"],
+            exclude: ["logins.py", "service.py"],
             swiftSettings: houseRules
         ),
         workshopTool(

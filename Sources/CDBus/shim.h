@@ -37,9 +37,11 @@ static inline void huddle_dbus_match(DBusConnection *connection, const char *rul
 
 /* Macros with a cast in them. */
 static inline int huddle_dbus_array(void) { return DBUS_TYPE_ARRAY; }
+static inline int huddle_dbus_boolean(void) { return DBUS_TYPE_BOOLEAN; }
 static inline int huddle_dbus_byte(void) { return DBUS_TYPE_BYTE; }
 static inline int huddle_dbus_dictionary_entry(void) { return DBUS_TYPE_DICT_ENTRY; }
 static inline int huddle_dbus_int32(void) { return DBUS_TYPE_INT32; }
 static inline int huddle_dbus_string(void) { return DBUS_TYPE_STRING; }
+static inline int huddle_dbus_descriptor(void) { return DBUS_TYPE_UNIX_FD; }
 static inline int huddle_dbus_uint32(void) { return DBUS_TYPE_UINT32; }
 static inline int huddle_dbus_variant(void) { return DBUS_TYPE_VARIANT; }

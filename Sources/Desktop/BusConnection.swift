@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A connection to the session bus.
+/// A connection to a bus, for one service on it.
 ///
 /// Opening blocks until the bus responds, so it runs on a thread of its own, and callers can stop waiting for it.
 /// Afterwards no call of libdbus blocks, and everything runs on the event loop.
@@ -15,10 +15,12 @@ actor BusConnection {
         let connection: OpaquePointer
     }
 
+    private let service: BusService
     private let connection: OpaquePointer
     private let descriptor: CInt
 
-    init(to address: String) async throws {
+    init(to address: String, for service: BusService) async throws {
+        self.service = service
         let opening = Resumption<Opened>()
         try startThread(named: "desktop") { @Sendable in
             let result = Result { try Self.open(address) }
@@ -46,12 +48,15 @@ actor BusConnection {
     /// Closes the connection. The caller must not await a message of it at that time.
     func close() { huddle_dbus_close(connection) }
 
-    func subscribe(to rule: String) { huddle_dbus_match(connection, rule) }
+    /// Subscribes to the signals of the service.
+    func subscribe() { huddle_dbus_match(connection, service.rule) }
 
     /// Sends a method call and returns its serial number.
     @discardableResult
     func call(_ member: String, _ write: @Sendable (inout BusWriter) -> Void = { _ in }) throws -> UInt32 {
-        guard let message = BusMessage(calling: member) else { throw SystemError("dbus_message_new", ENOMEM) }
+        guard let message = BusMessage(calling: member, of: service) else {
+            throw SystemError("dbus_message_new", ENOMEM)
+        }
         var writer = BusWriter(message)
         write(&writer)
         var number: UInt32 = 0
@@ -62,11 +67,14 @@ actor BusConnection {
     }
 
     /// Waits for the reply to a method call, and ignores all messages before it.
-    func reply(to number: UInt32) async throws -> BusValues {
+    func reply(to number: UInt32) async throws -> BusValues { try await replyMessage(to: number).values }
+
+    /// Waits for the reply to a method call, as a whole message.
+    func replyMessage(to number: UInt32) async throws -> BusMessage {
         while true {
             let message = try await next()
             switch message.kind {
-            case .reply(to: number): return message.values
+            case .reply(to: number): return message
             case .failure(of: number, let name): throw DesktopError.noService(name)
             default: continue
             }
@@ -78,7 +86,9 @@ actor BusConnection {
         while true {
             // Despite its name, this also writes calls that libdbus still has in its buffer.
             let isOpen = dbus_connection_read_write(connection, 0) != 0
-            if let message = dbus_connection_pop_message(connection) { return BusMessage(takingOwnershipOf: message) }
+            if let message = dbus_connection_pop_message(connection) {
+                return BusMessage(takingOwnershipOf: message, from: service)
+            }
             guard isOpen else { throw DesktopError.noBus("the bus closed the connection") }
             try await EventLoop.shared.waitUntil(.readable, descriptor)
         }

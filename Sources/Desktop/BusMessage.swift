@@ -1,24 +1,25 @@
 import CDBus
+import LinuxPlatform
 
 /// A D-Bus message that this object owns.
 ///
 /// One task at a time uses it; libdbus counts its references with atomic operations.
 final class BusMessage: @unchecked Sendable {  // because no code changes a message after it was built or received
     let raw: OpaquePointer
+    private let service: BusService
 
-    init(takingOwnershipOf raw: OpaquePointer) {
-        self.raw = raw
+    init(takingOwnershipOf raw: OpaquePointer, from service: BusService) {
+        (self.raw, self.service) = (raw, service)
     }
 
     deinit { dbus_message_unref(raw) }
 
-    /// A method call to the notification service; nil if memory runs out.
-    init?(calling member: String) {
-        let service = NotificationService.name
-        guard
-            let raw = dbus_message_new_method_call(service, NotificationService.path, service, member)
-        else { return nil }
-        self.raw = raw
+    /// A method call to the service; nil if memory runs out.
+    init?(calling member: String, of service: BusService) {
+        guard let raw = dbus_message_new_method_call(service.name, service.path, service.interface, member) else {
+            return nil
+        }
+        (self.raw, self.service) = (raw, service)
     }
 
     // MARK: Received messages
@@ -39,18 +40,35 @@ final class BusMessage: @unchecked Sendable {  // because no code changes a mess
         case DBUS_MESSAGE_TYPE_SIGNAL:
             let interface = dbus_message_get_interface(raw).map { String(cString: $0) }
             let member = dbus_message_get_member(raw)
-            guard interface == NotificationService.name, let member else { return .other }
+            guard interface == service.interface, let member else { return .other }
             return .signal(String(cString: member))
         default: return .other
         }
     }
 
-    /// The arguments that are unsigned numbers, strings or arrays of strings; others are left out.
+    /// The first argument that is a descriptor; nil if there is none. Each call returns a descriptor of its own.
+    func descriptor() -> OwnedDescriptor? {
+        var place = DBusMessageIter()
+        guard dbus_message_iter_init(raw, &place) != 0 else { return nil }
+        repeat {
+            guard dbus_message_iter_get_arg_type(&place) == huddle_dbus_descriptor() else { continue }
+            var number: CInt = -1
+            dbus_message_iter_get_basic(&place, &number)
+            return number < 0 ? nil : OwnedDescriptor(takingOwnershipOf: number)
+        } while dbus_message_iter_next(&place) != 0
+        return nil
+    }
+
+    /// The arguments that are Booleans, unsigned numbers, strings or arrays of strings; others are left out.
     var values: BusValues {
         var (values, place) = (BusValues(), DBusMessageIter())
         guard dbus_message_iter_init(raw, &place) != 0 else { return values }
         repeat {
             switch dbus_message_iter_get_arg_type(&place) {
+            case huddle_dbus_boolean():
+                var flag: dbus_bool_t = 0
+                dbus_message_iter_get_basic(&place, &flag)
+                values.flags.append(flag != 0)
             case huddle_dbus_uint32():
                 var number: UInt32 = 0
                 dbus_message_iter_get_basic(&place, &number)
@@ -78,6 +96,7 @@ final class BusMessage: @unchecked Sendable {  // because no code changes a mess
 
 /// The arguments of a D-Bus message, grouped by type.
 struct BusValues {
+    var flags: [Bool] = []
     var numbers: [UInt32] = []
     var texts: [String] = []
 }

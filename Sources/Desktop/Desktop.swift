@@ -33,7 +33,7 @@ package struct Desktop: Sendable {
     ///
     /// - Throws: ``DesktopError``, or `CancellationError`
     package func show(_ notice: DesktopNotice) async throws -> DesktopNotice.Button? {
-        let bus = try await BusConnection(to: address)
+        let bus = try await BusConnection(to: address, for: .notifications)
         do {
             let button = try await Self.show(notice, over: bus)
             await bus.close()
@@ -45,7 +45,7 @@ package struct Desktop: Sendable {
     }
 
     private static func show(_ notice: DesktopNotice, over bus: BusConnection) async throws -> DesktopNotice.Button? {
-        await bus.subscribe(to: NotificationService.rule)
+        await bus.subscribe()
         let capabilities = Set(try await bus.reply(to: bus.call("GetCapabilities")).texts)
         let number = try await bus.call("Notify") { write(&$0, notice, for: capabilities) }
         let shown = try await self.number(from: number, over: bus)

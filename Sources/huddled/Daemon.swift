@@ -1,6 +1,7 @@
 import CommandTable
 import Control
 import ControlServer
+import Desktop
 import Games
 import Herald
 import Household
@@ -151,6 +152,10 @@ struct Daemon {
                 return nil
             }
             group.addTask {
+                await saveBeforeSleep(saves)
+                return nil
+            }
+            group.addTask {
                 try await server.run()
                 return nil
             }
@@ -182,6 +187,12 @@ struct Daemon {
             }
             return .stop
         }
+    }
+
+    /// A machine without a login manager sleeps when it wants to; the saves are sent once it is awake.
+    private func saveBeforeSleep(_ saves: SaveService) async {
+        let delay = SleepDelay(ProgramLaunch.ownEnvironment, why: "sends saves to other machines")
+        try? await delay.run { await saves.sendAll(within: SleepDelay.limit - .milliseconds(500)) }
     }
 
     private func write(_ reader: NewsReader) async {
