@@ -15,15 +15,17 @@ enum HuddleProgram {
             "huddle",
             summary: "keep game saves in sync across the machines of one household",
             discussion: """
-                Alone it shows the shared games with their states, the machines, and what needs you. Machines find each other on the                 local network, are paired once, and then keep the saves of games in sync, and send each other messages and files.
+                Without a command it shows the shared games with their states, the machines, and what needs you. \
+                Machines find each other on the local network and are paired once. From then on they keep the saves of \
+                games in sync, and send each other messages and files.
                 """,
             options: [HomeScreen.watch] + AskingOptions.all,
             examples: [
                 Example("huddle pair", "on two machines: pair them"),
-                Example("huddle games", "the games that were found here"),
+                Example("huddle games", "the games of this machine"),
                 Example("huddle share celeste", "keep a game in sync with the other machines"),
-                Example("huddle join", "take part, on another machine"),
-                Example("huddle fix", "choose, if two machines saved apart"),
+                Example("huddle join", "on another machine: take part"),
+                Example("huddle fix", "choose between two saves"),
             ],
             exitCodes: ExitCode.calling + [
                 .noAvahi, .notPermitted, .transferFailed, .damaged, .notAllowed, .tooLarge, .unreadable, .inexpressible,
@@ -67,7 +69,8 @@ enum HuddleProgram {
             action: HomeScreen.run
         ),
         version: Release.version,
-        names: NamesCommand.kinds
+        names: NamesCommand.kinds,
+        commonOptions: AskingOptions.all
     )
 
     private static func filed(_ topic: String, _ commands: [Command<CommandAction>]) -> [Command<CommandAction>] {

@@ -13,17 +13,19 @@ enum HuddledProgram {
     static let table = ProgramTable(
         Command<DaemonAction>(
             "huddled",
-            summary: "be there for the other machines of the household",
+            summary: "keep game saves in sync across the machines of one household",
             discussion: """
-                It lets others in by policy, takes what they send, and answers `huddle` and other programs of this user on a \
-                socket. What it is to be like stands in ~/.config/huddle/config.json5; the environment counts more, and options most. SIGTERM and Ctrl-C \
-                end it in order, SIGHUP has it read its configuration anew; one that is wrong, or whose inbox or port can't be had, changes nothing.
+                The daemon connects with paired machines, syncs games, takes messages and files, and answers `huddle` \
+                and other programs of this user on a socket. Its settings are in ~/.config/huddle/config.json5; the \
+                environment goes before the file, and options before both. SIGTERM and Ctrl-C end it in order. SIGHUP \
+                makes it read its settings again; if they are wrong, or if its inbox or port is not available, nothing \
+                changes.
                 """,
             options: DaemonOptions.all,
             examples: [
                 Example("huddled", "until Ctrl-C"),
-                Example("systemctl --user enable --now huddled", "from now on"),
-                Example("huddled --state /tmp/other --name Other", "a second machine on this one, to try things out"),
+                Example("systemctl --user enable --now huddled", "now and after each start"),
+                Example("huddled --state /tmp/other --name Other", "a second machine on this one, to try things"),
             ],
             exitCodes: [.success, .usage, .failure, .wrongConfiguration],
             action: run

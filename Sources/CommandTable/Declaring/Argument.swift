@@ -1,7 +1,7 @@
 /// A positional argument of a command, and the key that reads its value.
 ///
 /// ```swift
-/// let name = Argument("NAME", .instanceName, help: "what others see")  // Argument<InstanceName>
+/// let name = Argument("NAME", .instanceName, help: "the name that others see")  // Argument<InstanceName>
 /// let peer = Argument(optional: "PEER", .text, help: "whom to ask")  // Argument<String?>
 /// let files = Argument(repeating: "FILE", .file, help: "what to send")  // Argument<[String]>
 /// let game = Argument(rest: "COMMAND", help: "the game to run")  // Argument<[String]>, all that follows "--"

@@ -18,21 +18,27 @@ public struct ProgramTable<Action: Sendable>: Sendable {
     /// from the program's own command `names`, which prints one name per line.
     public let names: [String: String]
 
+    /// Options that many commands accept. The pages of these commands only name them, and `help options` explains them.
+    public let commonOptions: [any DeclaredOption]
+
     /// - Parameters:
     ///   - root: the program itself as a command: a group, or a single command
     ///   - version: such as `1.2.0`
     ///   - manualSection: 1 for commands, 8 for daemons
     ///   - names: the kinds of names that the command `names` can list, by placeholder
+    ///   - commonOptions: options that many commands accept
     public init(
         _ root: Command<Action>,
         version: String,
         manualSection: Int = 1,
-        names: [String: String] = [:]
+        names: [String: String] = [:],
+        commonOptions: [any DeclaredOption] = []
     ) {
         self.root = root
         self.version = version
         self.manualSection = manualSection
         self.names = names
+        self.commonOptions = commonOptions
     }
 
     /// The name of the program.

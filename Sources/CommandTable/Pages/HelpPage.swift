@@ -5,17 +5,32 @@ struct HelpPage {
     private let width: Int
     /// True if the page also lists the commands under headings.
     private let isWhole: Bool
+    /// The options that this page names and does not explain. The page of the program itself explains them.
+    private let commonOptions: [OptionShape]
 
-    init(_ command: Outline, of root: Outline, width: Int, isWhole: Bool = false) {
+    init(
+        _ command: Outline,
+        of root: Outline,
+        width: Int,
+        isWhole: Bool = false,
+        commonOptions: [OptionShape] = []
+    ) {
         self.command = command
         self.root = root
         self.isWhole = isWhole
+        self.commonOptions = commonOptions
         self.width = min(max(width, 40), 120)
     }
 
     /// The whole page; it ends with a newline.
     var text: String {
         sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// The page that explains the common options.
+    var commonOptionsText: String {
+        table("Options of many commands:", (commonOptions + [BuiltIn.help.shape]).map(row)).joined(separator: "\n")
+            + "\n"
     }
 
     private var sections: [[String]] {
@@ -26,9 +41,10 @@ struct HelpPage {
         ]
         let rest = [
             table("Arguments:", command.arguments.map { ($0.shape.name, $0.shape.explanation) }),
-            table("Options:", (ownOptions + BuiltIn.options(of: command)).map(row)),
+            table("Options:", options.filter { !isCommon($0) }.map(row)),
             table("Options of every \(root.name) command:", command.inherited.map { row($0.shape) }),
             examples,
+            TextLayout.wrapped(mention, width: width),
             command.subcommands.isEmpty ? [] : TextLayout.wrapped(advice, width: width),
         ]
         return (head + commands + rest).filter { !$0.isEmpty }
@@ -49,11 +65,28 @@ struct HelpPage {
 
     private var advice: String {
         let help = "\(root.name) help"
-        guard !topics.isEmpty, !isWhole else { return "“\(help) COMMAND” explains a command." }
+        guard !topics.isEmpty, !isWhole else {
+            let more =
+                isWhole && !commonOptions.isEmpty ? ", and “\(help) \(BuiltIn.optionsTopic)” the common options" : ""
+            return "“\(help) COMMAND” explains a command\(more)."
+        }
         return "“\(help) --all” lists all commands, and “\(help) COMMAND” explains one."
     }
 
-    private var ownOptions: [OptionShape] { command.options.map(\.shape) }
+    private var options: [OptionShape] { command.options.map(\.shape) + BuiltIn.options(of: command) }
+
+    private func isCommon(_ option: OptionShape) -> Bool {
+        let names = (commonOptions + [BuiltIn.help.shape]).map(\.name)
+        return !command.isRoot && !commonOptions.isEmpty && names.contains(option.name)
+    }
+
+    /// A sentence with the names of the common options of the command.
+    private var mention: String {
+        let names = options.filter(isCommon).map(\.longForm)
+        guard let last = names.last else { return "" }
+        let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and \(last)"
+        return "Also \(list): “\(root.name) help \(BuiltIn.optionsTopic)” explains them."
+    }
 
     private var examples: [String] {
         command.examples.isEmpty

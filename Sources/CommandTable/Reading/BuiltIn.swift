@@ -8,6 +8,9 @@ enum BuiltIn {
     static let completionsOption = Option("completions", .shell, help: "print completions for a shell")
     static let manualOption = Flag("manual", help: "print the manual page as roff")
 
+    /// The topic of `help` for the common options.
+    static let optionsTopic = "options"
+
     static let all = Flag("all", help: "list all commands, by topic")
     static let shell = Argument("SHELL", .shell, help: "the shell to complete in")
     static let page = Argument(optional: "PAGE", .text, help: "the page (default: the program's own)")

@@ -29,7 +29,7 @@ extension ProgramTable {
     ) throws(UsageError) -> Request<Action> {
         var reader = CommandLineReader(words, root: outline, environment: environment)
         switch try reader.read() {
-        case .help(let command): return .show(HelpPage(command, of: outline, width: width).text)
+        case .help(let command): return .show(page(of: command, width: width).text)
         case .version: return .show("\(name) \(version)\n")
         case .completions(let shell): return .show(completions(for: shell))
         case .manual: return .show(manualPages(of: Self.releaseDay(environment))[0].text)
@@ -82,11 +82,18 @@ extension ProgramTable {
 
     private func help(for topic: [String], isWhole: Bool, width: Int) throws(UsageError) -> String {
         var command = outline
+        if topic == [BuiltIn.optionsTopic], !commonOptions.isEmpty {
+            return page(of: command, width: width).commonOptionsText
+        }
         for name in topic {
             guard let next = command.subcommand(name) else { throw UsageError.unknownCommand(name, in: command) }
             command = next
         }
-        return HelpPage(command, of: outline, width: width, isWhole: isWhole).text
+        return page(of: command, width: width, isWhole: isWhole).text
+    }
+
+    private func page(of command: Outline, width: Int, isWhole: Bool = false) -> HelpPage {
+        HelpPage(command, of: outline, width: width, isWhole: isWhole, commonOptions: commonOptions.map(\.shape))
     }
 
     /// A page by its file name, `huddle-browse.1`, by its name without the section, or by the command alone.

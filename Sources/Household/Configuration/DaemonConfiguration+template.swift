@@ -1,39 +1,39 @@
 extension DaemonConfiguration {
-    /// All that can be set, each with what it is without.
+    /// A file with every setting and its default.
     package static let template = """
-        // How huddled is to be. Every setting may be left out; what stands here behind // is what holds then.
-        // After a change: `systemctl --user reload huddled`, or SIGHUP. `huddle config check` says what is wrong.
+        // The settings of huddled. Each may be left out; the value behind // is its default.
+        // After a change: `systemctl --user reload huddled`, or SIGHUP. `huddle config check` finds faults.
         {
-            // What others see; else what `huddle identity --set-name` has set, else the name of the machine.
+            // The name that others see (default: the one of `huddle identity --set-name`, else the machine's).
             // name: "Deck",
 
-            // The folder that takes what others send; else $XDG_DOWNLOAD_DIR or ~/Downloads.
+            // The folder of received files (default: $XDG_DOWNLOAD_DIR or ~/Downloads).
             // inbox: "~/Downloads",
 
-            // Where to listen, and nowhere else. Without it: where it did last, at first on 29483.
+            // The port (default: the last one, at first 29483, else a free port).
             // port: 4242,
 
-            // Listen on this address only; else on all.
+            // The address to listen on (default: all).
             // address: "192.168.1.20",
 
-            // Whether others can see this machine, and whether it looks for them.
+            // Advertising this machine on the network, and looking for other machines.
             // advertise: true,
             // browse: true,
 
-            // Only network interfaces like these, and none like those; container bridges are left out anyway.
+            // Network interfaces to use (default: all), and to leave out. Those of containers are left out anyway.
             // interfaces: ["eth0", "wl*"],
             // exceptInterfaces: ["wg*"],
 
-            // A program that is called for each invitation, message, file, snapshot and conflict: that word is its argument, and what
-            // happened comes on its standard input as a line of JSON, as `huddle events --json` prints it. It runs once at a time, and
-            // what takes longer than hookSeconds is killed. More: docs/how-to/hook.md.
+            // A program that the daemon calls for each invitation, message, file, version and conflict. Its argument is
+            // the kind of event. Its standard input is the event as a line of JSON, as `huddle events --json` prints it.
+            // One runs at a time, and is killed after hookSeconds. More: docs/how-to/hook.md.
             // hook: "~/.config/huddle/hook",
             // hookSeconds: 30,
 
-            // Whether who asks to come in is shown on the desktop, with buttons to answer; where there is no desktop, nothing is.
+            // Notifications on the desktop for machines that ask to pair, with buttons to answer.
             // notifications: true,
 
-            // Joins a game that another of your machines shares, if it is found on this machine. Otherwise `huddle join` does.
+            // Joining games that another of your machines shares, if they are found here. Without it: `huddle join`.
             // joinGames: true,
         }
 

@@ -9,70 +9,70 @@ package enum DaemonOptions {
         "state",
         .folder,
         environment: "HUDDLE_STATE",
-        help: "where this machine's key and what it knows are kept"
+        help: "the folder of this machine's key and database"
     )
     package static let runtime = Option(
         "runtime",
         .folder,
         environment: "HUDDLE_RUNTIME",
-        help: "where its socket “control” is; else $XDG_RUNTIME_DIR/huddle, or with --state that folder"
+        help: "the folder of the socket “control” (default: $XDG_RUNTIME_DIR/huddle, or the folder of --state)"
     )
     package static let configuration = Option(
         "config",
         .file,
         environment: "HUDDLE_CONFIG",
-        help: "what it is to be like; else ~/.config/huddle/config.json5"
+        help: "the file of settings (default: ~/.config/huddle/config.json5)"
     )
     package static let name = Option(
         "name",
         short: "n",
         .instanceName,
         environment: "HUDDLE_NAME",
-        help: "what others see"
+        help: "the name that others see"
     )
     package static let into = Option(
         "into",
         .folder,
         environment: "HUDDLE_INBOX",
-        help: "where files, folders and streams go"
+        help: "the folder of received files, folders and streams"
     )
     package static let port = Option(
         "port",
         short: "p",
         .port,
         environment: "HUDDLE_PORT",
-        help: "where it listens (default: where it did last, at first 29483, else a free port)"
+        help: "the port (default: the last one, at first 29483, else a free port)"
     )
     package static let address = Option(
         "address",
         .ipAddress,
         environment: "HUDDLE_ADDRESS",
-        help: "listen on this address only"
+        help: "the address to listen on (default: all)"
     )
     package static let advertise = Option(
         "advertise",
         .truth,
         environment: "HUDDLE_ADVERTISE",
-        help: "whether the network is told that this machine is there; it is, unless somebody says no"
+        help: "advertising this machine on the network (default: yes)"
     )
     package static let browse = Option(
         "browse",
         .truth,
         environment: "HUDDLE_BROWSE",
-        help: "whether it looks for others; it does, unless somebody says no"
+        help: "looking for other machines (default: yes)"
     )
     package static let interfaces = Option(
         repeating: "interface",
         short: "i",
         .patterns,
         environment: "HUDDLE_INTERFACES",
-        help: "only network interfaces like these, such as eth0,wl*"
+        help: "the network interfaces to use, such as eth0,wl* (default: all)"
     )
     package static let exceptInterfaces = Option(
         repeating: "except-interface",
         .patterns,
         environment: "HUDDLE_EXCEPT_INTERFACES",
-        help: "no network interfaces like these; those of containers and virtual machines are left out anyway"
+        help: "network interfaces to leave out; those of containers and virtual machines are left out anyway"
     )
     package static let type = Option(
         "type",
@@ -80,25 +80,25 @@ package enum DaemonOptions {
         .serviceType,
         default: .huddle,
         environment: "HUDDLE_TYPE",
-        help: "kind of service"
+        help: "the kind of service"
     )
     package static let hook = Option(
         "hook",
         .file,
         environment: "HUDDLE_HOOK",
-        help: "a program that is called when something happens"
+        help: "a program that the daemon calls at events"
     )
     package static let hookSeconds = Option(
         "hook-seconds",
         .integer(in: DaemonConfiguration.hookSeconds),
         environment: "HUDDLE_HOOK_SECONDS",
-        help: "how long the hook may take; else 30"
+        help: "the seconds that the hook may take (default: 30)"
     )
     package static let notifications = Option(
         "notifications",
         .truth,
         environment: "HUDDLE_NOTIFICATIONS",
-        help: "whether who asks to come in is shown on the desktop, where there is one"
+        help: "notifications on the desktop for machines that ask to pair (default: yes)"
     )
     package static let joinGames = Option(
         "join-games",
@@ -113,7 +113,7 @@ package enum DaemonOptions {
     package static let noBrowse = Flag("no-browse", help: "the same as --browse no")
 
     /// Its life is that of the program that has started it, also where that is killed.
-    package static let attached = Flag("attached", help: "end when standard input does, as `huddle inbox` has it")
+    package static let attached = Flag("attached", help: "end when standard input ends, as `huddle inbox` needs it")
 
     /// Each setting and what says it, in the order in which settings are told.
     package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [

@@ -10,18 +10,18 @@ enum CallOptions {
         "yes",
         short: "y",
         help:
-            "take the key with this id without a code; nothing then proves that no other machine has a key with such an id"
+            "trust the key with this id, without a code; nothing proves then that the machine is the right one"
     )
-    static let input = Flag("stdin", help: "read answers from standard input, also where that is no terminal")
+    static let input = Flag("stdin", help: "read answers from standard input, also if it is no terminal")
     static let once = Flag(
         "once",
-        help: "let a peer that is met now in this time only; the next time it is a question again"
+        help: "trust a new machine this time only; the next time it is a question again"
     )
     static let wait = Option(
         "wait",
         .duration,
         default: .seconds(5),
-        help: "how long to look for the peer and to try to reach it"
+        help: "how long to look for the machine and to try to reach it"
     )
 
     /// Those that a first meeting needs.

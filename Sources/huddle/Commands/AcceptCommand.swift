@@ -5,23 +5,28 @@ import Vocabulary
 
 /// `huddle accept`: let somebody in who waits.
 enum AcceptCommand {
-    static let peer = Argument("PEER", .text.named("PEER"), help: "its name, or the beginning of its id")
+    static let peer = Argument("PEER", .text.named("PEER"), help: "the machine's name, or the beginning of its id")
     // Screens show it in two halves, and so it is typed.
-    static let code = Argument(repeating: "CODE", .codeOrHalf, atLeast: 0, help: "the six digits that it shows")
+    static let code = Argument(
+        repeating: "CODE",
+        .codeOrHalf,
+        atLeast: 0,
+        help: "the six digits that the machine shows"
+    )
 
     static let row = Command<CommandAction>(
         "accept",
-        summary: "let in a peer that waits to be let in",
+        summary: "accept a machine that asks to pair",
         discussion: """
-            For invitations that huddled has taken. Give the code that the other machine \
-            shows; on a terminal it asks for the code. It ends when the peer is in. A wrong code ends the invitation: the other \
-            machine then has to show a new code. On a terminal this command waits for that one, once.
+            Give the code that the other machine shows; on a terminal the command asks for it. It ends once both are \
+            paired. A wrong code ends the invitation, and the other machine shows a new code. On a terminal the \
+            command waits for that one, once.
             """,
         arguments: [peer, code],
         options: [CallOptions.yes, CallOptions.once] + AskingOptions.all,
         examples: [
             Example("huddle accept Deck 482913", "with the code that Deck shows"),
-            Example("huddle accept Deck", "be asked for the code"),
+            Example("huddle accept Deck", "asks for the code"),
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .declined, .wrongCode, .lockedOut, .lost,

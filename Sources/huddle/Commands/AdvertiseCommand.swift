@@ -5,29 +5,36 @@ import Vocabulary
 
 /// `huddle advertise`: be seen by others.
 enum AdvertiseCommand {
-    static let name = Argument("NAME", .instanceName, help: "what others see, up to 63 bytes")
+    static let name = Argument("NAME", .instanceName, help: "the name that others see, up to 63 bytes")
     static let port = Option(
         "port",
         short: "p",
         .port,
-        help: "say that a service listens there; without it, huddle listens on a free port itself"
+        help: "the port of the service (default: a free port, on which the command listens)"
     )
-    static let txt = Option(repeating: "txt", .txtEntry, help: "say this beside the name; a key may stand alone")
-    static let edit = Flag("edit", help: "go on reading KEY=VALUE, KEY or -KEY, one a line, and change what is said")
+    static let txt = Option(
+        repeating: "txt",
+        .txtEntry,
+        help: "an entry beside the name; a key may come without a value"
+    )
+    static let edit = Flag(
+        "edit",
+        help: "read further entries from standard input: KEY=VALUE, KEY, or -KEY to remove one"
+    )
 
     static let row = Command<CommandAction>(
         "advertise",
-        summary: "let others on this network see this machine",
+        summary: "advertise a name on this network",
         discussion: """
-            The name is a label. Where somebody else has it already, “ #2” or the like is appended, and that is said. \
-            When avahi-daemon restarts or the network changes, advertising goes on by itself.
+            The name is a label. If another machine has it already, “ #2” or the like is appended, and the command \
+            says so. Advertising goes on after a restart of avahi-daemon or a change of the network.
             """,
         arguments: [name],
         options: [
             LookingOptions.type, port, txt, edit, LookingOptions.only, LookingOptions.except, LookingOptions.json,
         ],
         examples: [
-            Example("huddle advertise Deck", "be seen as Deck until Ctrl-C"),
+            Example("huddle advertise Deck", "advertise Deck until Ctrl-C"),
             Example("huddle advertise \"Living room\" --port 4242 --txt v=1", "for a service of your own"),
         ],
         exitCodes: [.success, .failure, .usage],

@@ -9,24 +9,24 @@ enum BenchCommand {
         "wait",
         .duration,
         default: .seconds(5),
-        help: "how long to try to reach the peer, at most a minute"
+        help: "how long to try to reach the machine, at most a minute"
     )
 
     static let row = Command<CommandAction>(
         "bench",
-        summary: "measure how fast it goes to a peer, and what here could hold it up",
+        summary: "measure the speed to another machine, and what limits it",
         discussion: """
-            It takes less than ten seconds: messages there and back, messages a second and a stream to the peer, then what this \
-            machine's processor encrypts and how fast a file is stored here. Beside each stands the most that could be, from the same \
-            seconds: the network without Huddle, the processor or the line, plain writing. Only zeros travel; they are taken over there \
-            and forgotten, and nobody is asked or told. The peer has to let this machine in without a question and take messages and \
-            streams from it, and huddled or `huddle inbox` has to run there.
+            It takes less than ten seconds: a message there and back, messages a second, a stream to the other \
+            machine, encryption on this processor, and writing a file here. Beside each figure is its limit, measured \
+            in the same seconds: the network without Huddle, the processor or the line, plain writing. Only zeros \
+            travel, and the other machine forgets them; no user is asked. There this machine needs the policy accept \
+            with the rights messages and streams, and `huddled` or `huddle inbox` runs.
             """,
         arguments: [CallOptions.peer],
         options: [wait] + AskingOptions.all,
         examples: [
             Example("huddle bench Deck", "a line for each figure"),
-            Example("huddle bench Deck --json", "for a program that keeps them"),
+            Example("huddle bench Deck --json", "for a program"),
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongVersion, .lost,

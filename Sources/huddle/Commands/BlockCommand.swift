@@ -8,23 +8,23 @@ enum BlockCommand {
         "block",
         summary: "look offline to a machine, and take nothing from it",
         discussion: """
-            It can't tell that from a machine where nobody answers. What goes on with it ends at once. It works by key, so \
-            another name does not help it. A stranger can be named as `huddle peers` shows it.
+            To that machine this one looks offline. Transfers and connections with it end at once. A block holds for \
+            the key, so another name does not help. You can name a stranger as `huddle peers` shows it.
             """,
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
-        examples: [Example("huddle block Stranger", "other machines do not see that this one is on")],
+        examples: [Example("huddle block Stranger", "to Stranger this machine looks offline")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: block
     )
 
     static let undoing = Command<CommandAction>(
         "unblock",
-        summary: "answer a blocked peer again",
-        discussion: "The peer is known, and let in, as it was before it was blocked.",
+        summary: "end the block of a machine",
+        discussion: "The machine is known, with its policy and rights, as it was before the block.",
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
-        examples: [Example("huddle unblock Deck", "it is let in as before, and its saves are in sync again")],
+        examples: [Example("huddle unblock Deck", "it connects as before, and its games sync again")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: unblock
     )

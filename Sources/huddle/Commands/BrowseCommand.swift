@@ -7,40 +7,40 @@ import Vocabulary
 
 /// `huddle browse`: see who is there.
 enum BrowseCommand {
-    static let limit = Option("for", .duration, help: "stop after this long; without it, go on until Ctrl-C")
-    static let advertised = Option("advertise", .instanceName, help: "be seen under this name meanwhile")
-    static let typed = Option(repeating: "peer", .hostAndPort, help: "a peer that can't be found by itself")
+    static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
+    static let advertised = Option("advertise", .instanceName, help: "a name to advertise meanwhile")
+    static let typed = Option(repeating: "peer", .hostAndPort, help: "a machine that can't be found by itself")
     static let probing = Option(
         "probe",
         .duration,
         default: .seconds(5),
-        help: "how often to ask peers whether they are there; 0s to rely on what the network says by itself"
+        help: "the time between two questions to each machine; 0s asks none"
     )
     static let lostAfter = Option(
         "lost-after",
         .duration,
         default: .seconds(120),
-        help: "how long a peer may be unreachable before it leaves the list"
+        help: "how long a machine may be unreachable before it leaves the list"
     )
-    static let lines = Flag("lines", help: "print a line for each change, on a terminal too")
+    static let lines = Flag("lines", help: "print a line for each change, also on a terminal")
 
     static let row = Command<CommandAction>(
         "browse",
-        summary: "show who is on this network, as they come and go",
+        summary: "show the machines on this network as they come and go",
         discussion: """
-            On a terminal the list is redrawn when it changes; elsewhere, and with --lines, each change is a line. \
-            What peers say of themselves is not proven: anybody on the network can say anything. This machine's own huddled is \
-            left out, as it is from `huddle peers`.
+            On a terminal the command redraws the list when it changes; elsewhere, and with --lines, each change is a \
+            line. Names are not proven: any machine on the network can say anything. This machine's own daemon is left \
+            out, as in `huddle peers`.
             """,
         options: [
             LookingOptions.type, limit, advertised, typed, probing, lostAfter, LookingOptions.only,
             LookingOptions.except, lines, AskingOptions.state, LookingOptions.json,
         ],
         examples: [
-            Example("huddle browse", "a list that is kept up to date, until Ctrl-C"),
-            Example("huddle browse --for 2s --json", "who is there now, for a script"),
-            Example("huddle browse --advertise Desk", "look and be seen"),
-            Example("huddle browse --peer 10.0.0.7:4242", "a peer behind a router, by its address"),
+            Example("huddle browse", "a list that follows changes until Ctrl-C"),
+            Example("huddle browse --for 2s --json", "machines that are online now, for a script"),
+            Example("huddle browse --advertise Desk", "browse and advertise"),
+            Example("huddle browse --peer 10.0.0.7:4242", "a machine behind a router, by its address"),
         ],
         exitCodes: [.success, .failure, .usage, .noAvahi],
         action: run

@@ -8,26 +8,26 @@ import Vocabulary
 
 /// `huddle config`: what the daemon is to be like.
 enum ConfigCommand {
-    static let path = Argument(optional: "FILE", .file, help: "else ~/.config/huddle/config.json5")
+    static let path = Argument(optional: "FILE", .file, help: "the file (default: ~/.config/huddle/config.json5)")
 
     static let row = Command<CommandAction>(
         group: "config",
-        summary: "see what the daemon can be told, and whether its file is right",
+        summary: "show and check the daemon's settings",
         examples: [
             Example(
                 "mkdir -p ~/.config/huddle && huddle config template > ~/.config/huddle/config.json5",
                 "all settings, each explained"
             ),
-            Example("huddle config show", "what holds, and where each of it comes from"),
-            Example("huddle config check", "what is wrong, before the daemon is told to read it anew"),
+            Example("huddle config show", "each setting, and where it comes from"),
+            Example("huddle config check", "faults, before the daemon reads the file"),
         ],
         subcommands: [template, check, show]
     )
 
     private static let template = Command<CommandAction>(
         "template",
-        summary: "print a file with all settings, each explained and left as it is",
-        examples: [Example("huddle config template", "to read, or to begin with")],
+        summary: "print a file with all settings, each explained and with its default",
+        examples: [Example("huddle config template", "all settings")],
         exitCodes: [.success]
     ) { _, console, _ in
         try await console.print(DaemonConfiguration.template, terminator: "")
@@ -36,19 +36,19 @@ enum ConfigCommand {
 
     private static let check = Command<CommandAction>(
         "check",
-        summary: "say whether the daemon's file is right, and what is wrong with it",
+        summary: "check the daemon's file for faults",
         arguments: [path],
-        examples: [Example("huddle config check", "the one that the daemon reads")],
+        examples: [Example("huddle config check", "the file that the daemon reads")],
         exitCodes: [.success, .failure, .usage],
         action: check
     )
 
     private static let show = Command<CommandAction>(
         "show",
-        summary: "show what holds for the daemon, and whether an option, the environment, its file or nobody says so",
+        summary: "show each setting of the daemon, and where it comes from",
         options: AskingOptions.all,
         examples: [
-            Example("huddle config show", "each setting with its value and who says so"),
+            Example("huddle config show", "each setting with its value and its source"),
             Example("huddle config show --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],

@@ -7,8 +7,8 @@ import LinuxPlatform
 enum DeclineCommand {
     static let row = Command<CommandAction>(
         "decline",
-        summary: "tell a peer that waits to be let in that it may not",
-        discussion: "It may ask again. After “huddle block” it gets no answer.",
+        summary: "decline a machine that asks to pair",
+        discussion: "The machine may ask again. After `huddle block` it gets no answer.",
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
         examples: [Example("huddle decline Deck", "not now")],

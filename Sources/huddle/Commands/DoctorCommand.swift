@@ -6,27 +6,28 @@ import Vocabulary
 
 /// `huddle doctor`: why machines don't find each other, or don't get in.
 enum DoctorCommand {
-    static let all = Flag("all", help: "a line for each check that is well, too")
+    static let all = Flag("all", help: "include the checks that found nothing")
 
     private static let game = Argument(
         optional: "GAME",
         .text.named("GAME"),
-        help: "why a game does not arrive (default: all games and machines)"
+        help: "the game that does not arrive (default: all games and machines)"
     )
 
     static let row = Command<CommandAction>(
         "doctor",
         summary: "find out what keeps machines from each other, and how to repair it",
         discussion: """
-            It looks for a few seconds: at the daemon, Avahi, the network interfaces, multicast (by calling into the network), \
-            the daemon's port and the firewall, the peers that are known or there, modes of files, disks, limits and the clock. \
-            What it finds on one machine is half of it: where two don't meet, run it on both. It changes nothing. With sudo it reads the \
-            rules of nftables as well, and for the rest it looks at the Huddle of the user who typed sudo.
+            It takes a few seconds, and changes nothing. It checks the daemon, Avahi, the network interfaces, \
+            multicast (with a call into the network), the daemon's port, the firewall, the machines that are known or \
+            online, modes of files, disks, limits and the clock. It sees one side only: if two machines don't meet, \
+            run it on both. With sudo it also reads the rules of nftables; all else it checks for the user who typed \
+            sudo.
             """,
         arguments: [game],
         options: [all, AskingOptions.state, LookingOptions.type, LookingOptions.json],
         examples: [
-            Example("huddle doctor", "what is wrong, the worst first, with the reason and what to type"),
+            Example("huddle doctor", "faults, the worst first, each with its reason and a command"),
             Example("huddle doctor celeste", "why its save is not on another machine"),
             Example("huddle doctor --json", "for a script"),
         ],

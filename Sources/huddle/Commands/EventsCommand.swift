@@ -5,19 +5,19 @@ import Vocabulary
 
 /// `huddle events`: what happens, as it happens.
 enum EventsCommand {
-    static let limit = Option("for", .duration, help: "stop after this long; without it, go on until Ctrl-C")
+    static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
 
     static let row = Command<CommandAction>(
         "events",
-        summary: "show what happens here, as it happens",
+        summary: "show the daemon's events as they happen",
         discussion: """
-            What the daemon tells: who asks to come in, who is in, what comes. It begins with who waits to be let in. On a \
-            terminal it asks no questions; `huddle inbox` does. It goes on when the daemon restarts.
+            It begins with the machines that ask to pair. It asks no questions itself; `huddle inbox` does. If the \
+            daemon restarts, the command goes on.
             """,
         options: [limit, AskingOptions.state, LookingOptions.json],
         examples: [
             Example("huddle events", "until Ctrl-C"),
-            Example("huddle events --json", "for a program that does something about it"),
+            Example("huddle events --json", "for a program"),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon],
         action: run

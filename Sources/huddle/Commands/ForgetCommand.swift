@@ -6,14 +6,14 @@ import LinuxPlatform
 enum ForgetCommand {
     static let row = Command<CommandAction>(
         "forget",
-        summary: "forget a machine: the next time it takes a code again",
+        summary: "forget a machine, which needs a code again",
         discussion: """
-            Its key, its policy and its addresses are removed; what it sent stays. What goes on with it ends at once. A machine \
-            that was installed again has a new key: forget the old one, then meet it again. A block ends as well.
+            Its key, policy and addresses are removed; its messages and files stay. Connections with it end at once. A \
+            machine that was installed again has a new key: forget the old one, then pair again. A block ends as well.
             """,
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
-        examples: [Example("huddle forget Deck", "the next meeting takes a code again")],
+        examples: [Example("huddle forget Deck", "the next meeting needs a code")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )

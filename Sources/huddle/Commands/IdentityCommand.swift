@@ -6,20 +6,20 @@ import Vocabulary
 
 /// `huddle identity`: who this machine is.
 enum IdentityCommand {
-    static let newName = Option("set-name", .instanceName, help: "be seen under this name from now on")
+    static let newName = Option("set-name", .instanceName, help: "the new name of this machine")
 
     static let row = Command<CommandAction>(
         "identity",
-        summary: "show who this machine is to others",
+        summary: "show this machine's name and id",
         discussion: """
-            The id is the digest of this machine's public key; nobody else can show it. The key is made at the first start, \
-            for your eyes only, and never leaves this machine. Peers that have pinned it know this machine by it, whatever \
-            its name; who deletes the file becomes somebody else.
+            The id is the digest of this machine's public key; no other machine can prove it. The key is made at the \
+            first start, only you can read it, and it never leaves this machine. Paired machines know this one by its \
+            key, whatever its name. If the file of the key is deleted, this machine is a new one to them.
             """,
         options: [newName] + AskingOptions.all,
         examples: [
-            Example("huddle identity", "name, id, and where the key is"),
-            Example("huddle identity --set-name \"Living room\"", "choose what others see"),
+            Example("huddle identity", "name, id, and the file of the key"),
+            Example("huddle identity --set-name \"Living room\"", "change the name that others see"),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run

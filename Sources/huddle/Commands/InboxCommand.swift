@@ -6,26 +6,26 @@ import Vocabulary
 
 /// `huddle inbox`: be there for others.
 enum InboxCommand {
-    static let list = Flag("list", help: "show what has arrived, newest last, and end")
-    static let limit = Option("for", .duration, help: "stop after this long; without it, go on until Ctrl-C")
+    static let list = Flag("list", help: "list what has arrived, the newest last, and end")
+    static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
 
     static let row = Command<CommandAction>(
         "inbox",
-        summary: "be there for others and take what they send",
+        summary: "take messages and files of other machines",
         discussion: """
-            Others find this machine, ask to come in, and send messages, files, folders and streams. Who was let in before \
-            comes in by itself. Who is new is a question on this terminal; where there is none, `huddle accept` answers it \
-            from another one. Nothing is overwritten: where a name is taken, what comes is called “name (2)”. If huddled runs, \
-            this shows what it tells. Else this starts it, and ends it again.
+            Other machines find this one, ask to pair, and send messages, files, folders and streams. A paired machine \
+            connects by itself. A new one is a question on this terminal; without a terminal, `huddle accept` answers \
+            it. Nothing is overwritten: if a name is taken, the file becomes “name (2)”. If the daemon runs, the \
+            command shows its events. Otherwise it runs the daemon until it ends.
             """,
         options: [list, limit, CallOptions.input] + AttachedDaemon.options + AskingOptions.all,
         examples: [
             Example("huddle inbox", "until Ctrl-C"),
-            Example("huddle inbox --into ~/From-others --json", "for a program that watches"),
-            Example("huddle inbox --list", "what came in the meantime"),
+            Example("huddle inbox --into ~/From-others --json", "for a program"),
+            Example("huddle inbox --list", "everything that has arrived"),
             Example(
                 "huddle inbox --address 127.0.0.1 --port 4242 --no-advertise --no-browse",
-                "to try things out alone"
+                "to try it on one machine"
             ),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],

@@ -10,24 +10,25 @@ enum InviteCommand {
         "patience",
         .duration,
         default: .seconds(120),
-        help: "how long the person there may take to answer"
+        help: "how long the other user may take to answer"
     )
-    static let sessionName = Option("session", .label, default: .chat, help: "what the other side is invited to")
-    static let stay = Flag("stay", help: "stay connected afterwards and print what comes, until Ctrl-C")
+    static let sessionName = Option("session", .label, default: .chat, help: "the name of the session")
+    static let stay = Flag("stay", help: "stay connected and print messages until Ctrl-C")
 
     static let row = Command<CommandAction>(
         "invite",
-        summary: "ask another machine to let this one in",
+        summary: "pair with a machine that you name",
         discussion: """
-            The other machine needs `huddled` running. The first time two machines meet, this one shows a code of six \
-            digits, and you type it there. Only the machine with the code can come in: one in between has a single guess, and \
-            you see it fail. From then on each knows the other's key and comes in without a question; `huddle policy` changes that.
+            `huddle pair` is easier if you can type on both machines. The other machine needs `huddled` running. At \
+            the first meeting this machine shows a code of six digits, and you type it there. Only a machine with the \
+            code can pair: one in between has a single guess, and you see it fail. From then on both know the other's \
+            key and connect without a question; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
         options: [patience, sessionName, stay] + CallOptions.meeting + AskingOptions.all,
         examples: [
-            Example("huddle invite Deck", "a machine that “huddle peers” lists"),
-            Example("huddle invite 10.0.0.7:4242", "one behind a router, by its address"),
+            Example("huddle invite Deck", "a machine that `huddle peers` lists"),
+            Example("huddle invite 10.0.0.7:4242", "a machine behind a router, by its address"),
         ],
         exitCodes: ExitCode.calling,
         action: run

@@ -4,21 +4,21 @@ import LinuxPlatform
 
 /// `huddle log`: what was decided here.
 enum LogCommand {
-    static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "only what was about this one")
-    static let limit = Option("limit", .integer(in: 1...10_000), default: 100, help: "how many lines at the most")
+    static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "the machine (default: all)")
+    static let limit = Option("limit", .integer(in: 1...10_000), default: 100, help: "the number of lines")
 
     static let row = Command<CommandAction>(
         "log",
-        summary: "show who asked, who was let in, and what was sent, newest last",
+        summary: "show who asked, who paired and what was sent, the newest last",
         discussion: """
-            The last 10,000 decisions about machines that are known are kept, and the last 1,000 about strangers. Where there are many of \
-            those, `strangers-more` says how many more there were. No contents, no keys and no codes are among them.
+            It keeps the last 10,000 entries about paired machines, and the last 1,000 about strangers. If there are \
+            many of those, `strangers-more` counts the rest. The log has no contents, keys or codes.
             """,
         arguments: [peer],
         options: [limit] + AskingOptions.all,
         examples: [
-            Example("huddle log", "what happened lately"),
-            Example("huddle log Deck --limit 20", "with one peer"),
+            Example("huddle log", "the newest entries"),
+            Example("huddle log Deck --limit 20", "entries about one machine"),
         ],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run

@@ -10,18 +10,18 @@ enum MsgCommand {
         repeating: "TEXT",
         .text,
         atLeast: 0,
-        help: "what to say; without it, what comes on standard input, up to 1 MiB"
+        help: "the message (default: standard input, up to 1 MiB)"
     )
 
     static let row = Command<CommandAction>(
         "msg",
         summary: "send a message to another machine",
-        discussion: "The other side needs `huddled` running. It ends when the message is there.",
+        discussion: "The other machine needs `huddled` running. The command ends once the message is there.",
         arguments: [CallOptions.peer, text],
         options: CallOptions.meeting + AskingOptions.all,
         examples: [
-            Example("huddle msg Deck dinner is ready", "words"),
-            Example("df -h | huddle msg Deck", "what a program says"),
+            Example("huddle msg Deck dinner is ready", "a text"),
+            Example("df -h | huddle msg Deck", "the output of a program"),
         ],
         exitCodes: ExitCode.calling,
         action: run

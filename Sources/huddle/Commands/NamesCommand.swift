@@ -10,7 +10,7 @@ enum NamesCommand {
         case machines, shared, offers, versions, sides, games
     }
 
-    static let kind = Argument("KIND", .choice as ValueForm<Kind>, help: "of what")
+    static let kind = Argument("KIND", .choice as ValueForm<Kind>, help: "the kind of names")
 
     /// By the placeholders of arguments and options.
     static let kinds: [String: String] = [
@@ -25,7 +25,7 @@ enum NamesCommand {
         discussion: "For completions and scripts.",
         arguments: [kind],
         options: [AskingOptions.state],
-        examples: [Example("huddle names machines", "all that this one knows")],
+        examples: [Example("huddle names machines", "the machines that this one knows")],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
         action: run
     )

@@ -7,14 +7,14 @@ import LinuxPlatform
 enum PeersCommand {
     static let row = Command<CommandAction>(
         "peers",
-        summary: "list the peers that are known, and those that are there now",
+        summary: "list the machines that are paired or nearby",
         discussion: """
-            Who is known has been let in once, by a code; everybody else is what it says of itself. “there” means that \
-            huddled sees it on the network.
+            A paired machine has proven its key with a code once. The name of any other is only what it says. “online” \
+            means that the daemon sees it on the network now.
             """,
         options: AskingOptions.all,
         examples: [
-            Example("huddle peers", "names, ids, policies, and when they were last seen"),
+            Example("huddle peers", "names, ids, policies and times of the last contact"),
             Example("huddle peers --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],

@@ -9,24 +9,24 @@ enum PipeCommand {
     static let peer = Argument(
         optional: "PEER",
         .text.named("PEER"),
-        help: "to whom, or with --receive from whom alone: its name, the beginning of its id, or HOST:PORT"
+        help: "the other machine: its name, the beginning of its id, or HOST:PORT; with --receive: the only sender"
     )
-    static let name = Option("as", .label, default: .pipe, help: "what the stream is called over there")
-    static let receive = Option("receive", .label, help: "take the next stream of this name and print it")
+    static let name = Option("as", .label, default: .pipe, help: "the name of the stream")
+    static let receive = Option("receive", .label, help: "take the next stream of this name, and print it")
 
     static let row = Command<CommandAction>(
         "pipe",
         summary: "stream standard input to another machine, or print what one streams here",
         discussion: """
-            The other side runs `huddle pipe --receive NAME`; where nobody waits for that name, huddled keeps \
-            streams in files. Writing waits for the reader over there. The exit code is 0 only where all of it has \
-            been taken over there; a stream that breaks is not resumed.
+            The other machine runs `huddle pipe --receive NAME`; if no command waits for that name, its daemon keeps \
+            the stream in a file. Writing waits for the reader. The exit code is 0 only if the other side took all of \
+            it; a broken stream is not resumed.
             """,
         arguments: [peer],
         options: [name, receive] + CallOptions.meeting + AskingOptions.all,
         examples: [
-            Example("tar c saves | huddle pipe Deck --as saves", "here"),
-            Example("huddle pipe --receive saves | tar x", "on Deck, before that"),
+            Example("tar c saves | huddle pipe Deck --as saves", "on this machine"),
+            Example("huddle pipe --receive saves | tar x", "on Deck, first"),
         ],
         exitCodes: ExitCode.calling + [.notPermitted],
         action: run

@@ -6,31 +6,32 @@ import Vocabulary
 
 /// `huddle policy`: who comes in how, and what they may do.
 enum PolicyCommand {
-    static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "whom it is about; without it, everybody")
+    static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "the machine (default: the general policy)")
     static let set = Option(
         "set",
         .oneOf(Policy.allCases.map(\.rawValue) + ["default"]),
-        help: "what becomes of its invitations; without PEER, of those from peers that have no policy of their own"
+        help: "the policy; without PEER, that of machines without one of their own"
     )
     static let allow = Option(
         "allow",
         .permissions,
-        help: "what it may do once it is in: messages, streams, resources, saves, all or none, with commas between"
+        help: "the rights of a connected machine: messages, streams, resources, saves, all or none, separated by commas"
     )
 
     static let row = Command<CommandAction>(
         "policy",
-        summary: "show or choose who comes in how, and what they may do",
+        summary: "show or change what other machines may do",
         discussion: """
-            accept lets a known peer in without a question; a stranger is a question all the same. ask makes each \
-            invitation a question. block gives no answer at all. default goes by what holds for everybody. A stranger \
-            that `huddle peers` shows as there can be set to ask or block; to accept it takes that it was met, or its whole id.
+            With accept a paired machine connects without a question; a stranger needs a code all the same. With ask \
+            each invitation is a question. With block a machine gets no answer. With default the general policy \
+            counts. You can set a stranger to ask or block as `huddle peers` shows it; accept needs a paired machine \
+            or a whole id.
             """,
         arguments: [peer],
         options: [set, allow] + AskingOptions.all,
         examples: [
-            Example("huddle policy", "who may what"),
-            Example("huddle policy Deck --set ask", "be asked each time"),
+            Example("huddle policy", "all policies and rights"),
+            Example("huddle policy Deck --set ask", "ask each time"),
             Example("huddle policy Deck --allow messages,resources", "no streams, no saves"),
             Example("huddle policy --set block", "no unknown machine gets an answer"),
         ],

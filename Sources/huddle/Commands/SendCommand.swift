@@ -10,34 +10,34 @@ enum SendCommand {
     static let also = Option(
         repeating: "also",
         .text.named("PEER"),
-        help: "send it to this peer as well; what is sent is read once, however many take it"
+        help: "another machine that gets the same files; they are read once for all"
     )
     static let leavesOut = Flag(
         "leave-out",
         help:
-            "leave out what of a folder can't be sent: pipes, sockets, devices, links that may lead out of it, odd names"
+            "leave out the parts of a folder that can't be sent: pipes, sockets, devices, links that may lead out of it, unusual names"
     )
     static let patience = Option(
         "patience",
         .duration,
         default: .seconds(600),
-        help: "how long the peer may be away in the middle before it is given up"
+        help: "how long the other machine may be away in the middle of a transfer"
     )
 
     static let row = Command<CommandAction>(
         "send",
         summary: "send files and folders to another machine",
         discussion: """
-            The other side needs `huddled` running. Cut cables, and restarts over there, are waited out: what has \
-            arrived is not sent again, also when this command is run a second time. Nothing is overwritten over there; \
-            where the name is taken, it becomes “name (2)”, and that is said.
+            The other machine needs `huddled` running. The command waits out a cut cable and a restart of the other \
+            side. It sends no byte twice, also if you run it a second time. Nothing is overwritten: if a name is taken \
+            there, the file becomes “name (2)”, and the command says so.
             """,
         arguments: [CallOptions.peer, paths],
         options: [also, leavesOut, patience] + CallOptions.meeting + AskingOptions.all,
         examples: [
             Example("huddle send Deck photo.jpg saves", "a file and a folder"),
             Example("huddle send Deck --also Desk film.mkv", "to two machines at once"),
-            Example("huddle send 10.0.0.7:4242 film.mkv --patience 1h", "where the peer may be off for a while"),
+            Example("huddle send 10.0.0.7:4242 film.mkv --patience 1h", "if the machine may be off for a while"),
         ],
         exitCodes: ExitCode.calling + [.notPermitted, .transferFailed],
         action: run

@@ -9,16 +9,16 @@ enum StateCheckCommand {
 
     static let row = Command<CommandAction>(
         "check",
-        summary: "say whether saves are sound",
+        summary: "check saves for damage",
         discussion: """
-            Each file has a line: what it is and what is in it, or what is wrong and where. Nothing in a file is trusted \
-            before it is checked, and no file can end this command, hold it up or use up the memory.
+            It prints a line for each file: its format and contents, or its fault and the place of it. Nothing in a \
+            file is trusted before the check, and no file can end this command, delay it or fill the memory.
             """,
         arguments: [files],
         options: StateOptions.opening,
         examples: [
-            Example("huddle state check *.save", "check several"),
-            Example("huddle state check party.save --allow Game.Hero", "let in a class that you know"),
+            Example("huddle state check *.save", "all saves of a folder"),
+            Example("huddle state check party.save --allow Game.Hero", "accept a class that you know"),
         ],
         exitCodes: ExitCode.opening,
         action: run

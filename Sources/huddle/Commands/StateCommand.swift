@@ -4,18 +4,18 @@ import CommandTable
 enum StateCommand {
     static let row = Command<CommandAction>(
         group: "state",
-        summary: "look into saves, change them, convert them, compare them",
+        summary: "show, change, convert and compare the files of saves",
         discussion: """
-            A save may be a property list (binary or XML), a keyed archive, JSON, XML, or a table of high scores in SQLite; \
-            its first bytes say which. Whoever made it, reading it is safe: it is checked within limits, and of a keyed \
-            archive only plain values and the classes of known games are let in, and those that --allow names.
+            A save can be a property list (binary or XML), a keyed archive, JSON, XML, or a table of high scores in \
+            SQLite; its first bytes tell which. Reading it is safe, whatever its source: it is checked within limits. \
+            Of a keyed archive only plain values, the classes of known games and those of --allow are accepted.
 
-            Places in a save are written like people[0].height; odd keys stand in quotes, people["first name"], and [-1] is \
-            the last element.
+            Places in a save are written like people[0].height; unusual keys are in quotes, people["first name"], and \
+            [-1] is the last element.
             """,
         examples: [
-            Example("huddle state show castle.save", "everything that is in it"),
-            Example("huddle state check *.save", "whether saves are sound"),
+            Example("huddle state show castle.save", "all its values"),
+            Example("huddle state check *.save", "all saves of a folder"),
         ],
         exitCodes: ExitCode.opening + [.inexpressible, .unreachable, .different, .undecided],
         subcommands: [

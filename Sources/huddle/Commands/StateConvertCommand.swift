@@ -9,26 +9,26 @@ enum StateConvertCommand {
     static let format = Option(
         "to",
         .oneOf(SaveFormat.names),
-        help: "the format to write (default: what the name of --output ends in, json, xml, plist or sqlite)"
+        help: "the format to write (default: by the end of the name of --output: json, xml, plist or sqlite)"
     )
 
     static let row = Command<CommandAction>(
         "convert",
-        summary: "write a save in another format",
+        summary: "convert a save to another format",
         discussion: """
-            What the new format can't say is refused with its place, never dropped, unless one of the options allows it to be \
-            changed. Without --output it goes to standard output.
+            A value that the new format can't hold is refused with its place, and never dropped, unless an option \
+            allows to change it. Without --output the result goes to standard output.
             """,
         arguments: [StateOptions.file],
         options: [format, StateOptions.output] + Remedy.options + [StateOptions.raw] + StateOptions.opening,
         examples: [
-            Example("huddle state convert castle.save --to json", "to look at, or for another program"),
+            Example("huddle state convert castle.save --to json", "to read, or for another program"),
             Example(
                 "huddle state convert party.save --to json --drop-classes --data-as-text",
-                "though JSON knows no classes"
+                "JSON has no classes"
             ),
-            Example("huddle state convert castle.json --to binary-plist -o castle.save", "into a file"),
-            Example("huddle state convert scores.sqlite --to json", "a game's table of high scores"),
+            Example("huddle state convert castle.json --to binary-plist -o castle.save", "to a file"),
+            Example("huddle state convert scores.sqlite --to json", "a table of high scores"),
         ],
         exitCodes: ExitCode.opening + [.inexpressible],
         action: run

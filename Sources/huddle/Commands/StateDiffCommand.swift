@@ -5,20 +5,21 @@ import SecureArchive
 
 /// `huddle state diff`: where two saves differ.
 enum StateDiffCommand {
-    static let other = Argument("OTHER", .file, help: "the save to compare it with")
+    static let other = Argument("OTHER", .file, help: "the save to compare with")
     /// For merging as well.
-    static let limit = Option("limit", .integer(in: 1...1_000_000), default: 1000, help: "name at most as many places")
+    static let limit = Option("limit", .integer(in: 1...1_000_000), default: 1000, help: "the number of places to list")
 
     static let row = Command<CommandAction>(
         "diff",
-        summary: "say where two saves differ",
+        summary: "show where two saves differ",
         discussion: """
-            The two need not be in the same format. In what order keys stand makes no difference; the kind of a number does. \
-            A line begins with ~ where a value is another, with + where only OTHER has one, with - where only FILE has.
+            The saves may have different formats. The order of keys makes no difference; the kind of a number does. A \
+            line begins with ~ for another value, with + for a value of OTHER only, and with - for a value of FILE \
+            only.
             """,
         arguments: [StateOptions.file, other],
         options: [limit] + StateOptions.opening,
-        examples: [Example("huddle state diff castle.save castle.save.old", "what has changed")],
+        examples: [Example("huddle state diff castle.save castle.save.old", "every change")],
         exitCodes: ExitCode.opening + [.different],
         action: run
     )

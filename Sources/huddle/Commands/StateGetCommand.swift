@@ -9,14 +9,14 @@ enum StateGetCommand {
         "get",
         summary: "print one value of a save",
         discussion: """
-            Into a pipe or a file a string goes as it is, and data as its bytes; a terminal gets them made fit to print. \
-            Dictionaries and arrays are shown as trees.
+            In a pipe or a file, a string is written as it is, and data as its bytes; on a terminal both are made \
+            printable. Dictionaries and arrays are shown as trees.
             """,
         arguments: [StateOptions.file, StateOptions.place],
         options: [StateOptions.raw] + StateOptions.opening,
         examples: [
             Example("huddle state get castle.save people[0].height", "a number"),
-            Example("huddle state get castle.save people[0] --json", "a whole person, for a program"),
+            Example("huddle state get castle.save people[0] --json", "a dictionary, for a program"),
         ],
         exitCodes: ExitCode.opening + [.unreachable],
         action: run

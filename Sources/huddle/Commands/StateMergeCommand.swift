@@ -6,34 +6,34 @@ import Vocabulary
 
 /// `huddle state merge`: one save of two that were both changed.
 enum StateMergeCommand {
-    static let mine = Argument("MINE", .file, help: "the save here; the merged one is in its format")
+    static let mine = Argument("MINE", .file, help: "this machine's save, whose format the result has")
     static let theirs = Argument("THEIRS", .file, help: "the other save")
     static let base = Option(
         "base",
         .file,
-        help: "what both were when they last agreed; without it every difference counts as a change of both"
+        help: "the last common save; without it every difference counts as a change of both"
     )
     static let prefer = Option(
         "prefer",
         .oneOf(["mine", "theirs", "base"]),
-        help: "whose value is taken where the rules leave a choice"
+        help: "the side whose value counts if no rule decides"
     )
 
     static let row = Command<CommandAction>(
         "merge",
-        summary: "make one save of two that were both changed",
+        summary: "merge two saves that were both changed",
         discussion: """
-            What one side alone has changed is taken, equal changes agree, and for the rest there are rules: those of the game \
-            where it is known, before them those of --rules. What no rule settles is a conflict: it is listed, and nothing is \
-            written, unless --prefer chooses. Lines say what the merged save changes in MINE. Without --output nothing is \
-            written.
+            A change of one side alone is taken, and equal changes agree. For the rest rules decide: first those of \
+            --rules, then those of the game, if it is known. Without a rule it is a conflict: it is listed, and \
+            nothing is written unless --prefer decides. The lines show the changes of the merged save to MINE. Without \
+            --output nothing is written.
             """,
         arguments: [mine, theirs],
         options: [base, GameRulesFile.option, prefer, StateDiffCommand.limit, StateOptions.output]
             + StateOptions.opening,
         examples: [
-            Example("huddle state merge castle.save deck.save --base castle.old", "see what would come of it"),
-            Example("huddle state merge a.save b.save --rules game.rules -o merged.save", "write it"),
+            Example("huddle state merge castle.save deck.save --base castle.old", "show the result"),
+            Example("huddle state merge a.save b.save --rules game.rules -o merged.save", "write the result"),
         ],
         exitCodes: ExitCode.opening + [.inexpressible, .undecided],
         action: run

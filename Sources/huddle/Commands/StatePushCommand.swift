@@ -7,39 +7,39 @@ import Vocabulary
 /// `huddle state push`: one archive to another machine.
 enum StatePushCommand {
     private static let file = Argument("FILE", .file, help: "the save")
-    private static let peer = Option("to", .text.named("PEER"), help: "whom it goes to; it has to be known")
+    private static let peer = Option("to", .text.named("PEER"), help: "the machine that gets it; it is paired")
     private static let set = Option(
         "set",
         .text.named("SET"),
-        help: "the save set there that it goes into, as it is called there; else it goes to the inbox"
+        help: "the game there, by its name there (default: none, the save goes to the inbox)"
     )
     private static let place = Option(
         "as",
         .text.named("PATH"),
-        help: "its place in the set, or what it is to be called; else the name of the file"
+        help: "its path in the game's folder, or its name in the inbox (default: the name of the file)"
     )
     private static let wait = Option(
         "wait",
         .duration,
         default: .seconds(10),
-        help: "how long to try to reach the peer"
+        help: "how long to try to reach the machine"
     )
 
     static let row = Command<CommandAction>(
         "push",
-        summary: "give one save to another machine",
+        summary: "send one save to another machine",
         discussion: """
-            The save has to be an archive that is sound: it is checked here, and once more over there before anything is stored. In a save \
-            set it becomes a new version, which reaches the folder like any other and can be undone by `huddle restore`. The set has to be \
-            shared with this machine, and huddled has to run on both. Over there, this machine needs the policy accept as its own \
-            (`huddle policy`): where it is a question, nobody is asked it, and this ends with 5. Where the save is not taken, or nothing is \
-            heard of what became of it, this ends with 1.
+            The save is checked on both machines before it is stored. In a game it becomes a new version, which \
+            reaches the folder like any other, and which `huddle restore` can undo. The game is shared with this \
+            machine, `huddled` runs on both, and the other machine gives this one the policy accept (`huddle policy`). \
+            If that policy is ask, no user is asked, and the command ends with 5. If the save is refused, or no answer \
+            comes, it ends with 1.
             """,
         arguments: [file],
         options: [peer, set, place, wait] + AskingOptions.all,
         examples: [
-            Example("huddle state push castle.save --to Deck", "to its inbox"),
-            Example("huddle state push castle.save --to Deck --set castle --as slots/1.save", "into a save set there"),
+            Example("huddle state push castle.save --to Deck", "to the inbox"),
+            Example("huddle state push castle.save --to Deck --set castle --as slots/1.save", "to a game"),
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .blocked, .lost, .damaged, .notAllowed,
@@ -50,7 +50,7 @@ enum StatePushCommand {
         guard let peer = given[peer] else {
             throw CommandError(
                 ErrorCode(.invalid, "command.peer-missing"),
-                "whom it goes to is not said",
+                "no machine is named",
                 nextStep: "add --to and the name of a machine that `huddle peers` lists"
             )
         }

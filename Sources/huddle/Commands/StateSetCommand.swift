@@ -6,29 +6,29 @@ import Vocabulary
 
 /// `huddle state set`: changes one value of a save.
 enum StateSetCommand {
-    static let newValue = Argument(optional: "VALUE", .text.named("VALUE"), help: "what is to stand there")
+    static let newValue = Argument(optional: "VALUE", .text.named("VALUE"), help: "the new value")
     static let kind = Option(
         "as",
         .choice as ValueForm<TypedValue.Kind>,
         help:
-            "what kind of value it is; else that of the value that stands there, else what it looks like in JSON, else a string"
+            "the kind of the value (default: that of the old value, else as JSON reads it, else a string)"
     )
-    static let remove = Flag("remove", help: "take the key or element out")
-    static let parents = Flag("parents", help: "make the dictionaries and arrays on the way that are missing")
+    static let remove = Flag("remove", help: "remove the key or element")
+    static let parents = Flag("parents", help: "make missing dictionaries and arrays on the way")
 
     static let row = Command<CommandAction>(
         "set",
         summary: "change, add or remove one value of a save",
         discussion: """
-            The file is replaced in one step, in its own format: after a crash it is either the old or the new one. The order \
-            of keys and the kinds of numbers stay. A key that is new goes to the end; [+] adds an element to an array.
+            The file is replaced in one step, in its own format: after a crash it is the old or the new one. The order \
+            of keys and the kinds of numbers stay. A new key goes to the end; [+] adds an element to an array.
             """,
         arguments: [StateOptions.file, StateOptions.place, newValue],
         options: [kind, remove, parents, StateOptions.output] + StateOptions.opening,
         examples: [
             Example("huddle state set castle.save people[0].height 182", "change a number"),
             Example("huddle state set castle.save \"items[+]\" lamp", "add to a list"),
-            Example("huddle state set castle.save cheats --remove", "take a key out"),
+            Example("huddle state set castle.save cheats --remove", "remove a key"),
         ],
         exitCodes: ExitCode.opening + [.inexpressible, .unreachable],
         action: run

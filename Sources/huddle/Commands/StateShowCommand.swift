@@ -10,16 +10,16 @@ enum StateShowCommand {
 
     static let row = Command<CommandAction>(
         "show",
-        summary: "show everything that is in a save",
+        summary: "show all values of a save",
         discussion: """
-            Each value has a line: “text” stands in quotes, 1.0 is a real and 1 an integer. What could mislead a terminal is \
-            shown as an escape.
+            It prints a line for each value: “text” is in quotes, 1.0 is a real and 1 an integer. Characters that \
+            could mislead a terminal are escaped.
             """,
         arguments: [StateOptions.file],
         options: [StateOptions.raw] + StateOptions.opening,
         examples: [
             Example("huddle state show castle.save", "the tree"),
-            Example("huddle state show settings.plist --raw", "a keyed archive's objects, whatever their classes"),
+            Example("huddle state show settings.plist --raw", "the objects of a keyed archive, whatever their classes"),
         ],
         exitCodes: ExitCode.opening,
         action: run

@@ -10,16 +10,16 @@ enum StateSummaryCommand {
 
     static let row = Command<CommandAction>(
         "summary",
-        summary: "say in a few lines what a save is",
+        summary: "show score, level, time and the like of a save",
         discussion: """
-            Score, level, play time, players, date: what there is of it in saves of known games, or by the lines of --rules that \
-            begin with show.
+            Score, level, play time, players, date: as far as the save of a known game has them, or by the lines of \
+            --rules that begin with show.
             """,
         arguments: [files],
         options: [GameRulesFile.option] + StateOptions.opening,
         examples: [
             Example("huddle state summary castle.save", "one save"),
-            Example("huddle state summary mine.save theirs.save", "two to choose between"),
+            Example("huddle state summary mine.save theirs.save", "two, to choose between them"),
         ],
         exitCodes: ExitCode.opening,
         action: run

@@ -6,10 +6,10 @@ import LinuxPlatform
 enum StatusCommand {
     static let row = Command<CommandAction>(
         "status",
-        summary: "show whether huddle is there for others, and how it is",
+        summary: "show the daemon of this machine: its name, port, machines and games",
         options: AskingOptions.all,
         examples: [
-            Example("huddle status", "name, port, who is there, who waits"),
+            Example("huddle status", "name, port, machines, games, open invitations"),
             Example("huddle status --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],

@@ -10,22 +10,23 @@ enum GamesCommand {
     static let name = Argument(
         optional: "TITLE",
         .text.named("TITLE"),
-        help: "one game, by its name in the list or a part of its title; without it, all"
+        help: "one game, by its name in the list or a part of its title (default: all)"
     )
-    static let source = Argument("FILE|URL", .file, help: "a manifest.yaml of Ludusavi, or where it is fetched from")
+    static let source = Argument("FILE|URL", .file, help: "a manifest.yaml of Ludusavi, or its address")
 
     static let row = Command<CommandAction>(
         "games",
         summary: "list the games of this machine and where they save",
         discussion: """
-            Looks at Steam, Heroic, Lutris, Bottles, Flatpaks, emulators, EmuDeck and RetroDECK, and at the folders where programs \
-            keep their saves. Huddle knows emulators and some well-known games by itself. For all others give it the list that \
-            Ludusavi uses: `huddle games update FILE|URL`. A list of Ludusavi's own is read if it is there.
+            It looks at Steam, Heroic, Lutris, Bottles, Flatpaks, emulators, EmuDeck and RetroDECK, and at the folders \
+            where programs keep their saves. Huddle knows emulators and well-known games by itself. For all others \
+            give it the list that Ludusavi uses: `huddle games update FILE|URL`. If Ludusavi has fetched its list \
+            already, Huddle reads that.
             """,
         arguments: [name],
         options: AskingOptions.all,
         examples: [
-            Example("huddle games", "all that were found"),
+            Example("huddle games", "all games of this machine"),
             Example("huddle games celeste", "where its saves are, and how to share them"),
             Example("huddle games --json", "for a script"),
         ],
@@ -36,11 +37,12 @@ enum GamesCommand {
 
     private static let updating = Command<CommandAction>(
         "update",
-        summary: "take in a list of games and their saves",
+        summary: "read a list of games and their saves",
         discussion: """
             The list replaces the one before. It is the manifest of Ludusavi, at \
-            https://raw.githubusercontent.com/mtkennerly/ludusavi-manifest/master/data/manifest.yaml, which is made of PCGamingWiki. \
-            Huddle fetches nothing by itself: an address is fetched by the program curl, now and at no other time.
+            https://raw.githubusercontent.com/mtkennerly/ludusavi-manifest/master/data/manifest.yaml, which is made \
+            from PCGamingWiki. Huddle fetches nothing by itself: the program curl fetches the address, now and at no \
+            other time.
             """,
         arguments: [source],
         options: [AskingOptions.state],

@@ -11,7 +11,7 @@ enum SteamCommand {
         repeating: "GAME",
         .text.named("GAME"),
         atLeast: 0,
-        help: "which games (default: all shared games that Steam has installed)"
+        help: "a game (default: all shared games that Steam has installed)"
     )
     private static let exitCodes: [ExitCode] = [.success, .failure, .usage, .noDaemon, .interrupted]
 
@@ -19,13 +19,14 @@ enum SteamCommand {
         "steam",
         summary: "let Steam start shared games with their newest saves",
         discussion: """
-            Alone it says which shared games Steam starts with `huddle play`, and which without. A game that starts without it \
-            is synced, too; with it the game waits for the newest save, and other machines know that it is played.
+            Without a command it says which shared games Steam starts with `huddle play`, and which without. A game \
+            that starts without it syncs, too. With it the game waits for the newest save, and other machines know \
+            that it is played.
             """,
         options: AskingOptions.all,
         examples: [
             Example("huddle steam on", "all shared games; Steam must be closed"),
-            Example("huddle steam off celeste", "take it back for one game"),
+            Example("huddle steam off celeste", "as before, for one game"),
         ],
         exitCodes: exitCodes,
         subcommands: [

@@ -9,35 +9,35 @@ enum HistoryCommand {
     private static let game = Argument(
         optional: "GAME",
         .text.named("GAME"),
-        help: "which game (default: what all take)"
+        help: "the game (default: the space of all games)"
     )
     private static let mostVersions = 10_000
     private static let limit = Option(
         "limit",
         .integer(in: 1...mostVersions),
         default: 20,
-        help: "how many at the most, of the newest"
+        help: "the number of versions to list"
     )
-    private static let clean = Flag("clean", help: "free what no version needs")
+    private static let clean = Flag("clean", help: "free the space that no version needs")
     private static let left = Flag(
         "left",
-        help: "with --clean: also all that is kept of sets that this machine has left"
+        help: "with --clean: also the versions of games that are stopped here"
     )
-    private static let note = Option("note", .text.named("TEXT"), help: "the reason, as the history shows it")
+    private static let note = Option("note", .text.named("TEXT"), help: "a note for the history")
     private static let repair = Flag(
         "repair",
-        help: "give up what is damaged, so that other machines can bring it again"
+        help: "discard the damaged versions, so that other machines can send them again"
     )
 
     static let row = Command<CommandAction>(
         "history",
-        summary: "list the versions of a save set, the newest last, or what all take on the disk",
+        summary: "list the versions of a game, the newest last, or the space that all take",
         arguments: [game],
         options: [limit, clean, left] + AskingOptions.all,
         examples: [
-            Example("huddle history celeste", "every version, when, where from, and what it says"),
-            Example("huddle history", "what that costs"),
-            Example("huddle history --clean --left", "free also what is kept of sets that were left"),
+            Example("huddle history celeste", "each version with its time, its machine and what it says"),
+            Example("huddle history", "the space on the disk"),
+            Example("huddle history --clean --left", "free the versions of stopped games, too"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
@@ -102,14 +102,14 @@ enum HistoryCommand {
 
     static let restoring = Command<CommandAction>(
         "restore",
-        summary: "bring an old version of a save set back",
+        summary: "make an old version of a game the newest one",
         discussion: """
-            It becomes the newest version, here and on the other machines. What was there before is kept as a version too, so \
-            this can be undone in the same way.
+            Other machines get it, too. The save that it replaces stays in the history, so `huddle undo` takes this \
+            back.
             """,
         arguments: [GameAsking.version],
         options: [note] + AskingOptions.all,
-        examples: [Example("huddle restore celeste@12", "the number is that of `huddle history celeste`")],
+        examples: [Example("huddle restore celeste@12", "the number from `huddle history celeste`")],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         let (set, version) = try GameAsking.version(given[GameAsking.version])
@@ -122,9 +122,9 @@ enum HistoryCommand {
 
     static let checking = Command<CommandAction>(
         "fsck",
-        summary: "read every version that is kept, and say what is damaged",
+        summary: "check every version in the history for damage",
         options: [repair] + AskingOptions.all,
-        examples: [Example("huddle fsck", "after a disk made trouble")],
+        examples: [Example("huddle fsck", "after trouble with a disk")],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         var body = GameBody()

@@ -15,11 +15,11 @@ enum PlayCommand {
         .duration,
         default: .seconds(10),
         help:
-            "how long to wait for who may be there in a moment and for the newest version, and afterwards for those who are there to get what was saved, and for huddled where it is being restarted"
+            "the time to wait for machines and the newest version before the game, and for machines to get the save after it"
     )
     private static let anyway = Flag(
         "anyway",
-        help: "play what is here, though another version may be newer, or huddled does not run"
+        help: "play the save that is here, though another may be newer, or the daemon does not run"
     )
     private static let fromLauncher = Flag(
         "from-launcher",
@@ -28,17 +28,18 @@ enum PlayCommand {
     private static let takeover = Option(
         "takeover",
         .oneOf(["ask", "force"]),
-        help: "where another machine plays: ask it to let go, or take it over, which makes a conflict"
+        help: "if another machine plays: ask it to stop, or force, which makes a conflict"
     )
 
     static let row = Command<CommandAction>(
         "play",
         summary: "run a game with its newest save, and hand on what it saves",
         discussion: """
-            It waits for who may be there in a moment, as right after a start, and for the newest version, tells the other machines that the game is played here, runs it, and afterwards keeps \
-            and hands on what it has saved. While it runs, nothing changes in its folder; huddled may be restarted meanwhile, \
-            and is waited for at the end. The exit code is the game's; where the game was not started, one of those below. What huddle has to \
-            say goes to standard error, since standard output is the game's; with --json it goes to standard output all the same.
+            It waits for the other machines and the newest version, shows them that the game is played here, and runs \
+            it. Afterwards it keeps and sends the game's saves. While the game runs, nothing changes in its folder, \
+            and the daemon may restart. The exit code is the game's; if the game was not started, it is one of those \
+            below. Messages go to standard error, since standard output is the game's; with --json they go to standard \
+            output.
             """,
         arguments: [GameAsking.game, game],
         options: [wait, anyway, takeover, fromLauncher] + AskingOptions.all,

@@ -10,44 +10,48 @@ enum SaveOptions {
         repeating: "ignore",
         .text.named("PATTERN"),
         help:
-            "what belongs to no save, such as '*.log'; comes to what is left out already; taken over at join, later to be said on each machine"
+            "files that belong to no save, such as '*.log'; a machine that joins takes the patterns over, later changes are its own"
     )
     private static let local = Option(
         repeating: "local",
         .text.named("PATTERN"),
-        help: "what each machine has of its own, such as settings.ini; comes to what was said before"
+        help: "files that each machine has for itself, such as settings.ini"
     )
     private static let noIgnore = Option(
         repeating: "no-ignore",
         .text.named("PATTERN"),
-        help: "a pattern of --ignore that holds no more, as `huddle show` writes it"
+        help: "a pattern of --ignore to remove, as `huddle show` writes it"
     )
     private static let noLocal = Option(
         repeating: "no-local",
         .text.named("PATTERN"),
-        help: "a pattern of --local that holds no more"
+        help: "a pattern of --local to remove"
     )
-    private static let rules = Option("rules", .file, help: "a file that says how two versions become one")
-    private static let settle = Option("settle", .duration, help: "how long the folder must be still (default: 300ms)")
+    private static let rules = Option("rules", .file, help: "a file with the rules for merging two versions")
+    private static let settle = Option(
+        "settle",
+        .duration,
+        help: "the time without a change after which the folder is read (default: 300ms)"
+    )
     private static let keep = Option(
         "keep",
         .integer(in: 1...1_000_000),
-        help: "how many versions to keep (default: 50)"
+        help: "the number of newest versions to keep (default: 50)"
     )
     private static let days = Option(
         "keep-days",
         .integer(in: 0...36_500),
-        help: "for how many days to keep versions besides, however many; else 30, with 0 not for their age"
+        help: "the days for which every version stays; 0: none stays for its age (default: 30)"
     )
     private static let space = Option(
         "keep-space",
         .byteCount,
-        help: "how much they may take on the disk, such as 2GiB: the oldest go; else no limit, as with 0"
+        help: "the space for all versions, such as 2GiB; beyond it the oldest go; 0: no limit (default: 0)"
     )
     private static let program = Option(
         "program",
         .text.named("NAME"),
-        help: "while a program of this name runs, the game counts as played here; '' for none"
+        help: "a program that means, while it runs, that the game is played here; '' for none"
     )
 
     /// For a set that is new.

@@ -10,7 +10,7 @@ enum FixCommand {
     private static let keep = Option(
         "keep",
         .text.named("SIDE"),
-        help: "the machine whose save counts, merge (by the rules), or a version such as @12"
+        help: "the machine whose save counts, a version such as @12, or “merge” to merge by the rules"
     )
     private static let favour = Option(
         "favour",
@@ -23,17 +23,18 @@ enum FixCommand {
         "fix",
         summary: "choose which save counts if two machines saved apart",
         discussion: """
-            It shows both saves and all that differs, and asks. Until you choose, nothing changes in the game's folder. The other \
-            save stays in the history: `huddle undo` and `huddle restore` have it back. A merge that can't merge every file changes \
-            nothing, unless --favour says whose files count. Without a terminal it only shows the conflicts.
+            It shows both saves and every difference, and asks. Until you choose, nothing changes in the game's \
+            folder. The other save stays in the history: `huddle undo` and `huddle restore` bring it back. A merge \
+            that can't merge every file changes nothing, unless --favour says whose files count. Without a terminal \
+            the command only shows the conflicts.
             """,
         arguments: [GameAsking.anyGame],
         options: [keep, favour, note] + AskingOptions.all,
         examples: [
             Example("huddle fix", "go through all conflicts"),
-            Example("huddle fix celeste --keep Deck", "go on with what was saved on Deck"),
-            Example("huddle fix celeste --keep merge", "both, if rules merge every file"),
-            Example("huddle fix celeste --keep merge --favour Deck", "with the files of Deck where no rule merges"),
+            Example("huddle fix celeste --keep Deck", "use the save of Deck"),
+            Example("huddle fix celeste --keep merge", "merge both, if rules cover every file"),
+            Example("huddle fix celeste --keep merge --favour Deck", "with the files of Deck if no rule merges them"),
         ],
         exitCodes: GameAsking.exitCodes + [.undecided],
         action: run

@@ -6,16 +6,16 @@ import Vocabulary
 
 /// `huddle set` and `huddle scan`: the settings of a game, and reading its folder now.
 enum GameSettingsCommand {
-    private static let newPlace = Option("at", .folder, help: "the folder in which the game saves from now on")
+    private static let newPlace = Option("at", .folder, help: "the new folder of the game's saves")
     private static let added = Option(
         repeating: "add",
         .file,
-        help: "a file in its folder that belongs to it from now on, if it is made of files"
+        help: "another file of the folder that belongs to the game, if the game is some files of a folder"
     )
     private static let dropped = Option(
         repeating: "drop",
         .file,
-        help: "a file that belongs to it here no longer; it stays in the folder"
+        help: "a file that no longer belongs to the game here; it stays in the folder"
     )
     private static let name = Option("name", .text.named("NAME"), help: "its name here")
     private static let emptied = Flag("emptied", help: "send a folder that has lost its files as it is")
@@ -25,19 +25,20 @@ enum GameSettingsCommand {
         "set",
         summary: "change the settings of a game",
         discussion: """
-            What is not said stays. What --ignore and --local say comes to the patterns that are there; --no-ignore and --no-local take one away. Where it is put into another folder, or more files of it are chosen here, what is newest is put there; where something \
-            else lies there already, that is a conflict for a person, and nothing is overwritten.
+            Settings that are not named stay. --ignore and --local add patterns; --no-ignore and --no-local remove \
+            them. If the game gets another folder or more files, its newest version goes there. If other files are \
+            there already, that is a conflict, and nothing is overwritten.
             """,
         arguments: [GameAsking.game],
         options: [newPlace, name, added, dropped] + SaveOptions.all + AskingOptions.all,
         examples: [
-            Example("huddle set celeste --settle 2s", "the game saves in several steps"),
-            Example("huddle set celeste --keep 20 --keep-days 90 --keep-space 2GiB", "which versions stay"),
-            Example("huddle set celeste --program Celeste.bin.x86_64", "what the game's program is called"),
-            Example("huddle set celeste --at /mnt/sd/Celeste", "the folder was moved"),
-            Example("huddle set celeste --ignore '*.log' --no-ignore '*.tmp'", "a pattern more, and one less"),
-            Example("huddle set game --add ~/.game/slot3.sav", "one more file of its folder"),
-            Example("huddle set game --drop slot1.sav --add save1.dat", "the game calls it otherwise now"),
+            Example("huddle set celeste --settle 2s", "a game that saves in several steps"),
+            Example("huddle set celeste --keep 20 --keep-days 90 --keep-space 2GiB", "the versions that stay"),
+            Example("huddle set celeste --program Celeste.bin.x86_64", "the name of the game's program"),
+            Example("huddle set celeste --at /mnt/sd/Celeste", "a folder that was moved"),
+            Example("huddle set celeste --ignore '*.log' --no-ignore '*.tmp'", "add a pattern, and remove one"),
+            Example("huddle set game --add ~/.game/slot3.sav", "another file of the folder"),
+            Example("huddle set game --drop slot1.sav --add save1.dat", "a file that has another name now"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
@@ -56,12 +57,12 @@ enum GameSettingsCommand {
         "scan",
         summary: "read the folder of a game now",
         discussion:
-            "huddled does so by itself after each change. This is for file systems that don't tell of changes, such as network shares.",
+            "The daemon does this by itself after each change. The command is for file systems that don't report changes, such as network shares.",
         arguments: [GameAsking.game],
         options: [whole, emptied] + AskingOptions.all,
         examples: [
-            Example("huddle scan celeste --whole", "trust no time stamp"),
-            Example("huddle scan celeste --emptied", "send a folder that lost its files as it is"),
+            Example("huddle scan celeste --whole", "if time stamps can't be trusted"),
+            Example("huddle scan celeste --emptied", "the empty folder is what you want"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in

@@ -15,21 +15,21 @@ enum JoinCommand {
     private static let place = Option(
         "at",
         .folder,
-        help: "the folder in which the game looks for its saves (default: the one that `huddle games` finds)"
+        help: "the folder of the game's saves here (default: the one that `huddle games` finds)"
     )
     private static let name = Option("name", .text.named("NAME"), help: "its name here (default: its name there)")
     private static let offerer = Option(
         "from",
         .text.named("PEER"),
-        help: "whose offer, if several machines offer that name"
+        help: "the machine whose offer it is, if several offer that name"
     )
 
     static let row = Command<CommandAction>(
         "join",
         summary: "take part in a game that another machine shares",
         discussion: """
-            Saves that are in the folder already are kept as a version first. If they differ from what comes, that is a conflict: \
-            `huddle fix` asks which counts, and nothing is overwritten.
+            Saves that are in the folder already are kept as a version first. If they differ from the saves of the \
+            other machine, that is a conflict: `huddle fix` asks which counts, and nothing is overwritten.
             """,
         arguments: [game],
         options: [place, name, offerer] + SaveOptions.all + AskingOptions.all,
@@ -129,12 +129,12 @@ enum JoinCommand {
         "stop",
         summary: "stop syncing a game on this machine",
         discussion: """
-            The folder stays as it is, and so do the versions that were kept: `huddle list` names the game still, and \
-            `huddle join` has them all again. `huddle history --clean --left` gives them up.
+            The folder and the versions stay as they are. `huddle list` still names the game, and `huddle join` takes \
+            part again. `huddle history --clean --left` deletes the versions.
             """,
         arguments: [GameAsking.game],
         options: AskingOptions.all,
-        examples: [Example("huddle stop celeste", "other machines go on")],
+        examples: [Example("huddle stop celeste", "other machines keep syncing it")],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         let game = given[GameAsking.game]

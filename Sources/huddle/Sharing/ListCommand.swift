@@ -9,7 +9,7 @@ enum ListCommand {
     private static let shown = Argument(
         "GAME[@VERSION]",
         .text.named("GAME[@VERSION]"),
-        help: "which game, or which version of it"
+        help: "the game, or one of its versions"
     )
     private static let other = Argument("@VERSION", .text.named("@VERSION"), help: "another version, as in @12")
 
@@ -17,7 +17,7 @@ enum ListCommand {
         "list",
         summary: "list the games that are shared here, and those that other machines offer",
         options: AskingOptions.all,
-        examples: [Example("huddle list", "each with its state, its versions and its machines")],
+        examples: [Example("huddle list", "each game with its state, its versions and its machines")],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         try await Daemon.show(
@@ -35,8 +35,8 @@ enum ListCommand {
         arguments: [shown],
         options: AskingOptions.all,
         examples: [
-            Example("huddle show celeste", "which versions stay, what is left out"),
-            Example("huddle show celeste@12", "which files it has, and what they say"),
+            Example("huddle show celeste", "its machines, settings and ignored files"),
+            Example("huddle show celeste@12", "its files, and what they say"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in

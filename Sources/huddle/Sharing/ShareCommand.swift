@@ -18,23 +18,23 @@ enum ShareCommand {
     private static let with = Option(
         repeating: "with",
         .text.named("PEER"),
-        help: "the machines that get it (default: all paired machines)"
+        help: "a machine that gets the game (default: all paired machines)"
     )
-    private static let all = Flag("all", help: "every game of `huddle games` that has saves in one folder")
-    private static let onlyHere = Flag("only-here", help: "keep its versions, and offer it to no machine yet")
+    private static let all = Flag("all", help: "share every game of `huddle games` that has saves in one folder")
+    private static let onlyHere = Flag("only-here", help: "keep versions, and offer the game to no machine yet")
     private static let without = Option(
         repeating: "with",
         .text.named("PEER"),
-        help: "the machines that get it no longer"
+        help: "a machine that no longer gets the game"
     )
 
     static let row = Command<CommandAction>(
         "share",
         summary: "keep a game's saves in sync with your other machines",
         discussion: """
-            Whenever the game has saved and closed its files, huddled keeps that version and sends it to the others. The other \
-            machines join by `huddle join`. If files are named, or several folders, they are the save together; whatever else is in \
-            their folder is never touched, on no machine.
+            Each time the game has saved and closed its files, the daemon keeps that version and sends it to the other \
+            machines. They join by themselves if they have the game, or with `huddle join`. If you name files or \
+            several folders, they are the save together, and Huddle never touches the rest of their folder.
             """,
         arguments: [what],
         options: [name, with, all, onlyHere] + SaveOptions.first + AskingOptions.all,
@@ -43,7 +43,7 @@ enum ShareCommand {
             Example("huddle share ~/saves/celeste --name celeste", "a folder that no list knows"),
             Example("huddle share celeste --with Deck", "with one machine"),
             Example("huddle share --all", "all games that were found here"),
-            Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "only these files"),
+            Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "these files alone"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
@@ -75,10 +75,10 @@ enum ShareCommand {
     static let undoing = Command<CommandAction>(
         "unshare",
         summary: "stop sharing a game with some machines",
-        discussion: "What they have of it already, they keep.",
+        discussion: "They keep the saves that they have.",
         arguments: [GameAsking.game],
         options: [without] + AskingOptions.all,
-        examples: [Example("huddle unshare celeste --with Deck", "nothing more goes to Deck")],
+        examples: [Example("huddle unshare celeste --with Deck", "Deck gets no new saves")],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         let (game, machines) = (given[GameAsking.game], given[without])

@@ -7,7 +7,7 @@ import Vocabulary
 
 /// `huddle undo` and `huddle mark`: one step back, and a version that stays.
 enum UndoCommand {
-    private static let note = Argument("NOTE", .text.named("NOTE"), help: "what you will know it by")
+    private static let note = Argument("NOTE", .text.named("NOTE"), help: "a note that tells you which save it is")
     /// How far it looks back for a version that differs.
     private static let furthest = 50
 
@@ -15,8 +15,8 @@ enum UndoCommand {
         "undo",
         summary: "take back the last change of a game's saves, from any machine",
         discussion: """
-            The version before becomes the newest one, here and on the other machines. What was there stays in the history, so a \
-            second undo has it back.
+            The version before becomes the newest one, here and on the other machines. The save that it replaces stays \
+            in the history, so a second undo brings it back.
             """,
         arguments: [GameAsking.game],
         options: AskingOptions.all,
@@ -37,7 +37,7 @@ enum UndoCommand {
 
     static let marking = Command<CommandAction>(
         "mark",
-        summary: "keep the current save as a version that no other pushes out",
+        summary: "keep the current save for good, with a note",
         arguments: [GameAsking.game, note],
         options: AskingOptions.all,
         examples: [Example("huddle mark celeste 'before the boss'", "`huddle history celeste` shows the note")],

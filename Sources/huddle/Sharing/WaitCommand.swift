@@ -8,14 +8,14 @@ import Vocabulary
 
 /// `huddle wait`: until it is safe to switch off.
 enum WaitCommand {
-    private static let limit = Option("for", .duration, help: "how long to wait (default: until Ctrl-C)")
+    private static let limit = Option("for", .duration, help: "the longest wait (default: until Ctrl-C)")
 
     static let row = Command<CommandAction>(
         "wait",
         summary: "wait until all machines have a game's newest save",
         discussion: """
-            It ends with 0 once every machine that shares the game is known to have it. It ends with 5 if --for is over before, and \
-            with 24 if a person has to decide something first.
+            It ends with 0 once every machine that shares the game is known to have the newest save, with 5 if the \
+            time of --for is over first, and with 24 if a person needs to decide something.
             """,
         arguments: [GameAsking.anyGame],
         options: [limit] + AskingOptions.all,

@@ -7,12 +7,12 @@ import Vocabulary
 enum Remedy {
     static let dropClasses = Flag(
         "drop-classes",
-        help: "objects become what they say, without the names of their classes"
+        help: "write objects as their values, without the names of their classes"
     )
-    static let dataAsText = Flag("data-as-text", help: "data becomes text in base64")
-    static let datesAsText = Flag("dates-as-text", help: "dates become text such as 2026-01-02T03:04:05Z")
-    static let roundDates = Flag("round-dates", help: "dates lose what is below a second")
-    static let dropNulls = Flag("drop-nulls", help: "keys that hold null are left out")
+    static let dataAsText = Flag("data-as-text", help: "write data as text in base64")
+    static let datesAsText = Flag("dates-as-text", help: "write dates as text such as 2026-01-02T03:04:05Z")
+    static let roundDates = Flag("round-dates", help: "round dates to seconds")
+    static let dropNulls = Flag("drop-nulls", help: "leave out keys with null")
 
     static let options: [any DeclaredOption] = [dropClasses, dataAsText, datesAsText, roundDates, dropNulls]
 

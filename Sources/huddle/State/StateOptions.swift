@@ -6,23 +6,23 @@ import Vocabulary
 /// What the commands about saves have in common.
 enum StateOptions {
     static let file = Argument("FILE", .file, help: "the save")
-    static let place = Argument("PATH", .statePath, help: "the place in it, such as people[0].height")
+    static let place = Argument("PATH", .statePath, help: "the place in the save, such as people[0].height")
     static let allow = Option(
         repeating: "allow",
         .className,
         help:
-            "a class that a keyed archive may hold too, by its exact name; the plain value classes and those of known games always may"
+            "another class that a keyed archive may hold, by its exact name; plain value classes and those of known games are accepted anyway"
     )
     static let format = Option(
         "format",
         .oneOf(SaveFormat.names),
-        help: "what the file is to be read as; else what its first bytes say"
+        help: "the format of the file (default: by its first bytes)"
     )
     static let raw = Flag(
         "raw",
-        help: "look at a keyed archive as the numbered objects that it is made of, whatever their classes"
+        help: "show a keyed archive as its numbered objects, whatever their classes"
     )
-    static let output = Option("output", short: "o", .file, help: "where to write to")
+    static let output = Option("output", short: "o", .file, help: "the file to write")
     static let json = Flag("json", help: "print JSON")
 
     /// Those of every command that opens a save.

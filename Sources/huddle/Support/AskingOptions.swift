@@ -6,7 +6,7 @@ enum AskingOptions {
         "state",
         .folder,
         environment: "HUDDLE_STATE",
-        help: "which daemon: the one with this state folder (default: $XDG_STATE_HOME/huddle or ~/.local/state/huddle)"
+        help: "the state folder of the daemon (default: $XDG_STATE_HOME/huddle or ~/.local/state/huddle)"
     )
 
     static let all: [any DeclaredOption] = [state, LookingOptions.json]

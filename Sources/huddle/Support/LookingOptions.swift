@@ -10,18 +10,18 @@ enum LookingOptions {
         .serviceType,
         default: .huddle,
         environment: "HUDDLE_TYPE",
-        help: "kind of service"
+        help: "the kind of service"
     )
     static let only = Option(
         repeating: "interface",
         short: "i",
         .text.named("PATTERN"),
-        help: "only network interfaces like this, such as eth0 or “wl*”"
+        help: "a network interface to use, such as eth0 or “wl*” (default: all)"
     )
     static let except = Option(
         repeating: "except-interface",
         .text.named("PATTERN"),
-        help: "no network interfaces like this; those of containers and virtual machines are left out anyway"
+        help: "a network interface to leave out; those of containers and virtual machines are left out anyway"
     )
     static let json = Flag("json", help: "print one JSON object a line")
 

@@ -5,7 +5,6 @@ extension DocumentRule {
         "docs/machines/",
         "docs/benchmarks.md",
         "docs/control-api.md",
-        "docs/exit-codes.md",
         "docs/internals/architecture.md",
         "docs/json-output.md",
     ]

@@ -56,7 +56,6 @@ extension WordRule {
         "Tests/VocabularyTests",
         "Tests/Workbench",
         "docs/control-api.md",
-        "docs/exit-codes.md",
         "docs/internals/decisions/002-avahi-through-dns-sd.md",
         "docs/internals/decisions/003-when-a-peer-is-gone.md",
         "docs/internals/decisions/004-leaving-oneself-out.md",
@@ -91,6 +90,5 @@ extension WordRule {
         "docs/machines/snapshot-fetch.md",
         "docs/machines/transfer-sending.md",
         "docs/reference/cli.md",
-        "docs/reference/settings.md",
     ]
 }
