@@ -97,6 +97,17 @@ public enum Terminal {
         isTerminal(.input) && tcgetpgrp(Channel.input.rawValue) == getpgrp()
     }
 
+    /// Discards what was typed and not read. Else the shell reads the digits of a code that came too late as a command.
+    ///
+    /// Does nothing in the background: the kernel would stop the program.
+    public static func discardInput() {
+        if isInForeground { discardInput(of: Channel.input.rawValue) }
+    }
+
+    static func discardInput(of number: CInt) {
+        while tcflush(number, TCIFLUSH) != 0, errno == EINTR {}
+    }
+
     /// Reads a line without its end, blocking until there is one; nil at the end of the input.
     public static func readLine() -> String? {
         Swift.readLine(strippingNewline: true)

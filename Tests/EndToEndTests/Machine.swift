@@ -93,8 +93,10 @@ final class Machine: Sendable {
     }
 
     /// Starts a command on a terminal of its own, where a person types what is written to its input. Lines and questions of it come together.
-    func startOnTerminal(_ words: String...) throws -> ChildProcess {
-        let line = (["\(Programs.builtFolder)/huddle"] + words).map { "'\($0)'" }.joined(separator: " ")
+    /// - Parameter next: what the shell there does afterwards, such as reading what the command has left unread
+    func startOnTerminal(_ words: String..., then next: String? = nil) throws -> ChildProcess {
+        let command = (["\(Programs.builtFolder)/huddle"] + words).map { "'\($0)'" }.joined(separator: " ")
+        let line = next.map { "\(command); \($0)" } ?? command
         var launch = launch(["--quiet", "--return", "--flush", "--command", line, "/dev/null"], of: "/usr/bin/script")
         launch.standardInput = .pipe
         launch.standardOutput = .pipe

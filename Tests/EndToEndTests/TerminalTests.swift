@@ -61,13 +61,13 @@ struct TerminalTests {
     }
 
     /// A person at Desk who runs `huddle accept` for Deck and reads the question for the code.
-    private func askedForCode() async throws -> (
+    private func askedForCode(then next: String? = nil) async throws -> (
         inbox: RunningInbox, inviting: Inviting, accept: ChildProcess, screen: Screen
     ) {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
-        let accept = try desk.startOnTerminal("accept", "Deck")
+        let accept = try desk.startOnTerminal("accept", "Deck", then: next)
         var screen = try Screen(accept)
         try await screen.awaits(#/Type the code that Deck \(\S+\) shows, or \[n\]o: $/#)
         return (inbox, inviting, accept, screen)
@@ -141,6 +141,23 @@ struct TerminalTests {
         try await screen.readToEnd()
         guard case .exited(let status) = try await accept.wait() else { Issue.record("killed"); return }
         #expect(status != 0 && screen.shown.contains("taken back"), "\(screen.shown)")
+        _ = try await inviting.end()
+        try await inbox.stop()
+    }
+
+    @Test("leaves no digits to the shell that were typed when the question was taken back")
+    func digitsTypedTooLate() async throws {
+        let (inbox, inviting, accept, shown) = try await askedForCode(then: "IFS= read -r rest; echo \"rest[$rest]\"")
+        var screen = shown
+        try await accept.standardInput?.write(Array("123".utf8))
+        try await screen.awaits(#/o: 123$/#)
+        inviting.program.send(SIGINT)
+        try await screen.awaits(#/taken back/#)
+        try await accept.standardInput?.write(Array("\n".utf8))
+        let rest = try await screen.awaits(#/rest\[(.*)\]/#).1
+        #expect(rest.isEmpty, "\(screen.shown)")
+        try await screen.readToEnd()
+        _ = try await accept.wait()
         _ = try await inviting.end()
         try await inbox.stop()
     }

@@ -29,6 +29,27 @@ struct TerminalTests {
         #expect(settings(of: terminal).c_lflag == usual)
     }
 
+    @Test("keeps nothing of what was typed and discarded, neither a line nor the beginning of one")
+    func discarding() throws {
+        let keyboard = OwnedDescriptor(
+            takingOwnershipOf: try retrying("open") { open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC) }
+        )
+        // Swift has no unlockpt and no ptsname: TIOCSPTLCK and TIOCGPTN.
+        var (isLocked, number): (CInt, CUnsignedInt) = (0, 0)
+        #expect(ioctl(keyboard.number, 0x4004_5431, &isLocked) == 0)
+        #expect(ioctl(keyboard.number, 0x8004_5430, &number) == 0)
+        let terminal = OwnedDescriptor(
+            takingOwnershipOf: try retrying("open") { open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC) }
+        )
+        func type(_ text: String) { #expect(write(keyboard.number, text, text.utf8.count) == text.utf8.count) }
+        type("123456\n789")
+        Terminal.discardInput(of: terminal.number)
+        type("later\n")
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = try retrying("read") { read(terminal.number, &bytes, bytes.count) }
+        #expect(String(decoding: bytes.prefix(Int(count)), as: UTF8.self) == "later\n")
+    }
+
     @Test("a channel that is made to lead into a file for a while leads back where it led afterwards")
     func diverted() throws {
         let temporary = TemporaryFolder()

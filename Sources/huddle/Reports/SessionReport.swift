@@ -118,6 +118,8 @@ actor SessionReport {
         guard json == nil, !bytesGoOut else { return }
         let old = question
         question = text
+        // Typed for a question that was taken back, it would answer the next one, or be a command for the shell.
+        if old != nil, old != text { Terminal.discardInput() }
         guard console.isTerminal else {
             if let text { try await console.print(text) }
             return
