@@ -20,6 +20,11 @@ extension Household {
     /// Who waits to be let in, the oldest first.
     package var waitingInvitations: [SessionNews] { doorkeeper.waiting }
 
+    /// The error of an answer to a machine that does not wait to be let in, with the reason if it did before.
+    package func nothingWaits(_ typed: String) -> HouseholdError {
+        .nothingWaits(typed, because: doorkeeper.ended.reason(from: typed))
+    }
+
     /// Machines that were seen and do not answer, as their cable or ours is out.
     ///
     /// A probe that began while a cable was out may end when it is back, and nothing probes again. So a machine that only did not answer
@@ -60,9 +65,11 @@ extension Household {
 }
 
 extension HouseholdError {
-    static let invitationOver = HouseholdError(
-        ErrorCode(.notFound, "command.no-invitation"),
-        "that invitation is over",
-        nextStep: "have it made again"
-    )
+    static func invitationOver(because reason: String?) -> HouseholdError {
+        HouseholdError(
+            ErrorCode(.notFound, "command.no-invitation"),
+            "that invitation is over\(reason.map { ": \($0)" } ?? "")",
+            nextStep: "have it made again"
+        )
+    }
 }

@@ -107,10 +107,11 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    package static func nothingWaits(_ typed: String) -> HouseholdError {
+    /// - Parameter reason: why the last one ended, if that is known
+    package static func nothingWaits(_ typed: String, because reason: String? = nil) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.no-invitation"),
-            "no invitation from “\(PrintableText(typed, limit: 80))” waits here",
+            "no invitation from “\(PrintableText(typed, limit: 80))” waits here\(reason.map { ": \($0)" } ?? "")",
             nextStep: "have the other side run `huddle invite` again; if that does not help, invite it from here"
         )
     }

@@ -60,6 +60,8 @@ struct MeetingTests {
         #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
         #expect(try await inviting.end().status == .exited(6))
         #expect(try await inbox.next("invitation-over").reason == "declined")
+        let late = try await desk.huddle("accept", "Deck", "123456")
+        #expect(late.status == .exited(4) && late.story.contains("waits here: it was declined here"), "\(late.story)")
         try await inbox.stop()
     }
 

@@ -2,8 +2,10 @@ import LinuxPlatform
 import Database
 import ScriptedPeers
 import Session
+import SessionRules
 import TestSupport
 import Testing
+import Transport
 import Vocabulary
 import Wire
 
@@ -45,6 +47,51 @@ struct LettingInTests {
         let kept = Mirror(reflecting: home.household.doorkeeper).children.compactMap { $0.value as? any Collection }
         #expect(kept.count > 1 && kept.allSatisfy(\.isEmpty), "\(kept)")
         await home.end()
+    }
+
+    @Test("reads why an invitation ended, also where the log only counts what strangers do")
+    func reasonOfAnEnd() async throws {
+        let home = try await Home("Desk")
+        home.run()
+        // They fill the part of the log that is for strangers, and cause no question.
+        let identity = Identity.ephemeral()
+        try await home.node.block(identity.peerID)
+        let noise = try await ScriptedPeer.greeted(by: home.node, as: identity, named: "Noise", from: 2)
+        for _ in 1...15 {
+            try await noise.begin(noise.invite())
+        }
+        let peer = try await ScriptedPeer.greeted(by: home.node, named: "Deck", from: 3)
+        let theirs = try peer.invite()
+        try await peer.begin(theirs)
+        while home.household.waitingInvitations.isEmpty { try await othersTurn() }
+        try await peer.say(.inviteCancel(.init(invitation: theirs.invitation, reason: .withdrawn)))
+        while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
+        #expect(home.household.nothingWaits("Deck").message.contains("the invitation was taken back"))
+        await #expect {
+            try await home.household.answer(theirs.invitation, .accept(typed: nil))
+        } throws: { error in
+            "\(error)".contains("the invitation was taken back")
+        }
+        #expect(!home.household.nothingWaits("Noise").message.contains(":"))
+        let about = try await home.node.ledger.audit().values.filter { $0.peer == peer.id }
+        #expect(about.contains { $0.event == "invitation-over" }, "\(about)")
+        await home.end()
+    }
+
+    @Test("the reasons of only so many ended invitations are kept, the newest ones")
+    func boundedReasons() throws {
+        var ended = EndedInvitations()
+        let peers = (0...EndedInvitations.limit).map { _ in Identity.ephemeral().peerID }
+        for (place, peer) in peers.enumerated() {
+            let name = try InstanceName("Deck \(place)")
+            ended.add(InvitationID(high: 0, low: UInt64(place)), of: PeerTag(peer, name), .lost, nil)
+        }
+        #expect(ended.reason(from: "Deck 0") == nil && ended.reason(from: "Deck 1") != nil)
+        ended.forget(peers[1])
+        #expect(ended.reason(from: "Deck 1") == nil)
+        // Two machines of one name: neither's reason is told as that of the other.
+        ended.add(InvitationID(high: 0, low: 99), of: PeerTag(peers[0], try InstanceName("Deck 2")), .lost, nil)
+        #expect(ended.reason(from: "Deck 2") == nil)
     }
 
     @Test("who asks by a name that looks like that of a known machine is shown with that")

@@ -81,7 +81,7 @@ extension HouseholdRoutes {
         let all = household.waitingInvitations
         guard let typed = call.query["peer"] else { return all }
         let id = try await Acquaintances(ledger).invitation(from: typed)?.id.description
-        guard let meant = all.first(where: { $0.invitation == id }) else { throw HouseholdError.nothingWaits(typed) }
+        guard let meant = all.first(where: { $0.invitation == id }) else { throw household.nothingWaits(typed) }
         return [meant]
     }
 

@@ -13,6 +13,8 @@ final class Doorkeeper {
     private var welcome: Set<PeerID> = []
     private var asked: [InvitationID: Asked] = [:]
     private var outcomes: [InvitationID: [InvitationOutcome]] = [:]
+    /// Why those that wait no longer have ended.
+    private(set) var ended = EndedInvitations()
 
     private struct Asked {
         let invitation: ReceivedInvitation
@@ -42,6 +44,7 @@ final class Doorkeeper {
         guard let asked = asked.removeValue(forKey: invitation) else { return }
         let peer = asked.peer
         welcome.remove(peer.id)
+        ended.add(invitation, of: peer, reason, missing)
         settle(invitation, .failure(SessionError(reason, missing: missing)))
         let sentence: String? =
             switch reason {
@@ -62,6 +65,7 @@ final class Doorkeeper {
         let met = asked.values.first { $0.peer.id == id }?.peer
         let peer = PeerTag(id, session.name(of: id) ?? met?.name, twin: met?.twin)
         var answered: [InvitationID] = []
+        ended.forget(id)
         for (invitation, other) in asked where other.peer.id == id {
             asked[invitation] = nil
             answered.append(invitation)
@@ -86,7 +90,7 @@ final class Doorkeeper {
     ///
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
-        guard let peer = asked[invitation]?.peer.id else { throw HouseholdError.invitationOver }
+        guard let peer = asked[invitation]?.peer.id else { throw isOver(invitation) }
         // The latest answer counts: one without a code may have been refused before.
         if case .accept = answer, always { welcome.insert(peer) } else { welcome.remove(peer) }
         do {
@@ -102,7 +106,7 @@ final class Doorkeeper {
 
     /// Follows an invitation that waits, to its end.
     func follow(_ invitation: InvitationID) throws -> InvitationOutcome {
-        guard let asked = asked[invitation] else { throw HouseholdError.invitationOver }
+        guard let asked = asked[invitation] else { throw isOver(invitation) }
         let outcome = InvitationOutcome(of: Self.news(asked), until: asked.invitation.deadline)
         outcomes[invitation, default: []].append(outcome)
         return outcome
@@ -112,6 +116,10 @@ final class Doorkeeper {
     func leave(_ outcome: InvitationOutcome, of invitation: InvitationID) {
         outcomes[invitation]?.removeAll { $0 === outcome }
         if outcomes[invitation]?.isEmpty == true { outcomes[invitation] = nil }
+    }
+
+    private func isOver(_ invitation: InvitationID) -> HouseholdError {
+        .invitationOver(because: ended.reason(of: invitation))
     }
 
     private func settle(_ invitation: InvitationID, _ result: Result<PeerTag, any Error>) {

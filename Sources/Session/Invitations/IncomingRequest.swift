@@ -25,7 +25,7 @@ final class IncomingRequest {
     /// What the peer may do from its first moment on.
     private let permissions: Permissions
     private var isAsked = false
-    /// Whether the person has said yes. What becomes of that is written down, however much strangers cause.
+    /// Whether the person has said yes.
     private var isAnswered = false
     /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
     var isTold = false
@@ -230,12 +230,13 @@ final class IncomingRequest {
     }
 
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
-        node.note(
-            "invitation-over",
-            about: link,
-            isKnown: standing == .welcome || isAnswered,
-            [.init("reason", reason.word)]
-        )
+        let details = [AuditEntry.Detail("reason", reason.word)]
+        if standing == .stranger, isAsked, !isAnswered {
+            // A person who comes to answer looks for the reason. Questions are few, so each of these is written.
+            node.note("invitation-over", about: peer, details, of: .stranger)
+        } else {
+            node.note("invitation-over", about: link, isKnown: standing == .welcome || isAnswered, details)
+        }
         for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
         finish(because: reason, missing)
     }
