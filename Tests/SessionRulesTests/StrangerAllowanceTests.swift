@@ -1,4 +1,5 @@
 import SessionRules
+import TestSupport
 import Testing
 import Vocabulary
 
@@ -6,19 +7,33 @@ import Vocabulary
 struct StrangerAllowanceTests {
     private static let day = 86_400.0
 
+    /// A stranger asks and the person sees it, if it may.
+    private func asks(
+        _ number: Int64,
+        from address: Int,
+        at second: Int64 = 0,
+        _ allowance: inout StrangerAllowance<Int>
+    ) -> Bool {
+        guard allowance.mayAsk(peer(number), from: address, at: second) else { return false }
+        allowance.ask(id(number), of: peer(number), from: address, at: second)
+        allowance.isShown(id(number), at: second)
+        return true
+    }
+
     @Test("ten strangers may ask at once, each once, and then one after a pause that doubles up to an hour")
     func questions() {
         var allowance = StrangerAllowance<Int>()
         var asked: [Int64] = []
         // Ten strangers a second knock for a day, and each question is open for ten seconds.
         for second in 0..<Int64(Self.day) {
-            if second >= 10, let over = asked.first(where: { $0 == second - 10 }) { allowance.isOver(id(over)) }
+            if second >= 10, let over = asked.first(where: { $0 == second - 10 }) {
+                allowance.isOver(id(over), .unwanted)
+            }
             for knock in 0..<10 as Range<Int64> {
                 let number = second * 10 + knock
-                guard allowance.mayAsk(peer(number), at: second) else { continue }
-                allowance.ask(id(number), of: peer(number), at: second)
+                guard asks(number, from: 1, at: second, &allowance) else { continue }
                 asked.append(number)
-                if second > 0 { allowance.isOver(id(number)) }
+                if second > 0 { allowance.isOver(id(number), .hungUp) }
             }
         }
         let seconds = asked.map { $0 / 10 }
@@ -32,29 +47,110 @@ struct StrangerAllowanceTests {
     @Test("no more than ten questions are open, and none of a stranger whose question is")
     func open() {
         var allowance = StrangerAllowance<Int>()
-        for number in 0..<9 as Range<Int64> { allowance.ask(id(number), of: peer(number), at: 0) }
-        #expect(!allowance.mayAsk(peer(3), at: 0))
-        #expect(allowance.mayAsk(peer(9), at: 0))
-        allowance.ask(id(9), of: peer(9), at: 0)
-        #expect(!allowance.mayAsk(peer(10), at: 7200))
+        for number in 0..<9 as Range<Int64> { #expect(asks(number, from: 1, &allowance)) }
+        #expect(!allowance.mayAsk(peer(3), from: 1, at: 0))
+        #expect(asks(9, from: 1, &allowance))
+        #expect(!allowance.mayAsk(peer(10), from: 1, at: 7200))
         #expect(allowance.closing(at: 7200) == .untilAnswered)
-        allowance.isOver(id(4))
-        #expect(!allowance.mayAsk(peer(10), at: 59))
+        allowance.isOver(id(4), .unwanted)
+        #expect(!allowance.mayAsk(peer(10), from: 1, at: 59))
         #expect(allowance.closing(at: 59) == .pause(1) && allowance.closing(at: 60) == nil)
-        #expect(allowance.mayAsk(peer(10), at: 60))
-        #expect(allowance.mayAsk(peer(4), at: 60))
+        #expect(allowance.mayAsk(peer(10), from: 1, at: 60))
+        #expect(allowance.mayAsk(peer(4), from: 1, at: 60))
     }
 
     @Test("a pairing that a person wanted ends the pause")
     func pairing() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<10 as Range<Int64> {
-            allowance.ask(id(number), of: peer(number), at: 0)
-            allowance.isOver(id(number))
+            #expect(asks(number, from: 1, &allowance))
+            allowance.isOver(id(number), .unwanted)
         }
-        #expect(!allowance.mayAsk(peer(11), at: 1))
+        #expect(!allowance.mayAsk(peer(11), from: 1, at: 1))
         allowance.paired()
-        #expect(allowance.mayAsk(peer(11), at: 1))
+        #expect(allowance.mayAsk(peer(11), from: 1, at: 1))
+    }
+
+    @Test("strangers that hang up don't keep the person from the question of one at another address")
+    func hungUp() {
+        var allowance = StrangerAllowance<Int>()
+        var shown = 0
+        for number in 0..<4_000 as Range<Int64> {
+            guard asks(number, from: Int(number) % 20, at: number / 100, &allowance) else { continue }
+            shown += 1
+            allowance.isOver(id(number), .hungUp)
+        }
+        #expect(shown == 20)
+        #expect(allowance.closing(at: 40) == .pause(20))
+        #expect(asks(9_000, from: 99, at: 40, &allowance))
+        // Its person mistypes the code, and needs the next one.
+        #expect(!allowance.mayAsk(peer(9_001), from: 99, at: 41))
+        allowance.isOver(id(9_000), .taken)
+        #expect(asks(9_001, from: 99, at: 42, &allowance))
+    }
+
+    @Test("strangers that stay at one address leave ten places for others, and one that has asked has none of them")
+    func staying() {
+        var allowance = StrangerAllowance<Int>()
+        for number in 0..<30 as Range<Int64> { _ = asks(number, from: 1, &allowance) }
+        for address in 2...11 {
+            #expect(asks(Int64(address) * 100, from: address, &allowance))
+            #expect(!allowance.mayAsk(peer(Int64(address) * 100 + 1), from: address, at: 0))
+        }
+        #expect(!allowance.mayAsk(peer(9_000), from: 12, at: 0))
+        // Its place is free again, but not for its address.
+        allowance.isOver(id(200), .hungUp)
+        #expect(!allowance.mayAsk(peer(9_001), from: 2, at: 1))
+        #expect(asks(9_000, from: 12, at: 1, &allowance))
+        // Where the person said no, or nothing, it is not.
+        allowance.isOver(id(300), .unwanted)
+        #expect(!allowance.mayAsk(peer(9_002), from: 13, at: 2))
+        #expect(allowance.mayAsk(peer(9_002), from: 13, at: 3_600))
+    }
+
+    @Test("a question that ends before the person sees it costs nothing, and no more than ten are on their way")
+    func unseen() {
+        var allowance = StrangerAllowance<Int>()
+        for number in 0..<1_000 as Range<Int64> {
+            #expect(allowance.mayAsk(peer(number), from: Int(number), at: 0))
+            allowance.ask(id(number), of: peer(number), from: Int(number), at: 0)
+            allowance.isOver(id(number), .hungUp)
+        }
+        for number in 0..<8 as Range<Int64> { #expect(asks(number, from: 1, &allowance)) }
+        var waiting: [Int64] = []
+        for number in 100..<200 as Range<Int64> where allowance.mayAsk(peer(number), from: 1, at: 0) {
+            allowance.ask(id(number), of: peer(number), from: 1, at: 0)
+            waiting.append(number)
+        }
+        #expect(waiting.count == 2)
+    }
+
+    @Test(
+        "no course of strangers at any addresses asks more often than the limits say",
+        arguments: 0..<8 as Range<UInt64>
+    )
+    func bound(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var allowance = StrangerAllowance<Int>()
+        var shown: [Int64] = []
+        var open: [Int64] = []
+        for number in 0..<40_000 as Range<Int64> {
+            let second = number / 4
+            let address = Int.random(in: 0..<(seed % 2 == 0 ? 20 : 1_000), using: &random)
+            if asks(number, from: address, at: second, &allowance) {
+                shown.append(second)
+                open.append(number)
+            }
+            #expect(open.count <= 20)
+            if Bool.random(using: &random), let place = open.indices.randomElement(using: &random) {
+                allowance.isOver(id(open.remove(at: place)), seed < 4 ? .hungUp : .unwanted)
+            }
+        }
+        // An hour of the shared ones, one for each address, or ten where machines don't hang up.
+        let shared = 10 + 6
+        let visits = seed < 4 ? (seed % 2 == 0 ? 20 : 64) : 10
+        let most = shown.map { start in shown.count { (start..<start + 3_600).contains($0) } }.max() ?? 0
+        #expect(most <= shared + visits, "\(most)")
     }
 
     @Test(

@@ -58,10 +58,10 @@ extension HouseholdRoutes {
     private static func sentence(of closing: StrangersClosing) -> String {
         let until =
             switch closing {
-            case .untilAnswered: "until you answer one"
-            case .pause(let seconds): "for \((seconds + 59) / 60) min"
+            case .untilAnswered: "Until you answer one"
+            case .pause(let seconds): "For \((seconds + 59) / 60) min"
             }
-        return "Machines that are new asked too often: none is shown \(until).\n"
+        return "Machines that are new asked too often. \(until), only those at other addresses are shown.\n"
             + "`huddle invite PEER` from here gets to know yours."
     }
 

@@ -36,7 +36,7 @@ struct Metrics {
             Metric(
                 .gauge,
                 "huddle_questions_closed",
-                "1 while peers that are new have asked too often and none of them is shown",
+                "1 while peers that are new have asked too often, so that only those at other addresses are shown",
                 node.strangersClosing == nil ? 0 : 1
             ),
             Metric(.gauge, "huddle_inbox_new", "things that arrived and that nobody has looked at", new),

@@ -183,6 +183,7 @@ final class IncomingRequest {
 
     private func ask() {
         isAsked = true
+        node.strangers.isShown(invite.invitation)
         node.ask(question, wireSession)
     }
 
@@ -246,11 +247,19 @@ final class IncomingRequest {
         timer.cancel()
         asking.cancel()
         node.receivedInvitations[invite.invitation] = nil
-        node.strangers.isOver(invite.invitation)
+        node.strangers.isOver(invite.invitation, strangersEnd(reason))
         if isAsked {
             node.wasAnswered(invite.invitation, because: reason, missing)
         }
         node.expectUse(of: link)
+    }
+
+    private func strangersEnd(_ reason: PartingReason?) -> StrangerAllowance<IPAddress>.End {
+        if isAnswered { return .taken }
+        return switch reason {
+        case .declined, .timedOut, .blocked: .unwanted
+        default: .hungUp
+        }
     }
 
     private func setTimer() {

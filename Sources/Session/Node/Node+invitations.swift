@@ -261,8 +261,8 @@ extension Node {
         let replaced = receivedInvitations.values.filter {
             $0.link === link && ($0.purpose == purpose || standing == .stranger)
         }
-        for earlier in replaced { strangers.isOver(earlier.invite.invitation) }
-        if standing == .stranger, !isWelcome { decision = strangers.judge(decision, link.peer) }
+        for earlier in replaced { strangers.isOver(earlier.invite.invitation, .hungUp) }
+        if standing == .stranger, !isWelcome { decision = strangers.judge(decision, link) }
         note(
             decision.auditWord,
             about: link,
@@ -282,7 +282,7 @@ extension Node {
         )
         for earlier in replaced { earlier.isReplaced(by: request) }
         makeRoomForOne(over: link)
-        if standing == .stranger, decision.verdict == .ask { strangers.asks(invite.invitation, link.peer) }
+        if standing == .stranger, decision.verdict == .ask { strangers.asks(invite.invitation, link) }
         receivedInvitations[invite.invitation] = request
         own?.giveWay(to: request)
         request.begin()

@@ -66,16 +66,29 @@ final class Strangers {
     // MARK: Questions
 
     /// What becomes of an invitation that is a question to the person.
-    func judge(_ decision: Decision, _ peer: PeerID) -> Decision {
-        guard decision.verdict == .ask, !allowance.mayAsk(peer, at: seconds) else { return decision }
+    func judge(_ decision: Decision, _ link: Link) -> Decision {
+        guard decision.verdict == .ask, !allowance.mayAsk(link.peer, from: address(of: link), at: seconds) else {
+            return decision
+        }
         return decision.silencedByCrowd
     }
 
     fileprivate var closing: StrangersClosing? { allowance.closing(at: seconds) }
 
-    func asks(_ invitation: InvitationID, _ peer: PeerID) { allowance.ask(invitation, of: peer, at: seconds) }
+    func asks(_ invitation: InvitationID, _ link: Link) {
+        allowance.ask(invitation, of: link.peer, from: address(of: link), at: seconds)
+    }
 
-    func isOver(_ invitation: InvitationID) { allowance.isOver(invitation) }
+    func isShown(_ invitation: InvitationID) { allowance.isShown(invitation, at: seconds) }
+
+    func isOver(_ invitation: InvitationID, _ end: StrangerAllowance<IPAddress>.End) {
+        allowance.isOver(invitation, end)
+    }
+
+    /// A machine has all addresses of an IPv6 network at once.
+    private func address(of link: Link) -> IPAddress {
+        link.lane.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
+    }
 
     func paired() { allowance.paired() }
 

@@ -8,17 +8,25 @@ public enum StrangersClosing: Hashable, Sendable {
     case pause(Int64)
 }
 
-/// What all strangers together may cost a person and a disk. Keys, names and addresses are free for a stranger, so none of them has an
-/// allowance of its own.
+/// The costs of all strangers together to a person and a disk. Keys and names are free for a stranger, and some
+/// addresses are, so none of them has an allowance of its own.
 ///
-/// - A person gets one open question of a stranger, and ten open ones in all. Ten come at once; then comes a pause of a minute, and after each
-///   further question one of twice the length, up to an hour.
+/// - A person gets one open question of a stranger, and ten open ones in all. Ten come at once; then comes a pause of a
+///   minute, and after each further question one of twice the length, up to an hour. A question that ends before the
+///   person sees it costs nothing.
+/// - An address with no question within the last hour has one also during a pause. There are ten such places an hour.
+///   If the machine hangs up, the place is free again, but not for its address. So one attacker can't use up the
+///   places, and one with many addresses causes 64 questions an hour.
 /// - Ten notes in ten minutes are written down; the others are counted, and one note says how many there were.
 public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
     /// How much there is of each.
     public struct Limits: Hashable, Sendable {
         /// How many questions of strangers are open at a time, and how many come before the first pause.
         public var questions = 10
+        /// How many addresses of questions are told apart. Once there are so many, none has a place during a pause.
+        public var visitors = 64
+        /// How many seconds an address waits for a further question during a pause.
+        public var visit: Int64 = 3600
         /// How many notes about strangers are written in one span.
         public var notes = 10
         /// How long a span of notes is.
@@ -34,9 +42,36 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// The end of a question.
+    public enum End: Hashable, Sendable {
+        /// The machine took it back, or its connection ended, before the person gave an answer.
+        case hungUp
+        /// The person took the machine's code, which may have been wrong.
+        case taken
+        /// The person declined, or gave no answer in time.
+        case unwanted
+    }
+
+    private struct Question {
+        let peer: PeerID
+        let address: Address
+        /// Whether it has one of the places for addresses without a question.
+        let isVisit: Bool
+        /// Whether the person has seen it.
+        var isShown = false
+    }
+
+    private struct Visit {
+        let time: Int64
+        /// Whether it takes up a place.
+        var isCharged: Bool
+    }
+
     private let limits: Limits
     private var asked: LockOut
-    private var open: [InvitationID: PeerID] = [:]
+    private var open: [InvitationID: Question] = [:]
+    /// The last questions during which an address waits for a further one.
+    private var visits: [Address: Visit] = [:]
     private var noted = 0
     private var spanEnd: ContinuousClock.Instant?
     private var folded = FoldedNotes()
@@ -49,31 +84,70 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
 
     // MARK: Questions
 
-    /// Whether a stranger's invitation may be put before a person.
-    /// - Parameter now: seconds on a clock that only goes forward
-    public func mayAsk(_ peer: PeerID, at now: Int64) -> Bool {
-        !open.values.contains(peer) && closing(at: now) == nil
+    /// True if a stranger's invitation may be put before a person.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the stranger, or its network if a machine has all of it
+    ///   - now: seconds on a clock that only goes forward
+    public func mayAsk(_ peer: PeerID, from address: Address, at now: Int64) -> Bool {
+        guard !open.values.contains(where: { $0.peer == peer }) else { return false }
+        return closing(at: now) == nil || mayVisit(from: address, at: now)
     }
 
-    /// Why no stranger's invitation is put before a person now; nil if one may be.
+    /// The reason why no stranger at an address that has asked may ask now; nil if one may.
+    ///
     /// - Parameter now: seconds on a clock that only goes forward
     public func closing(at now: Int64) -> StrangersClosing? {
-        if open.count >= limits.questions { return .untilAnswered }
+        let shared = open.values.filter { !$0.isVisit }
+        if shared.count >= limits.questions { return .untilAnswered }
         let left = asked.secondsLeft(at: now)
-        return left > 0 ? .pause(left) : nil
+        if left > 0 { return .pause(left) }
+        // Those that the person is about to see count: else they would all come at the end of a pause.
+        let (hidden, count) = (shared.count { !$0.isShown }, asked.isForgotten(at: now) ? 0 : Int(asked.count))
+        return hidden > 0 && count + hidden >= limits.questions ? .untilAnswered : nil
     }
 
-    /// The invitation is put before a person.
-    public mutating func ask(_ invitation: InvitationID, of peer: PeerID, at now: Int64) {
-        open[invitation] = peer
-        asked.count(at: now)
+    private func mayVisit(from address: Address, at now: Int64) -> Bool {
+        let latest = visits.filter { isLatest($0.value, at: now) }
+        let hidden = open.values.filter { $0.isVisit && !$0.isShown }
+        guard latest[address] == nil, !open.values.contains(where: { $0.address == address }) else { return false }
+        return latest.count + hidden.count < limits.visitors
+            && latest.values.count(where: \.isCharged) + hidden.count < limits.questions
     }
 
-    /// The question is over.
-    public mutating func isOver(_ invitation: InvitationID) { open[invitation] = nil }
+    private func isLatest(_ visit: Visit, at now: Int64) -> Bool { now - visit.time < limits.visit }
 
-    /// A person has paired with a stranger, so the questions were wanted.
-    public mutating func paired() { asked.forget() }
+    /// Holds the invitation's place among the questions. The person sees it in a moment.
+    public mutating func ask(_ invitation: InvitationID, of peer: PeerID, from address: Address, at now: Int64) {
+        open[invitation] = Question(peer: peer, address: address, isVisit: closing(at: now) != nil)
+    }
+
+    /// Counts the question, which the person sees now.
+    public mutating func isShown(_ invitation: InvitationID, at now: Int64) {
+        guard let question = open[invitation], !question.isShown else { return }
+        open[invitation]?.isShown = true
+        if !question.isVisit { asked.count(at: now) }
+        visits = visits.filter { isLatest($0.value, at: now) }
+        guard visits.count < limits.visitors || visits[question.address] != nil else { return }
+        visits[question.address] = Visit(time: now, isCharged: question.isVisit)
+    }
+
+    /// Ends a question.
+    public mutating func isOver(_ invitation: InvitationID, _ end: End) {
+        guard let question = open.removeValue(forKey: invitation), question.isShown else { return }
+        switch end {
+        case .hungUp: visits[question.address]?.isCharged = false
+        // Who mistypes a code needs the next one, and a person acted for it.
+        case .taken: visits[question.address] = nil
+        case .unwanted: break
+        }
+    }
+
+    /// Forgets what strangers have cost: a person has paired with one, so the questions were wanted.
+    public mutating func paired() {
+        asked.forget()
+        visits = [:]
+    }
 
     // MARK: Notes
 
