@@ -75,8 +75,30 @@ extension TreeMerge {
         )
     }
 
-    /// Nil where they are no numbers, or the sum is none.
+    /// Nil if one of them is no number, or if no number is the sum.
+    ///
+    /// A number in a text counts as a number. The sum is a text if both sides are texts, or if only one is and the
+    /// common version was a text as well; so the result is the same whichever side is which.
     private static func sum(_ base: ArchiveValue, _ mine: ArchiveValue, _ theirs: ArchiveValue) -> ArchiveValue? {
+        guard let sum = numberSum(base.plainNumber, mine.plainNumber, theirs.plainNumber) else { return nil }
+        let texts = [mine, theirs].compactMap(\.plainText)
+        let isText = texts.count == 2 || texts.count == 1 && base.plainText != nil
+        guard isText else { return sum }
+        switch sum {
+        case .integer(let whole): return .string(whole.description)
+        case .real(let real):
+            let style = texts.first { $0.contains(".") } ?? texts[0]
+            return .string(NumberInText.text(of: real.value, like: style))
+        default: return nil
+        }
+    }
+
+    private static func numberSum(
+        _ base: ArchiveValue?,
+        _ mine: ArchiveValue?,
+        _ theirs: ArchiveValue?
+    ) -> ArchiveValue? {
+        guard let base, let mine, let theirs else { return nil }
         if case .integer(let base) = base, case .integer(let mine) = mine, case .integer(let theirs) = theirs {
             return sum(base, mine, theirs)
         }
@@ -96,11 +118,19 @@ extension TreeMerge {
 }
 
 extension ArchiveValue {
-    fileprivate var isNumber: Bool {
+    fileprivate var isNumber: Bool { plainNumber != nil }
+
+    /// The number that this is or that its text says; nil for everything else.
+    fileprivate var plainNumber: ArchiveValue? {
         switch self {
-        case .integer, .real: true
-        default: false
+        case .integer, .real: self
+        case .string(let text): ScoreNumber(text: text)?.value
+        default: nil
         }
+    }
+
+    fileprivate var plainText: String? {
+        if case .string(let text) = self { text } else { nil }
     }
 
     /// Whether both can be told larger from smaller. Of truths, true is the larger, as where a level was unlocked.
