@@ -204,20 +204,29 @@ extension ArchiveClass {
 
     // MARK: Units
 
-    private static let units: [ArchiveClass] = [
-        "NSUnitAcceleration", "NSUnitAngle", "NSUnitArea", "NSUnitDuration", "NSUnitEnergy",
-        "NSUnitFrequency",
-        "NSUnitLength", "NSUnitMass", "NSUnitPower", "NSUnitPressure", "NSUnitSpeed",
-        "NSUnitTemperature",
-        "NSUnitVolume",
-    ].map { name in
-        ArchiveClass(
-            name,
-            ancestors: ["NSDimension", "NSUnit", .nsObject],
-            fields: [
-                ArchiveField("NS.symbol", .string),
-                ArchiveField("NS.converter", .optional(.object("NSUnitConverterLinear"))),
-            ]
-        )
-    }
+    /// `NSUnit` itself is a unit with a symbol and no dimension.
+    private static let units: [ArchiveClass] =
+        [
+            ArchiveClass(
+                "NSUnit",
+                ancestors: [.nsObject],
+                fields: [ArchiveField("NS.symbol", .string), ArchiveField("NS.specifier", .optional(.integer))]
+            )
+        ]
+        + [
+            "NSUnitAcceleration", "NSUnitAngle", "NSUnitArea", "NSUnitDuration", "NSUnitEnergy",
+            "NSUnitFrequency", "NSUnitLength", "NSUnitMass", "NSUnitPower", "NSUnitPressure", "NSUnitSpeed",
+            "NSUnitTemperature", "NSUnitVolume",
+        ].map { name in
+            ArchiveClass(
+                name,
+                ancestors: ["NSDimension", "NSUnit", .nsObject],
+                fields: [
+                    ArchiveField("NS.symbol", .string),
+                    ArchiveField("NS.converter", .optional(.object("NSUnitConverterLinear"))),
+                    // A number of Apple's own for units that formatters know.
+                    ArchiveField("NS.specifier", .optional(.integer)),
+                ]
+            )
+        }
 }

@@ -69,12 +69,20 @@ struct ComposedValueTests {
         (
             "NSMeasurement", ["NS.value": real(2.5), "NS.unit": .reference(3)],
             [
-                Kit.object(["NS.symbol": .reference(5), "NS.converter": .reference(6)], class: 4),
+                Kit.object(
+                    ["NS.symbol": .reference(5), "NS.converter": .reference(6), "NS.specifier": .integer(1287)],
+                    class: 4
+                ),
                 Kit.definition("NSUnitLength", "NSDimension", "NSUnit", "NSObject"), .string("km"),
                 Kit.object(["NS.coefficient": real(1000), "NS.constant": real(0)], class: 7),
                 Kit.definition("NSUnitConverterLinear", "NSUnitConverter", "NSObject"),
             ]
         ),
+        (
+            "NSMeasurement", ["NS.value": real(0), "NS.unit": .reference(3)],
+            [Kit.object(["NS.symbol": .reference(5)], class: 4), Kit.definition("NSUnit", "NSObject"), .string("")]
+        ),
+        ("NSCountedSet", ["NS.count": .integer(0)], []),
     ]
 
     @Test(
