@@ -73,12 +73,20 @@ final class ArchivingState {
         guard let object = value.map({ $0 as AnyObject }) as? NSObject, let id = table.number(of: object) else {
             return .reference(0)
         }
-        guard !inWriting.contains(id) else { throw circle(object) }
+        try checkCircle(object, id)
         return .reference(id)
     }
 
-    private func circle(_ object: NSObject) -> ArchiveError {
-        ArchiveError(.inexpressible, "an object of \(type(of: object)) would hold itself")
+    /// Refuses a circle that ``SecureUnarchiver`` could not read: the class nearest to where it closes must adopt
+    /// ``BackReferenceDecoding``.
+    private func checkCircle(_ object: NSObject, _ id: UInt32) throws(ArchiveError) {
+        guard inWriting.contains(id) else { return }
+        let circle = places.reversed().prefix { $0.id != id } + places.filter { $0.id == id }
+        if circle.lazy.compactMap(\.receivesBackReferences).first == true { return }
+        throw ArchiveError(
+            .inexpressible,
+            "an object of \(type(of: object)) would hold itself, and no class that adopts BackReferenceDecoding asks for it"
+        )
     }
 
     private func number(of value: Any, for coder: NSCoder) throws -> UInt32 {
@@ -91,7 +99,7 @@ final class ArchivingState {
         let kind = self.kind(of: object)
         if let kind, let plain = try kind.plainValue(of: object) { return try table.plain(plain) }
         if let id = table.number(of: object) {
-            guard !inWriting.contains(id) else { throw circle(object) }
+            try checkCircle(object, id)
             return id
         }
         if kind == nil, let number = try numberOfReplacement(of: object, for: coder) { return number }
@@ -101,7 +109,9 @@ final class ArchivingState {
         let id = try table.reserve(for: object)
         inWriting.insert(id)
         defer { inWriting.remove(id) }
-        places.append(WritingPlace(id: id))
+        places.append(
+            WritingPlace(id: id, receivesBackReferences: kind == nil ? object is any BackReferenceDecoding : nil)
+        )
         defer { places.removeLast() }
         let chain: [String]
         if let kind {

@@ -9,7 +9,8 @@ internal import Vocabulary
 /// ```
 ///
 /// What it writes, Apple's, Foundation's and Python's readers open, and so does ``SecureUnarchiver``; what that would refuse is not written. The
-/// same objects are the same bytes. An object that is encoded twice is one object, and an object that would hold itself is an error.
+/// same objects are the same bytes. An object that is encoded twice is one object, and a circle is
+/// an error unless a class in it adopts ``BackReferenceDecoding``.
 ///
 /// The first error stays (``error``), and from then on nothing is written.
 public final class SecureArchiver: NSCoder {

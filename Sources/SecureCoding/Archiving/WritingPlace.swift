@@ -6,11 +6,14 @@ struct WritingPlace {
     /// The object's number, or nil for the top.
     let id: UInt32?
     private(set) var fields = ArchiveFields()
+    /// Whether the object's class adopts ``BackReferenceDecoding``; nil for collections and the top.
+    let receivesBackReferences: Bool?
     /// For the order of coding without keys.
     private var given = 0
 
-    init(id: UInt32?) {
+    init(id: UInt32?, receivesBackReferences: Bool? = nil) {
         self.id = id
+        self.receivesBackReferences = receivesBackReferences
     }
 
     /// Keys that begin with `$` are the archive's own; those of a class are written with one more.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SecureArchive
 
 /// The fields of an object while it decodes itself.
@@ -5,12 +6,24 @@ final class Container {
     /// The object's number, or nil for the top.
     let id: UInt32?
     let fields: ArchiveFields
+    /// The class that decodes itself from these fields, or nil for the top.
+    let type: (any NSSecureCoding.Type)?
+    /// Fields that got nil, because their objects were still being read.
+    private(set) var later: [(key: String, id: UInt32, list: ClassList)] = []
+    /// How many objects stand in each other below this one.
+    var height = 0
     /// For the order of coding without keys.
     private var taken = 0
 
-    init(id: UInt32?, fields: ArchiveFields) {
+    init(id: UInt32?, fields: ArchiveFields, _ type: (any NSSecureCoding.Type)? = nil) {
         self.id = id
         self.fields = fields
+        self.type = type
+    }
+
+    /// Records a field whose object is handed over later.
+    func postpone(_ key: String, _ id: UInt32, under list: ClassList) {
+        later.append((key, id, list))
     }
 
     /// Keys that begin with `$` are the archive's own; those of a class are written with one more.

@@ -35,7 +35,7 @@ public final class SecureUnarchiver: NSCoder {
         classes: ClassTable = ClassTable()
     ) throws {
         let graph = ObjectGraph(try Self.archive([UInt8](data), limits))
-        state = UnarchivingState(graph, depth: limits.depth, classes)
+        state = UnarchivingState(graph, limits, classes)
         super.init()
     }
 

@@ -13,8 +13,8 @@ final class UnarchivingState {
     private var known: [ObjectIdentifier: [ClassList]] = [:]
     private var listCount = 0
 
-    init(_ graph: ObjectGraph, depth: Int, _ table: ClassTable) {
-        reader = ObjectReader(graph, depth: depth)
+    init(_ graph: ObjectGraph, _ limits: ArchiveLimits, _ table: ClassTable) {
+        reader = ObjectReader(graph, limits)
         containers = [Container(id: nil, fields: graph.top)]
         self.table = table
     }
@@ -87,7 +87,19 @@ final class UnarchivingState {
         let object = type.init(coder: coder)
         if let failure { throw failure }
         guard let object = object as? NSObject else {
-            throw ArchiveError(.damaged, "\(type) did not accept what the archive says", at: spot.text)
+            let words = "\(type) did not accept what the archive says"
+            // What it missed may well be there, but only later.
+            throw ArchiveError(fields.later.isEmpty ? .damaged : .notAllowed, words, at: spot.text)
+        }
+        for (key, id, list) in fields.later {
+            guard let holder = object as? any BackReferenceDecoding else { throw Self.circle(type, fields.spot(key)) }
+            let reference = PendingReferences.Reference(
+                holder: .init(object: holder, key: key),
+                id: id,
+                list: list,
+                spot: fields.spot(key)
+            )
+            reader.add(reference)
         }
         return object
     }
@@ -105,18 +117,32 @@ final class UnarchivingState {
             guard case .reference(let id) = value else {
                 throw ArchiveError(.damaged, "an object was expected, and \(value.kindText) is there")
             }
-            let object = try reader.object(
-                id,
-                under: list,
-                Requester(state: self, coder: coder),
-                at: container.spot(key)
-            )
+            let spot = container.spot(key)
+            let answer = try reader.read(id, under: list, Requester(state: self, coder: coder), at: spot)
             if inherits, let parent = container.id { reader.inherit(id, by: parent) }
-            return object
+            switch answer {
+            case .nothing: return nil
+            case .object(let object):
+                container.height = max(container.height, reader.height(of: id))
+                return object
+            case .later:
+                guard let type = container.type, type is any BackReferenceDecoding.Type else {
+                    throw Self.circle(container.type, spot)
+                }
+                container.postpone(key, id, under: list)
+                return nil
+            }
         } catch {
             fail((error as? ArchiveError)?.under(path(key)) ?? error)
             return nil
         }
+    }
+
+    /// The archive is sound, and may be a game's whose children name their parents: never damaged.
+    private static func circle(_ type: (any NSSecureCoding.Type)?, _ spot: Spot) -> ArchiveError {
+        let name = type.map { "\($0)" } ?? "a class"
+        let words = "the object leads back to itself, and \(name) does not adopt BackReferenceDecoding"
+        return ArchiveError(.notAllowed, words, at: spot.text)
     }
 
     /// A scalar, or its zero after an error or where there is none.

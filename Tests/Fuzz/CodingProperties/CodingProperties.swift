@@ -1,6 +1,6 @@
-import ArchiveProperties
+public import ArchiveProperties
 import Foundation
-import SecureArchive
+public import SecureArchive
 import SecureCoding
 
 /// What holds for whatever bytes are decoded as objects and as values.
@@ -18,8 +18,10 @@ public enum CodingProperties {
     }
 
     /// Throws unless an object or a value comes out of it.
-    public static func decode(_ input: [UInt8]) throws {
-        if (try? value(Data(input), .refuse)) == nil { _ = try object(Data(input)) }
+    public static func decode(_ input: [UInt8], limits: ArchiveLimits = .small) throws {
+        if (try? value(Data(input), .refuse, limits)) == nil {
+            try object(Data(input), limits).map(ObjectCircles.takeApart)
+        }
     }
 
     // MARK: Objects
@@ -32,9 +34,11 @@ public enum CodingProperties {
         } catch {
             return refusalViolation(error)
         }
+        defer { ObjectCircles.takeApart(object) }
         do {
             let written = try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
             guard let again = try self.object(written) else { return "an object does not come back" }
+            defer { ObjectCircles.takeApart(again) }
             let second = try SecureArchiver.archivedData(withRootObject: again, requiringSecureCoding: true)
             return second == written ? nil : "an object is written differently the second time"
         } catch {
@@ -44,8 +48,8 @@ public enum CodingProperties {
         }
     }
 
-    private static func object(_ data: Data) throws -> Any? {
-        try SecureUnarchiver.unarchivedObject(ofClasses: classes, from: data, limits: .small)
+    private static func object(_ data: Data, _ limits: ArchiveLimits = .small) throws -> Any? {
+        try SecureUnarchiver.unarchivedObject(ofClasses: classes, from: data, limits: limits)
     }
 
     // MARK: Values
@@ -68,8 +72,12 @@ public enum CodingProperties {
         }
     }
 
-    private static func value(_ data: Data, _ unknownKeys: UnknownKeys) throws -> Journal {
-        try decoder(unknownKeys).decode(from: data, limits: .small)
+    private static func value(
+        _ data: Data,
+        _ unknownKeys: UnknownKeys,
+        _ limits: ArchiveLimits = .small
+    ) throws -> Journal {
+        try decoder(unknownKeys).decode(from: data, limits: limits)
     }
 
     private static func decoder(_ unknownKeys: UnknownKeys) -> ArchiveDecoder {

@@ -1,8 +1,8 @@
 import Foundation
 import SecureCoding
 
-/// Asks a coder for a field in every way there is.
-final class Traveller: NSObject, NSSecureCoding {
+/// A class that asks a coder for a field in every way there is.
+final class Traveller: NSObject, NSSecureCoding, BackReferenceDecoding {
     static var supportsSecureCoding: Bool { true }
 
     private let isWell: Bool
@@ -13,9 +13,9 @@ final class Traveller: NSObject, NSSecureCoding {
     private let height: Double
     private let token: [UInt8]
     private let name: NSString?
-    private let companion: Traveller?
-    private let inherited: Any?
-    private let list: Any?
+    private(set) var companion: Traveller?
+    private(set) var inherited: Any?
+    private(set) var list: Any?
     private let words: [NSString]
     private let prices: [NSString: NSNumber]
     private var count: CInt = 0
@@ -39,6 +39,20 @@ final class Traveller: NSObject, NSSecureCoding {
             coder.decodeDictionary(withKeyClass: NSString.self, objectClass: NSNumber.self, forKey: "prices") ?? [:]
         coder.decodeValue(ofObjCType: "i", at: &count)
         coder.decodeArray(ofObjCType: "s", count: row.count, at: &row)
+    }
+
+    func receive(_ object: NSObject, decodedForKey key: String) {
+        switch key {
+        case "companion": companion = object as? Traveller
+        case "inherited": inherited = object
+        case "list": list = object
+        default: break
+        }
+    }
+
+    /// Lets go of what may lead back here.
+    func forget() {
+        (companion, inherited, list) = (nil, nil, nil)
     }
 
     func encode(with coder: NSCoder) {
