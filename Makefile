@@ -5,6 +5,7 @@ HOSTS ?= 3
 FOR ?= wire
 SECONDS ?= 60
 ROUNDS ?= 500
+CASES ?= 2000
 SEED ?= 1
 RUNS ?= 100
 DAYS ?= 30
@@ -50,7 +51,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all bench docs cli-page clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -164,6 +165,10 @@ fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 
 fuzz-all: setup ## the same for every target, two at a time
 	printf '%s\n' $(FUZZED) | xargs -P 2 -I TARGET Tests/Fuzz/fuzz TARGET $(SECONDS)
+
+hostile: setup ## read CASES=2000 hostile files made from SEED=1, each within a second and 64 MiB
+	$(SWIFT) build --product hostile-cases
+	Tests/Fuzz/hostile $(SEED) $(CASES)
 
 bench: setup ## measure Huddle beside the raw limit of this machine and its rivals
 	@.ci/install-needs --tests

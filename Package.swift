@@ -307,6 +307,14 @@ let package = Package(
             ["ArchiveProperties", "SecureArchive", "SecureCoding"]
         ),
         workshop("ScoreProperties", at: "Fuzz/ScoreProperties", ["GameState"]),
+        workshopTool(
+            "hostile-cases",
+            at: "Fuzz/HostileCases",
+            [
+                "ArchiveProperties", "CodingProperties", "Database", "GameState", "ScoreProperties", "SecureArchive",
+                "TestSupport",
+            ]
+        ),
         workshop("GameProperties", at: "Fuzz/GameProperties", ["Games"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
@@ -379,7 +387,7 @@ let package = Package(
             "GameStateTests",
             [
                 "Database", "GameState", "LinuxPlatform", "ScoreProperties", "SecureArchive", "SessionRules",
-                "TestSupport", "Vocabulary", "Workbench",
+                "TestSupport", "Vocabulary", "Workbench", "hostile-cases",
             ],
             excluding: ["Fixtures"]
         ),

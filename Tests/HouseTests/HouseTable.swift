@@ -359,6 +359,15 @@ enum HouseTable {
             in: "Tests/Fuzz/CodingProperties",
             imports: ["ArchiveProperties", "Foundation", "SecureArchive", "SecureCoding"]
         ),
+        Room(
+            "hostile-cases",
+            floor: 6,
+            in: "Tests/Fuzz/HostileCases",
+            imports: [
+                "ArchiveProperties", "CodingProperties", "Database", "GameState", "Glibc", "ScoreProperties",
+                "SecureArchive", "TestSupport",
+            ]
+        ),
         Room("ScoreProperties", floor: 5, in: "Tests/Fuzz/ScoreProperties", imports: ["GameState"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(

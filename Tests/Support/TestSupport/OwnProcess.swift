@@ -53,6 +53,12 @@ public enum OwnProcess {
         return words?.first.flatMap { Int($0) } ?? 0
     }
 
+    /// Private memory that the process can write to, mapped or used, in KiB: what `RLIMIT_DATA` limits.
+    public static func dataKiB() -> Int {
+        let words = field("VmData", of: readText(at: "/proc/self/status") ?? "")?.split(separator: " ")
+        return words?.first.flatMap { Int($0) } ?? 0
+    }
+
     /// How many bytes the process has read so far, from whatever it was.
     public static func bytesRead() -> Int {
         field("rchar", of: readText(at: "/proc/self/io") ?? "").flatMap { Int($0) } ?? 0
