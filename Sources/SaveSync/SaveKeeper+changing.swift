@@ -25,11 +25,11 @@ extension SaveKeeper {
             let set = try set(id)
             try await requireDisk(of: set)
             var entry = set.entry
-            if let refusal = set.misplaced, set.isPrivate { throw refusal }
+            if let refusal = set.problems.misplaced, set.isPrivate { throw refusal }
             try change(&entry)
             entering[id] = entry
             defer { entering[id] = nil }
-            if set.misplaced != nil {
+            if set.problems.misplaced != nil {
                 // What is said of a place that it is to have is not about the one that it has.
                 guard let answer = try await placement(of: entry).answer(by: .current + bounds.diskSilence) else {
                     let isSame = entry.path == set.entry.path
@@ -53,8 +53,8 @@ extension SaveKeeper {
 
     /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
     func requireDisk(of set: KeptSet) async throws {
-        if let silent = set.troubles.disk { throw silent.error }
-        guard set.misplaced == nil else { return }
+        if let silent = set.problems[.disk] { throw silent.error }
+        guard set.problems.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
         guard try await placement(of: set.entry).answer(by: .current + bounds.diskSilence) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
@@ -76,7 +76,7 @@ extension SaveKeeper {
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
         let former = set.entry
-        let isOther = isAnew || !wanted.liesAs(former) || set.misplaced != nil
+        let isOther = isAnew || !wanted.liesAs(former) || set.problems.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // What is half a save now would be what all others get.
@@ -124,7 +124,7 @@ extension SaveKeeper {
         let place = try places.place(of: wanted)
         var stands = !isAnew && wanted.path == former.path
         if isOther, stands { stands = try await extends(set, to: wanted, at: place, unread: unread) }
-        let isUsable = set.misplaced == nil
+        let isUsable = set.problems.misplaced == nil
         try await set.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
         if !stands {
             do {
@@ -184,7 +184,7 @@ extension SaveKeeper {
     /// - Throws: where it is still being read, and whoever changed it now would wait for that: its disk gives no answer, or nobody waits any more
     private func readsFirst(_ set: KeptSet) async throws -> (any Error)? {
         // Nothing is done with its folder, so nothing waits for that.
-        if let misplaced = set.misplaced { return misplaced }
+        if let misplaced = set.problems.misplaced { return misplaced }
         do {
             try await set.whileDiskAnswers { try await set.work.alone { try await set.readSaved() } }
             return nil

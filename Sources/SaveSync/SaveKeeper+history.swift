@@ -125,8 +125,8 @@ extension SaveKeeper {
             set.restoring = [snapshot]
             defer { set.restoring = [] }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
-            if set.emptied == nil { try await set.readSaved() }
-            let left = set.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
+            if set.problems.emptied == nil { try await set.readSaved() }
+            let left = set.problems.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
             var made: [Snapshot] = []
             try await set.commit { heads in
                 // What an emptied folder holds is kept in the same step: no machine is to show it.

@@ -47,7 +47,7 @@ extension SaveKeeper {
     @discardableResult
     private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> KeptSet {
         var known = try await known(of: entry)
-        known.misplaced = misplaced
+        if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
         if let error = misplaced { tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
         let set = try await add(entry, known)
         await set.recall(try await ledger.keptClaim(of: entry.id))
@@ -60,7 +60,8 @@ extension SaveKeeper {
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
             // This machine may have left it meanwhile, or have put it elsewhere.
-            guard sets[silent.id] === silent, silent.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding else {
+            guard sets[silent.id] === silent, silent.problems.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding
+            else {
                 return
             }
             do {
@@ -69,7 +70,7 @@ extension SaveKeeper {
                 return silent.tell(trouble: error)
             }
             // What a repair found lacking meanwhile its folder may have.
-            if silent.misplaced == nil, !silent.lacking.isEmpty { crew.add { await silent.keepAnew([]) } }
+            if silent.problems.misplaced == nil, !silent.lacking.isEmpty { crew.add { await silent.keepAnew([]) } }
         }
     }
 
@@ -104,7 +105,9 @@ extension SaveKeeper {
             quarantine: standing.refusals,
             lacking: try await lacking(of: entry, standing, held: held),
             // How many files it is about says the first reading.
-            emptied: try await ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
+            problems: SetProblems(
+                emptied: try await ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
+            )
         )
     }
 

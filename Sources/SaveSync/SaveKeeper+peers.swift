@@ -49,7 +49,7 @@ extension SaveKeeper {
             if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
         }
-        guard sets[offer.set]?.misplaced == nil else { return }
+        guard sets[offer.set]?.problems.misplaced == nil else { return }
         do {
             let isNews = try await ledger.noteOffer(offer, from: peer.id)
             if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }

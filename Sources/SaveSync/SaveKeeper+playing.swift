@@ -125,7 +125,7 @@ extension SaveKeeper {
         defer { sets[id]?.endGames(over) }
         do { try await readLast(of: id) } catch {
             // It is tried again as soon as that may help, also when nobody asks.
-            sets[id]?.reading.later()
+            sets[id]?.folder.scanFailed(at: .current)
             throw error
         }
         return try set(id).heads.heads != set(id).play.games.newestBefore

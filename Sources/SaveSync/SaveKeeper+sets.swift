@@ -53,7 +53,7 @@ extension SaveKeeper {
         /// What in its folder can't be part of it.
         public let leftOut: LeftOutFiles
         /// What keeps it from being read, kept, or put into its folder.
-        public let trouble: SetTrouble?
+        public let trouble: SetProblem?
     }
 
     /// All sets, by name.
@@ -84,10 +84,10 @@ extension SaveKeeper {
             isPlayed: set.play.lease.state == .held,
             writer: set.play.games.writer.flatMap { $0.isGame ? $0.name : nil },
             quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
-            unwatched: set.unwatched,
-            emptied: set.emptied,
+            unwatched: set.problems.unwatched,
+            emptied: set.problems.emptied,
             leftOut: set.leftOut,
-            trouble: set.trouble
+            trouble: set.problem
         )
     }
 
@@ -263,7 +263,7 @@ extension SaveKeeper {
 
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
-        if let refusal = try set(id).misplaced { throw refusal }
+        if let refusal = try set(id).problems.misplaced { throw refusal }
         try await ledger.share(id, with: peer)
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)

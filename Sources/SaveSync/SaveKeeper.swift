@@ -290,7 +290,7 @@ public final class SaveKeeper {
         let place = try places.place(of: entry)
         let set = KeptSet(entry, at: place, known, self)
         sets[entry.id] = set
-        if set.misplaced == nil { await open(set) }
+        if set.problems.misplaced == nil { await open(set) }
         return set
     }
 
@@ -306,7 +306,7 @@ public final class SaveKeeper {
             _ = try await atDesk(for: set.id) { try await $0.recover(set.place) }
         } catch {
             // A folder that is not there, or can't be changed now, keeps no other set from its peers.
-            set.tell(trouble: error, in: \.reading)
+            set.tell(trouble: error, in: .scanning)
         }
     }
 
@@ -322,7 +322,7 @@ public final class SaveKeeper {
 
     /// Watches a set's folder, if it can be used.
     func watch(_ set: KeptSet) async {
-        guard set.misplaced == nil, set.life != .left else { return }
+        guard set.problems.misplaced == nil, set.life != .left else { return }
         // What comes too late, of a set or a program that has ended, is not heard.
         await places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
             Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }

@@ -12,6 +12,7 @@ struct MachinePageTests {
         try expect(.lease(), Lease.State.self)
         try expect(.settling(), Settling.State.self)
         try MachineTable.play().expectDocumented(states: [])
+        try MachineTable.folderWork().expectDocumented(states: [])
     }
 
     private func expect<Machine, State>(_ table: MachineTable<Machine>, _: State.Type) throws

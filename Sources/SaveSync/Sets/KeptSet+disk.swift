@@ -1,15 +1,16 @@
 import Session
 import LinuxPlatform
+import SaveRules
 import Vocabulary
 
 /// A disk that gives no answer.
 extension KeptSet {
     /// Whether its disk is known to give no answer now.
-    var isDiskSilent: Bool { (misplaced ?? troubles.disk?.error)?.code == SaveSyncError.silentDiskCode }
+    var isDiskSilent: Bool { (problems.misplaced ?? problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode }
 
     /// What waits for its disk waits in vain so far.
     func diskIsSilent(_ error: SaveSyncError) {
-        tell(trouble: error, in: \.disk)
+        tell(trouble: error, in: .disk)
         for tell in keeper.silenceWaits[id, default: [:]].values { tell(error) }
     }
 
@@ -24,7 +25,7 @@ extension KeptSet {
             do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
         }
         guard isBegun else { throw CancellationError() }
-        if let silent = troubles.disk { throw silent.error }
+        if let silent = problems[.disk] { throw silent.error }
         let wait = ObjectIdentifier(outcome)
         keeper.silenceWaits[id, default: [:]][wait] = { outcome.resume(with: .failure($0)) }
         defer {

@@ -164,7 +164,7 @@ extension KeptSet {
                     return await caught(peer, refusal)
                 } catch {
                     unlearned.insert(peer.id)
-                    tell(trouble: error, in: \.fetching)
+                    tell(trouble: error, in: .fetching)
                     fetching.later()
                 }
             case .offers(let ids):

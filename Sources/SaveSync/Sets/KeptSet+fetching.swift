@@ -156,7 +156,7 @@ extension KeptSet {
             perform(fetch.machine.begin().filter { $0 != .starved }, of: snapshot, fetch)
         } catch {
             unkept.insert(snapshot)
-            tell(trouble: error, in: \.fetching)
+            tell(trouble: error, in: .fetching)
             fetching.later()
         }
     }
@@ -188,7 +188,7 @@ extension KeptSet {
                 fetch.machine.cancel()
                 fetches[snapshot] = nil
                 unkept.insert(snapshot)
-                tell(trouble: error, in: \.fetching)
+                tell(trouble: error, in: .fetching)
                 fetching.later()
             }
         }
@@ -244,7 +244,7 @@ extension KeptSet {
         } catch {
             fetches[snapshot] = nil
             if fetch.machine.state != .refused { unkept.insert(snapshot) }
-            tell(trouble: error, in: \.fetching)
+            tell(trouble: error, in: .fetching)
             fetching.later()
         }
         noteQuiet()
@@ -258,19 +258,19 @@ extension KeptSet {
             try await keeper.store.finish(known)
             try await commit { ([], $0.hold(snapshot)) }
             if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
-            if snapshot == heads.applied, troubles.reading != nil {
+            if snapshot == heads.applied, problems[.scanning] != nil {
                 // It may be what kept the folder from being read.
-                wantReading()
+                folder.requestScan()
                 lookUp()
             }
-            troubles.fetching = nil
+            problems.solved(.fetching)
             fetching.worked()
             // What else is to be tried again is no less so for that.
             if !silent.isEmpty || !unlearned.isEmpty { fetching.later() }
             tell(.arrived(snapshot))
         } catch {
             if let wasUnentered { unentered.insert(wasUnentered) }
-            tell(trouble: error, in: \.fetching)
+            tell(trouble: error, in: .fetching)
             if fetches[snapshot] === fetch { fetches[snapshot] = nil }
             unkept.insert(snapshot)
             return fetching.later()

@@ -13,62 +13,55 @@ extension KeptSet {
         switch event {
         case .settled:
             play.filesClosed()
-            (isReadWanted, isWriterUnknown, heldBack) = (true, false, nil)
+            folder.settled()
             lookUp()
         case .occupied(let who):
-            if troubles.reading?.error.code == SaveSyncError.unsettledCode { troubles.reading = nil }
+            if problems[.scanning]?.error.code == SaveSyncError.unsettledCode { problems.solved(.scanning) }
             hearsWriting(by: who)
         case .unsettled(let time):
             // A game that plays is told of otherwise.
             if play.games.writer == nil, !play.games.isRunning {
-                tell(trouble: SaveSyncError.unsettled(entry, time), in: \.reading)
+                tell(trouble: SaveSyncError.unsettled(entry, time), in: .scanning)
             }
         case .opened: program.fileOpened(of: self)
         case .gone:
             play.filesClosed()
             endWriting()
             // The next reading says the same.
-            _ = troubles.note(SaveSyncError.folderAway(entry), of: \.reading, telling: true)
+            _ = problems.note(SaveSyncError.folderAway(entry), of: .scanning, telling: true)
             tell(.gone)
         case .back:
             // What lies there now is about to be read.
-            if troubles.reading?.kind == .missing { troubles.reading = nil }
-            if troubles.showing?.kind == .missing { troubles.showing = nil }
+            problems.folderIsBack()
             tell(.back)
         case .unwatched(let error):
-            unwatched = error
+            problems.unwatched = error
             tell(.trouble(error))
-        case .watched: unwatched = nil
-        case .trouble(let error): tell(trouble: error, in: \.reading)
+        case .watched: problems.unwatched = nil
+        case .trouble(let error): tell(trouble: error, in: .scanning)
         }
     }
 
     /// The snapshot that the folder shows, as far as is known.
     var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
-    /// The folder is to be read though nobody has told that it has settled.
-    func wantReading() { (isReadWanted, isWriterUnknown) = (true, true) }
-
-    /// Reads the folder, and makes a snapshot where it has changed.
-    func readFolder() async {
-        // What is wanted meanwhile is another reading.
-        let (asks, rereads) = (isWriterUnknown, isReadToTheLastByte)
-        (isWriterUnknown, isReadToTheLastByte) = (false, false)
+    /// Scans the folder, and makes a version if it has changed.
+    func readFolder(_ order: FolderWork.Order) async {
+        let rereads = order.readsEveryByte
         await lookForProgram()
         do {
-            try await read(rereading: rereads, asking: asks)
+            try await read(rereading: rereads, asking: order.asksForWriter)
             endWriting()
             if rereads, !lacking.isEmpty { lookForMore() }
         } catch let error as SaveSyncError where error.isWriting {
             // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
-            if rereads { isReadToTheLastByte = true }
+            folder.scanPostponed(ofEveryByte: rereads)
             // The watch may not have heard of who writes, or may have told already that it has settled.
             if error.code == SaveSyncError.beingWrittenCode { await keeper.places.lookAgain(at: id) }
         } catch {
-            if rereads { isReadToTheLastByte = true }
             endWriting()
-            tell(trouble: error, in: \.reading)
-            reading.later()
+            tell(trouble: error, in: .scanning)
+            folder.scanFailed(ofEveryByte: rereads, at: .current)
         }
     }
 
@@ -77,7 +70,7 @@ extension KeptSet {
     ///   - isSent: whether a person has said that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
     func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
-        let holding: SaveDesk.Holding = isSent ? .nothing : emptied == nil ? .emptying : .everything
+        let holding: SaveDesk.Holding = isSent ? .nothing : problems.emptied == nil ? .emptying : .everything
         let reading = try await reading(rereading: rereading, asking: asking, holding)
         let (time, seal) = (keeper.clock(), keeper.seal)
         guard case .version(let manifest, let isEmpty) = reading else {
@@ -110,18 +103,18 @@ extension KeptSet {
 
     /// Nothing keeps the folder from being read.
     private func wasRead() {
-        reading.worked()
-        troubles.reading = nil
+        folder.scanWorked()
+        problems.solved(.scanning)
         noteLeftOut(place.leftOut)
     }
 
     /// A folder has lost its files, or has them again; nil if nothing is held back.
     func note(_ found: EmptiedSave?) async throws {
-        let before = emptied
+        let before = problems.emptied
         guard found != before else { return }
         // A start must not take what the game saves next for what followed the version that was shown.
         if (found == nil) != (before == nil) { try await keeper.ledger.noteEmptied(found != nil, id) }
-        emptied = found
+        problems.noteEmptied(found)
         if let found { tell(.emptied(found)) }
     }
 
@@ -132,7 +125,7 @@ extension KeptSet {
     ) async throws -> SaveDesk.Reading {
         let reading: SaveDesk.Reading?
         guard life != .left else { throw Left() }
-        if let misplaced { throw misplaced }
+        if let misplaced = problems.misplaced { throw misplaced }
         do {
             try await requireOwnPlace()
             try await enterChange()
@@ -150,7 +143,7 @@ extension KeptSet {
             }
         } catch {
             if let error = error as? any ExplainedError, (error as? SaveSyncError)?.isWriting != true {
-                _ = troubles.note(error, of: \.reading, telling: false)
+                _ = problems.note(error, of: .scanning, telling: false)
             }
             await fetchAgain(after: error)
             await tellRead(.failed)
@@ -165,7 +158,7 @@ extension KeptSet {
     @discardableResult
     private func tellRead(_ outcome: FolderReadOutcome) async -> Bool {
         let isStill = await keeper.places.wasRead(id, outcome)
-        if isReadWanted { isWriterUnknown = true }
+        folder.scanEnded()
         return isStill
     }
 
@@ -206,10 +199,9 @@ extension KeptSet {
 
     /// Makes the folder show a snapshot, if nothing speaks against it.
     func show(_ wanted: SnapshotID) async {
-        heldBack = wanted
-        guard let target = heads.graph[wanted], quarantine[wanted] == nil, misplaced == nil, emptied == nil else {
-            return
-        }
+        folder.beginApplying(wanted)
+        guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
+        guard problems.misplaced == nil, problems.emptied == nil else { return }
         await lookForProgram()
         guard play.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
@@ -223,31 +215,30 @@ extension KeptSet {
             }
             guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
             // What stood in the way of looking does not any more.
-            troubles.showing = nil
+            problems.solved(.applying)
             switch outcome {
             case .refused(let reason): try await quarantine(target, because: reason)
             case .changed(.done):
                 try await enter(wanted)
-                showing.worked()
+                folder.applyWorked()
             case .changed(.changedMeanwhile):
-                wantReading()
-                // Where nothing new is found then, what changed was a matter of a moment.
-                showing.later()
+                folder.requestScan()
+                // If the scan finds nothing new, the change was undone.
+                folder.applyFailed(at: .current)
             case .changed(.inUse(let who)):
                 tell(.heldBack(wanted, who))
-                showing.later()
+                folder.applyFailed(at: .current)
                 await lookForWriters(of: wanted)
             }
         } catch {
-            tell(trouble: error, in: \.showing)
-            showing.later()
+            tell(trouble: error, in: .applying)
+            folder.applyFailed(at: .current)
         }
     }
 
     /// A game that has a file open and has not changed anything yet is seen when something is to be put under it.
     private func lookForWriters(of wanted: SnapshotID) async {
-        guard play.games.writer == nil, writersSoughtFor != wanted else { return }
-        writersSoughtFor = wanted
+        guard play.games.writer == nil, folder.foundInUse(by: wanted) else { return }
         await keeper.places.lookAgain(at: id)
     }
 
@@ -281,7 +272,7 @@ extension KeptSet {
             await holdShown()
             if heads.held.contains(shown.id) { try await enter(shown.id) }
         } catch {
-            tell(trouble: error, in: \.showing)
+            tell(trouble: error, in: .applying)
         }
     }
 
@@ -306,11 +297,11 @@ extension KeptSet {
         do {
             if case .merged(let made) = try await mergedManifest(of: one, other) { pieces = made }
         } catch let error as any ExplainedError
-            where SetTrouble(error).kind == .full || error.code == "history.too-many-open"
+            where SetProblem(error).kind == .full || error.code == "history.too-many-open"
         {
             // There may be room later, or fewer open files; that is no reason to ask a person.
-            tell(trouble: error, in: \.showing)
-            return merging.later()
+            tell(trouble: error, in: .applying)
+            return folder.mergeFailed(at: .current)
         } catch {
             tell(trouble: error)
         }
@@ -323,11 +314,11 @@ extension KeptSet {
                 made = snapshot?.id
                 return (snapshot.map { [$0] } ?? [], actions)
             }
-            merging.worked()
+            folder.mergeWorked()
             if let made { tell(.merged(made)) }
         } catch {
             tell(trouble: error)
-            merging.later()
+            folder.mergeFailed(at: .current)
         }
     }
 

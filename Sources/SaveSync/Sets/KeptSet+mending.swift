@@ -1,4 +1,5 @@
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
@@ -21,14 +22,11 @@ extension KeptSet {
         do {
             try await work.alone { try await readSaved(rereading: true) }
         } catch let error as SaveSyncError where error.isWriting {
-            (isReadWanted, isWriterUnknown, isReadToTheLastByte) = (true, true, true)
+            folder.requestScan(ofEveryByte: true)
             lookUp()
         } catch {
-            tell(trouble: error, in: \.reading)
-            if misplaced == nil, life != .left {
-                isReadToTheLastByte = true
-                reading.later()
-            }
+            tell(trouble: error, in: .scanning)
+            if problems.misplaced == nil, life != .left { folder.scanFailed(ofEveryByte: true, at: .current) }
         }
         let known = Set(owing(touched).map(\.id))
         let found = known.subtracting(await findLacking(touched))

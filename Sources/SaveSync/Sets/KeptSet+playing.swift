@@ -8,12 +8,8 @@ import Vocabulary
 extension KeptSet {
     func perform(_ effects: [PlayTracker.Effect]) {
         for effect in effects { perform(effect) }
-        let deadline = isAlive ? play.deadline : nil
-        playTimer.set(for: self, at: deadline) { $0.perform($0.play.deadlinePassed(at: .current)) }
-        if play.mayApply, heads.pending != nil, heldBack != nil {
-            heldBack = nil
-            lookUp()
-        }
+        setTimer()
+        if play.mayApply, heads.pending != nil, folder.retryApplying() { lookUp() }
     }
 
     private func perform(_ effect: PlayTracker.Effect) {
@@ -143,6 +139,6 @@ extension KeptSet {
         guard heads.state == .behind, !awaitsNewer, let pending = heads.pending, quarantine[pending] == nil else {
             return false
         }
-        return !play.mayApply || play.games.writer != nil || writersSoughtFor == pending
+        return !play.mayApply || play.games.writer != nil || folder.isKeptOut(pending)
     }
 }

@@ -6,9 +6,9 @@ import Session
 extension KeptSet {
     /// Whether nothing is left to do here without a person, as far as this machine knows.
     var isQuiet: Bool {
-        life != .changing && !isWorking && !isReadWanted && merges.isEmpty
+        life != .changing && folder.isQuiet(pending: heads.pending)
             && !fetches.keys.contains { !(lacking.contains($0) && heads.held.contains($0)) && isOffered($0) }
-            && (heads.pending == nil || heads.pending == heldBack) && looksForMore == 0
+            && looksForMore == 0
             && parts.values.allSatisfy { [.level, .refused].contains($0.exchange.state) || $0.isRefusedThere }
     }
 

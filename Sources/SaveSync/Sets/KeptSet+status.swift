@@ -8,7 +8,7 @@ import Vocabulary
 extension KeptSet {
     var facts: GameFacts {
         GameFacts(
-            folder: trouble != nil ? .unavailable : emptied != nil ? .emptied : .usable,
+            folder: problem != nil ? .unavailable : problems.emptied != nil ? .emptied : .usable,
             newest: newest,
             sharers: isPrivate ? [] : allowed.sorted().map(sharer)
         )
@@ -18,7 +18,7 @@ extension KeptSet {
         if heads.state == .split { return .conflict }
         if heads.heads.contains(where: { quarantine[$0] != nil }) { return .keptOut }
         if waitsForGame { return .waitingForGame }
-        return isArriving ? .arriving : isReadWanted ? .unread : .shown
+        return isArriving ? .arriving : folder.scan != .none ? .unread : .shown
     }
 
     /// Whether a version is known that is not whole here, or not in the folder.

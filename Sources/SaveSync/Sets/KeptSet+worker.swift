@@ -8,9 +8,9 @@ extension KeptSet {
     func run() async {
         await resume()
         while !Task.isCancelled {
-            isWorking = true
+            folder.wake()
             if await work.alone(step) { continue }
-            isWorking = false
+            folder.rest()
             noteQuiet()
             keeper.resting.worked()
             let wake = Resumption<Void>()
@@ -27,17 +27,11 @@ extension KeptSet {
 
     /// Answers whether there was anything to do.
     private func step() async -> Bool {
-        guard life != .left else { return false }
-        if isReadWanted {
-            isReadWanted = false
-            await readFolder()
-        } else if !merges.isEmpty {
-            let pair = merges.removeFirst()
-            await merge(pair[0], pair[1])
-        } else if let pending = heads.pending, pending != heldBack {
-            await show(pending)
-        } else {
-            return false
+        guard life != .left, let step = folder.next(pending: heads.pending) else { return false }
+        switch step {
+        case .scan(let order): await readFolder(order)
+        case .merge(let one, let other): await merge(one, other)
+        case .apply(let version): await show(version)
         }
         return true
     }
@@ -49,8 +43,8 @@ extension KeptSet {
             case .announce:
                 announce()
                 lookForMore()
-            case .apply: heldBack = nil
-            case .merge(let one, let other): merges.append([one, other])
+            case .apply: folder.retryApplying()
+            case .merge(let one, let other): folder.requestMerge(one, other)
             case .tellSplit(let ids): tell(.conflict(ids))
             case .tellWhole: tell(.whole)
             }

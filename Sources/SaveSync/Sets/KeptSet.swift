@@ -19,8 +19,6 @@ final class KeptSet {
     let keeper: SaveKeeper
     /// Where the set stands.
     private(set) var heads: SetHeads
-    /// Why the folder is no set's, and nothing is done with it.
-    private(set) var misplaced: SaveSyncError?
     /// Who may have it.
     var allowed: Set<PeerID>
     /// Who of them has said last that this machine has no part in it there: it was taken back or left.
@@ -53,12 +51,18 @@ final class KeptSet {
 
     /// Who plays.
     var play: PlayTracker
-    var playTimer = MachineTimer()
     /// Calls that wait for the play lock.
     var leaseOutcome: Promise<Void>?
     let program = GameProgram()
-    /// The version for which the daemon has looked which programs use the folder.
-    var writersSoughtFor: SnapshotID?
+
+    /// What the worker does to the folder.
+    var folder = FolderWork() {
+        didSet { if folder.deadline != oldValue.deadline { setTimer() } }
+    }
+    /// What does not work.
+    var problems: SetProblems
+    /// The next deadline of ``play`` and ``folder``.
+    private var timer = MachineTimer()
 
     /// Something is done to the folder or to where the set stands, step by step.
     let work = Turn()
@@ -72,42 +76,14 @@ final class KeptSet {
     var quiet: [Resumption<Void>] = []
     /// Who waits until those who are there have what is newest here.
     var spreading: [Resumption<Void>] = []
-    /// What of the folder's files is gone, as long as that is held back.
-    var emptied: EmptiedSave?
     /// What in the folder can't be part of the set.
     var leftOut = LeftOutFiles()
-    /// What was told of last, until it works.
-    var troubles = SetTroubles()
-    /// Why changes of the folder are not noticed at once.
-    var unwatched: (any ExplainedError)?
     /// Versions that were made here and could not be entered everywhere, until the history has them no more.
     var unentered: Set<SnapshotID> = []
     /// What a person has asked for, and is yet to be made the newest version.
     var restoring: Set<SnapshotID> = []
-    var isReadWanted = false
-    var isReadToTheLastByte = false
-    /// Whether the folder is to be read though nobody has looked who writes there.
-    var isWriterUnknown = false
-    var merges: [[SnapshotID]] = []
-    /// What was tried to be shown in vain, until something changes.
-    var heldBack: SnapshotID?
-    /// What could not be read, fetched or shown, until it can.
-    private(set) lazy var showing = Retrying { [weak self] in
-        self?.heldBack = nil
-        self?.lookUp()
-    }
-    private(set) lazy var reading = Retrying { [weak self] in
-        self?.wantReading()
-        self?.lookUp()
-    }
-    private(set) lazy var merging = Retrying { [weak self] in
-        guard let self, self.merges.isEmpty, let pair = self.heads.nextMerge else { return }
-        self.merges.append(pair)
-        self.lookUp()
-    }
     private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
     private(set) var life = Life.open
-    var isWorking = false
     /// How often it is to be looked for what is worth fetching.
     var looksForMore = 0
     /// Whether that was said and is not done yet.
@@ -135,15 +111,13 @@ final class KeptSet {
         var named: [PeerID: [SnapshotID]] = [:]
         var quarantine: [SnapshotID: String] = [:]
         var lacking: Set<SnapshotID> = []
-        var misplaced: SaveSyncError?
-        var emptied: EmptiedSave?
+        var problems = SetProblems()
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
         (heads, allowed, quarantine) = (known.heads, known.sharers, known.quarantine)
-        (lacking, withdrawn, named, misplaced) = (known.lacking, known.withdrawn, known.named, known.misplaced)
-        emptied = known.emptied
+        (lacking, withdrawn, named, problems) = (known.lacking, known.withdrawn, known.named, known.problems)
         play = PlayTracker(keeper.node.id, patience: keeper.patience, after: Int(RandomNumbers.next() >> 16))
     }
 
@@ -152,8 +126,23 @@ final class KeptSet {
     /// Ends all waiting and retrying.
     func close() {
         life = .closing
-        playTimer.cancel()
-        for retrying in [showing, reading, merging, fetching] { retrying.end() }
+        timer.cancel()
+        fetching.end()
+    }
+
+    /// Waits for the next deadline.
+    func setTimer() {
+        let deadlines = isAlive ? [play.deadline, folder.deadline].compactMap { $0 } : []
+        timer.set(for: self, at: deadlines.min()) { $0.deadlinePassed(at: .current) }
+    }
+
+    private func deadlinePassed(at now: ContinuousClock.Instant) {
+        if let deadline = play.deadline, deadline <= now { perform(play.deadlinePassed(at: now)) }
+        if let deadline = folder.deadline, deadline <= now {
+            folder.deadlinePassed(at: now, nextMerge: heads.nextMerge)
+            lookUp()
+        }
+        setTimer()
     }
 
     /// Changes settings while nothing is done to the folder and no game begins.
@@ -200,10 +189,10 @@ final class KeptSet {
     }
 
     /// Nothing is known of how its folder is, as after a start.
-    func resetFolder(_ misplaced: SaveSyncError?) {
-        self.misplaced = misplaced
-        (unwatched, leftOut, troubles, merges) = (nil, LeftOutFiles(), SetTroubles(), [])
-        (heldBack, writersSoughtFor) = (nil, nil)
+    func resetFolder(_ misplaced: (any ExplainedError)?) {
+        problems.folderChanged(misplaced: misplaced)
+        leftOut = LeftOutFiles()
+        folder.folderChanged()
         play.folderChanged()
         perform([])
         if misplaced != nil { partsFromAll() }
@@ -223,10 +212,10 @@ final class KeptSet {
     var isAlive: Bool { life == .open || life == .changing }
 
     /// Who has part in it: those who may have it, but nobody while nothing may be done with its folder.
-    var sharers: Set<PeerID> { misplaced == nil ? allowed : [] }
+    var sharers: Set<PeerID> { problems.misplaced == nil ? allowed : [] }
 
     /// Whether its versions may hold what nobody else is to have.
-    var isPrivate: Bool { misplaced?.code == SaveSyncError.reservedCode }
+    var isPrivate: Bool { problems.misplaced?.code == SaveSyncError.reservedCode }
 
     /// Writes down for the person what was decided about it.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
@@ -234,20 +223,19 @@ final class KeptSet {
     }
 
     /// - Parameter matter: what does not work for it, until that is said to work
-    func tell(trouble error: any Error, in matter: SetTroubles.Matter? = nil) {
+    func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) {
         guard let error = error as? any ExplainedError else { return }
-        if let matter, !troubles.note(error, of: matter, telling: true) { return }
+        if let matter, !problems.note(error, of: matter, telling: true) { return }
         tell(.trouble(error))
     }
 
-    /// Why it is not in step, where a person has to do something about that.
-    var trouble: SetTrouble? {
-        if let misplaced { return SetTrouble(misplaced) }
-        if let silent = troubles.disk { return silent }
-        // Whoever finds it out says it otherwise.
-        if troubles.reading?.kind == .missing { return SetTrouble(SaveSyncError.folderAway(entry)) }
-        return troubles.reading ?? (heads.pending == nil ? nil : troubles.showing)
-            ?? (couldNotKeepNewer ? troubles.fetching : nil)
+    /// Why it is not in sync, if the user has to do something about that.
+    var problem: SetProblem? {
+        if problems.misplaced == nil, problems[.disk] == nil, problems[.scanning]?.kind == .missing {
+            // The scan and the watch name a missing folder in different words.
+            return SetProblem(SaveSyncError.folderAway(entry))
+        }
+        return problems.blocking(isPending: heads.pending != nil, isNewerUnkept: couldNotKeepNewer)
     }
 
     // MARK: Where it stands
