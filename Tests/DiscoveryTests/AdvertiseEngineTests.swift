@@ -5,15 +5,15 @@ import Vocabulary
 
 @testable import Discovery
 
-@Suite("An advertiser over a scripted responder", .timeLimit(.minutes(5)))
+@Suite("Advertiser with a scripted responder", .timeLimit(.minutes(5)))
 struct AdvertiseEngineTests {
     private func withAdvertiser(
         _ directory: ScriptedDirectory = ScriptedDirectory(),
-        patience: Patience = Patience(),
-        _ body: (ScriptedDirectory, Advertiser, LatestValues<Advertiser.Event>) async throws -> Void
+        timeout: RegistrationTimeout = RegistrationTimeout(),
+        _ body: (ScriptedDirectory, Advertiser, DroppingBuffer<Advertiser.Event>) async throws -> Void
     ) async throws {
         let advertisement = Advertisement(try InstanceName("Deck"), port: 4242, interfaces: .all)
-        let advertiser = try Advertiser(advertisement, directory: directory, patience: patience)
+        let advertiser = try Advertiser(advertisement, directory: directory, timeout: timeout)
         let events = await advertiser.events()
         let running = Task { await advertiser.run() }
         do {
@@ -24,14 +24,14 @@ struct AdvertiseEngineTests {
         }
         running.cancel()
         await running.value
-        #expect(directory.state.withLock { $0.open.isEmpty }, "everything is withdrawn at the end")
+        #expect(directory.state.withLock { $0.open.isEmpty }, "every registration is cancelled at the end")
     }
 
     private func question(_ name: String) throws -> ScriptedDirectory.Question {
         .register(try InstanceName(name), nil)
     }
 
-    @Test("what is established is told with its name")
+    @Test("An established registration is reported with its name")
     func established() async throws {
         try await withAdvertiser { directory, _, events in
             await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
@@ -39,26 +39,26 @@ struct AdvertiseEngineTests {
         }
     }
 
-    @Test("a name that is not settled in time is asked for anew, each time after a longer wait")
+    @Test("A name that is not settled in time is requested again, each time after a longer wait")
     func impatience() async throws {
-        try await withAdvertiser(patience: Patience(least: .milliseconds(5))) { directory, _, events in
+        try await withAdvertiser(timeout: RegistrationTimeout(least: .milliseconds(5))) { directory, _, events in
             await directory.waitUntil { $0.asked.count == 3 }
             await directory.answer(try question("Deck"), RegisterAnswer.established(name: "Deck"))
             #expect(await events.next() == .advertised(try InstanceName("Deck")))
         }
     }
 
-    @Test("no two wait alike, and none for ever")
+    @Test("Two advertisers never wait equally long, and none waits for ever")
     func patience() {
-        var one = Patience(), other = Patience()
+        var one = RegistrationTimeout(), other = RegistrationTimeout()
         #expect(one.next(jitter: 0.1) < other.next(jitter: 0.9))
         for _ in 0..<20 { _ = one.next(jitter: 0.5) }
         #expect(one.next(jitter: 1) == .seconds(120))
         one.reset()
-        #expect(one == Patience())
+        #expect(one == RegistrationTimeout())
     }
 
-    @Test("cancelled while the responder is away, it leaves nothing behind")
+    @Test("An advertiser that is cancelled while the responder is down leaves nothing behind")
     func cancelledWhileAway() async throws {
         let directory = ScriptedDirectory()
         try await withAdvertiser(directory) { directory, _, events in
@@ -70,8 +70,9 @@ struct AdvertiseEngineTests {
         }
     }
 
-    // Avahi takes the last record back from all caches. Who has missed its announcement, or got the one before within a second, keeps the other.
-    @Test("at the end a service says in its TXT record that it leaves, and has the record of before taken back")
+    // Avahi withdraws the last record from all caches. A machine that missed its announcement, or got the previous one
+    // within a second, keeps the other one.
+    @Test("An ending service sets the leaving mark in its TXT record, then restores the previous record")
     func leaving() async throws {
         let directory = ScriptedDirectory()
         try await withAdvertiser(directory) { directory, _, events in
@@ -83,7 +84,7 @@ struct AdvertiseEngineTests {
         #expect(RunToken(in: updates[0]) == RunToken(in: updates[1]))
     }
 
-    @Test("a clash on the network is told as a rename, also one that comes later")
+    @Test("A clash on the network is reported as a rename, also a later one")
     func renamed() async throws {
         try await withAdvertiser { directory, _, events in
             let deck = try InstanceName("Deck")
@@ -94,7 +95,7 @@ struct AdvertiseEngineTests {
         }
     }
 
-    @Test("a clash on this machine, which Avahi only refuses, leads to the next free name")
+    @Test("A clash on this machine, which Avahi refuses, leads to the next free name")
     func localClash() async throws {
         let directory = ScriptedDirectory()
         let taken: Set = [try InstanceName("Deck"), try InstanceName("Deck #2")]
@@ -107,13 +108,13 @@ struct AdvertiseEngineTests {
 
     // Advertiser                   Responder
     //                              Deck is taken: Deck #2
-    // who has Deck? →
+    // which service has Deck? →
     //                              ← appeared, on two families
     //                              ← vanished, once
     //                              ← vanished, twice
     // register Deck →              Deck #2 stays until
     //                              ← established
-    @Test("a service gets its name back once it is free, and is seen under the other one until then")
+    @Test("A service recovers its name once it is free, and is seen under the other one until then")
     func nameIsFree() async throws {
         let directory = ScriptedDirectory()
         let (deck, second) = (try InstanceName("Deck"), try InstanceName("Deck #2"))
@@ -137,7 +138,7 @@ struct AdvertiseEngineTests {
         }
     }
 
-    @Test("where somebody is quicker, the service keeps the name that it has, and tries again when that one goes")
+    @Test("If another service is quicker, the service keeps its present name and tries again when that one ends")
     func nameIsTakenAgain() async throws {
         let directory = ScriptedDirectory()
         let (deck, second) = (try InstanceName("Deck"), try InstanceName("Deck #2"))
@@ -161,13 +162,13 @@ struct AdvertiseEngineTests {
         }
     }
 
-    @Test("a name that is left behind on the loopback is free")
+    @Test("A name that remains on the loopback only is free")
     func nameOnLoopback() {
         var holders = NameHolders()
         holders.appeared(on: 1, isLoopback: true)
         holders.appeared(on: 2, isLoopback: false)
         let isFree = (0..<3).map { _ in holders.vanished(from: 2) }
-        #expect(isFree == [true, false, false], "it was there once")
+        #expect(isFree == [true, false, false], "only the last removal frees it")
         holders.appeared(on: 2, isLoopback: false)
         let isFreeAtLast = [1, 2].map { holders.vanished(from: $0) }
         #expect(isFreeAtLast == [false, true])
@@ -176,7 +177,7 @@ struct AdvertiseEngineTests {
         #expect(isFreeAlone, "a machine without a network")
     }
 
-    @Test("after the responder's death it is advertised anew under the wanted name")
+    @Test("After the responder's restart the service is advertised again under the wanted name")
     func responderDies() async throws {
         try await withAdvertiser { directory, _, events in
             let deck = try InstanceName("Deck")
@@ -189,7 +190,7 @@ struct AdvertiseEngineTests {
         }
     }
 
-    @Test("a changed TXT record is handed on with the run's token; where that fails, all is registered anew")
+    @Test("A changed TXT record is published with the run token; if that fails, everything is registered again")
     func update() async throws {
         try await withAdvertiser { directory, advertiser, events in
             let established = RegisterAnswer.established(name: "Deck")
@@ -209,7 +210,7 @@ struct AdvertiseEngineTests {
     }
 
     @Test(
-        "the next name counts up and never grows too long",
+        "The next name counts up and never becomes too long",
         arguments: [
             ("Deck", "Deck #2"), ("Deck #2", "Deck #3"), ("Deck #9", "Deck #10"), ("#2", "#2 #2"), ("a#2", "a#2 #2"),
             ("Deck #1", "Deck #1 #2"), ("Deck #x", "Deck #x #2"),

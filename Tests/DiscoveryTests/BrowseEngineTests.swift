@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Discovery
 
-/// A browser over a scripted responder, ended when the body is.
+/// A browser with a scripted responder. It ends when the body ends.
 func withBrowser(
     _ configuration: Browser.Configuration = .init(interfaces: .all),
     _ body: (ScriptedDirectory, Browser, DiscoveryEvents) async throws -> Void
@@ -55,15 +55,15 @@ extension ScriptedDirectory {
             .lookup(.service(instance, Link(index: Self.lo, name: "lo"))),
             ResolveAnswer.resolved(host: host, port: port, txt: [0])
         )
-        // In a crowd the answer of above has to do.
+        // In a crowd, the answer above is enough.
         await answer(ifAsked: .lookup(.texts(instance)), TextAnswer.appeared([0], interface: Self.lo))
         await answer(.lookup(.address(host: host, .v4)), AddressAnswer.appeared(.v4(10, 0, 0, 1), interface: Self.lo))
     }
 }
 
-@Suite("A browser over a scripted responder", .timeLimit(.minutes(5)))
+@Suite("Browser with a scripted responder", .timeLimit(.minutes(5)))
 struct BrowseEngineTests {
-    @Test("browse, resolve and addresses lead to one find")
+    @Test("Answers about service, host and addresses lead to one found peer")
     func find() async throws {
         try await withBrowser { directory, browser, events in
             try await directory.bring("Deck")
@@ -78,7 +78,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("a second reader is told of the peers that are there already")
+    @Test("A second reader gets the peers that are listed already")
     func lateReader() async throws {
         try await withBrowser { directory, browser, events in
             try await directory.bring("Deck")
@@ -97,8 +97,8 @@ struct BrowseEngineTests {
     //                              ← resolve asked
     // vanished →
     //                              ← resolve closed
-    //                              a late answer would find nobody
-    @Test("a service that goes and comes again in one turn is asked about anew, and found")
+    // a late answer would find no record
+    @Test("A service that goes and returns within one turn is looked up again, and found")
     func comesBackAtOnce() async throws {
         try await withBrowser { directory, browser, events in
             try await directory.bring("Deck")
@@ -114,9 +114,9 @@ struct BrowseEngineTests {
         }
     }
 
-    // Avahi's cache holds, newest first, the record of the service that runs and that of the program's earlier life. To resolve takes the
-    // first one that comes over any link and family, the question for the records gets all.
-    @Test("a service is found with its own record, not with that of an earlier life that a cache still holds")
+    // Avahi's cache holds, newest first, the record of the running service and that of the program's earlier run.
+    // Resolving takes the first one that arrives over any link and family; a TXT query gets all.
+    @Test("A service is found with its own record, not with that of an earlier run that a cache still holds")
     func earlierLife() async throws {
         try await withBrowser { directory, browser, events in
             let (now, before) = (try RunToken.random().mark(TXTRecord()), try RunToken.random().mark(TXTRecord()))
@@ -146,7 +146,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("a service without a port, or whose machine has no address that a machine can have, is not listed")
+    @Test("A service without a port, or without an address that a machine can have, is not listed")
     func impossible() async throws {
         try await withBrowser { directory, browser, events in
             let link = Link(index: ScriptedDirectory.lo, name: "lo")
@@ -186,7 +186,7 @@ struct BrowseEngineTests {
 
     private func browserHosts(_ peers: [FoundPeer]) -> [String] { peers.map(\.hostName) }
 
-    @Test("a host whose last service goes in the turn in which its next one is resolved keeps an address")
+    @Test("A host keeps its address if its last service goes in the turn in which its next one is resolved")
     func nextServiceOfHost() async throws {
         try await withBrowser { directory, browser, events in
             try await directory.bring("Old", host: "deck.local.")
@@ -205,7 +205,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("a service that goes while it is being resolved is never found, and its question is closed")
+    @Test("A service that goes while it is being resolved is never found, and its lookup is closed")
     func goneWhileResolving() async throws {
         try await withBrowser { directory, browser, events in
             let question = ScriptedDirectory.Question.lookup(
@@ -229,7 +229,7 @@ struct BrowseEngineTests {
     // unanswered (resolve) ←
     // failed (browse) ←
     // back, appeared →
-    @Test("when the responder dies, the failed questions say nothing about the peers")
+    @Test("When the responder stops, failed lookups don't change the peers")
     func responderDies() async throws {
         try await withBrowser { directory, browser, events in
             try await directory.bring("Deck")
@@ -246,7 +246,7 @@ struct BrowseEngineTests {
             }
             try await directory.bring("Desk", host: "desk.local.")
             guard case .found(let peer) = await events.nextAboutPeers() else {
-                Issue.record("Deck was doubted")
+                Issue.record("Deck was unreachable")
                 return
             }
             #expect(peer.name == "Desk")
@@ -254,7 +254,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("without a responder the browser says so once, keeps trying, and typed peers work")
+    @Test("Without a responder the browser reports it once, keeps trying, and typed peers work")
     func noResponder() async throws {
         let listener = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
         let directory = ScriptedDirectory()
@@ -279,7 +279,7 @@ struct BrowseEngineTests {
         await running.value
     }
 
-    @Test("a typed port that nobody listens on is shown as that")
+    @Test("A typed port without a listener is shown as refused")
     func refused() async throws {
         var address: SocketAddress?
         do { address = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared).address }
@@ -294,7 +294,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("no more questions are open than allowed, and every peer is found all the same")
+    @Test("At most the allowed number of lookups is open, and every peer is still found")
     func lookupLimit() async throws {
         var configuration = Browser.Configuration(interfaces: .all)
         configuration.maximumLookups = 8
@@ -303,11 +303,11 @@ struct BrowseEngineTests {
             for number in 0..<20 { try await directory.bring("Peer \(number)", host: "host\(number).local.") }
             while names.count < 20, case .found(let peer)? = await events.nextAboutPeers() { names.insert(peer.name) }
             #expect(names.count == 20)
-            #expect(directory.state.withLock { $0.open.count } <= 9, "eight questions and browsing itself")
+            #expect(directory.state.withLock { $0.open.count } <= 9, "eight lookups and browsing itself")
         }
     }
 
-    @Test("six hundred services that never answer keep no machine out, new or paired, and leave no question behind")
+    @Test("Six hundred services that never answer hide no machine, new or paired, and leave no lookup open")
     func flood() async throws {
         try await withBrowser { directory, browser, events in
             await browser.know([try InstanceName("Friend")])
@@ -317,7 +317,7 @@ struct BrowseEngineTests {
                     BrowseAnswer.appeared(name: "Fake \(number)", interface: ScriptedDirectory.lo)
                 )
             }
-            #expect(directory.state.withLock { $0.open.count } <= 17, "sixteen questions and browsing itself")
+            #expect(directory.state.withLock { $0.open.count } <= 17, "sixteen lookups and browsing itself")
             try await directory.bring("Deck")
             try await directory.bring("Friend", host: "friend.local.")
             var names: Set<String> = []
@@ -326,12 +326,12 @@ struct BrowseEngineTests {
             }
             #expect(names == ["Deck", "Friend"])
             let friend = try InstanceName("Friend")
-            // Browsing, and where the friend is, by what it says of itself, and by both families.
+            // Browsing, the friend's service, its TXT records, and both address families.
             await directory.waitUntil { $0.open.count == 5 && $0.open[.lookup(.texts(friend))] != nil }
         }
     }
 
-    @Test("unwanted interfaces are passed over")
+    @Test("Unwanted interfaces are skipped")
     func interfaces() async throws {
         try await withBrowser(.init(interfaces: InterfaceChoice(except: ["lo"]))) { directory, browser, _ in
             await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo))
@@ -341,7 +341,7 @@ struct BrowseEngineTests {
         }
     }
 
-    @Test("names that can't be shown are ignored with a notice, once each and not for ever")
+    @Test("Names that can't be shown are ignored with one notice each, up to a limit")
     func badNames() async throws {
         try await withBrowser { directory, _, events in
             for _ in 0..<2 {

@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Discovery
 
-@Suite("What a reader is told", .timeLimit(.minutes(5)))
+@Suite("Events of a reader", .timeLimit(.minutes(5)))
 struct DiscoveryEventsTests {
     private func peer(_ name: String, port: UInt16 = 1, state: FoundPeer.State = .present) throws -> FoundPeer {
         FoundPeer(
@@ -29,7 +29,7 @@ struct DiscoveryEventsTests {
         return all
     }
 
-    @Test("a slow reader gets one event for each peer, and the last word")
+    @Test("A slow reader gets one event for each peer, with the latest state")
     func coalescing() async throws {
         let events = DiscoveryEvents()
         for port in 1...1000 { tell(events, try peer("Deck", port: UInt16(port))) }
@@ -37,7 +37,7 @@ struct DiscoveryEventsTests {
         #expect(await rest(of: events) == [.found(try peer("Deck", port: 1000)), .found(try peer("Desk"))])
     }
 
-    @Test("a peer that came and went unseen is not mentioned")
+    @Test("A peer that came and went between two reads is not reported")
     func unseen() async throws {
         let events = DiscoveryEvents()
         let deck = try peer("Deck")
@@ -46,7 +46,7 @@ struct DiscoveryEventsTests {
         #expect(await rest(of: events).isEmpty)
     }
 
-    @Test("each kind of change has its own event")
+    @Test("Each kind of change has its own event")
     func kinds() async throws {
         let events = DiscoveryEvents()
         let deck = try peer("Deck")
@@ -63,7 +63,7 @@ struct DiscoveryEventsTests {
         #expect(await events.next() == .lost(try peer("Deck", port: 9), .unreachable))
     }
 
-    @Test("notices are kept up to a limit, and the number of missed ones is told")
+    @Test("Notices are kept up to a limit, and the number of missed ones is reported")
     func missedNotices() async throws {
         let events = DiscoveryEvents()
         for number in 0..<40 { events.tell(DiscoveryNotice.interfaceAppeared("eth\(number)")) }
@@ -72,7 +72,7 @@ struct DiscoveryEventsTests {
         #expect(all.last == .notice(.missed(8)))
     }
 
-    @Test("a waiting reader is woken by an event, by the end and by cancelling")
+    @Test("A waiting reader is resumed by an event, by the end and by a cancellation")
     func waking() async throws {
         let events = DiscoveryEvents()
         let deck = try peer("Deck")

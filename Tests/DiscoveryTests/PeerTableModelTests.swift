@@ -4,8 +4,8 @@ import Vocabulary
 
 @testable import Discovery
 
-/// The table against the simplest thing that could be right: sets of what was reported and not taken back.
-@Suite("Who is there, against a model")
+/// The table against the simplest correct model: sets of what was reported and not taken back.
+@Suite("Peer table against a model")
 struct PeerTableModelTests {
     private struct Model {
         var sightings: [Int: [UInt32: Int]] = [:]
@@ -15,7 +15,7 @@ struct PeerTableModelTests {
         var listed: Set<Int> { Set(sightings.keys).intersection(resolved).intersection(addressed) }
     }
 
-    @Test("after any history of sightings, answers and goodbyes the list is what stands", arguments: 0..<200)
+    @Test("After any history of sightings, answers and goodbyes the list equals the model", arguments: 0..<200)
     func randomHistories(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var bench = TableBench()
@@ -27,7 +27,7 @@ struct PeerTableModelTests {
         }
         var told: [FoundPeer.Origin: FoundPeer] = [:]
         for change in bench.table.takeChanges() {
-            #expect(told[change.origin] != change.peer, "a change that changes nothing")
+            #expect(told[change.origin] != change.peer, "a change without a difference")
             told[change.origin] = change.peer
         }
         #expect(told == bench.table.listed)

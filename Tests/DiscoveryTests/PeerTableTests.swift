@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Discovery
 
-/// A table with the few words that its tests need.
+/// A table with short calls for its tests.
 struct TableBench {
     var table: PeerTable
     var now = ContinuousClock.now
@@ -16,7 +16,7 @@ struct TableBench {
         table.avahiReturned(at: now)
     }
 
-    /// Everything that makes a peer appear in the list.
+    /// Reports everything that makes a peer appear in the list.
     mutating func bring(
         _ name: String,
         on link: Link? = nil,
@@ -46,9 +46,9 @@ struct TableBench {
     }
 }
 
-@Suite("Who is there")
+@Suite("Peer table")
 struct PeerTableTests {
-    @Test("a peer is in the list once host, port and an address are known, not before")
+    @Test("A peer is listed once host, port and an address are known")
     func completeness() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
@@ -64,7 +64,7 @@ struct PeerTableTests {
         #expect(bench.table.takeChanges().count == 1)
     }
 
-    @Test("a peer that loses one address family, or one interface, is still there")
+    @Test("A peer that loses one address family or one interface stays")
     func familiesAndInterfaces() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
@@ -81,7 +81,7 @@ struct PeerTableTests {
         #expect(bench.table.takeChanges().last?.reason == .goodbye)
     }
 
-    @Test("a remove that was never added changes nothing")
+    @Test("Removing an unknown sighting changes nothing")
     func strayRemove() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -90,7 +90,7 @@ struct PeerTableTests {
         #expect(bench.names == ["Deck"])
     }
 
-    @Test("when this machine's link goes down the peer is unreachable, then lost, and back when the link is")
+    @Test("When this machine's link goes down, the peer is unreachable, then lost, and returns with the link")
     func linkDown() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -107,8 +107,8 @@ struct PeerTableTests {
         #expect(bench.table.records.isEmpty)
     }
 
-    // Avahi goes on naming the services behind a link whose cable is out.
-    @Test("peers behind a cut cable are unreachable at once, those seen over another link are not")
+    // Avahi still lists the services behind a link without a carrier.
+    @Test("Peers behind a cut cable are unreachable at once; those seen over another link are not")
     func carrierLost() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -133,7 +133,7 @@ struct PeerTableTests {
     }
 
     @Test(
-        "a peer that falls silent is unreachable, then lost, and any sign of life brings it back",
+        "A peer that stops answering is unreachable, then lost, and returns at any sign of life",
         arguments: [Silence.addressesRanOut, .notResolved, .probeFailed],
         [Life.address, .resolved, .probe, .sighted]
     )
@@ -163,7 +163,7 @@ struct PeerTableTests {
             switch self {
             case .addressesRanOut:
                 bench.table.vanished(TableBench.address(of: "deck.local."), of: "deck.local.", at: bench.now)
-            case .notResolved: bench.table.wasNotAnswered(deck, on: bench.eth0, at: bench.now)
+            case .notResolved: bench.table.noteUnanswered(deck, on: bench.eth0, at: bench.now)
             case .probeFailed: bench.table.probed(deck, .silence, at: bench.now)
             }
         }
@@ -184,7 +184,7 @@ struct PeerTableTests {
         }
     }
 
-    @Test("a service that says in its TXT record that it leaves has left at once, and is back when it says so no more")
+    @Test("A service with the leaving mark is lost at once, and returns when the mark is gone")
     func leaving() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
@@ -195,7 +195,7 @@ struct PeerTableTests {
         bench.table.appeared(text: leaving, of: deck, on: bench.eth0.index, at: bench.now)
         #expect(bench.names.isEmpty)
         #expect(bench.table.takeChanges().last?.reason == .goodbye)
-        // Resolving tells of the old record for a second more, and the old record goes.
+        // Resolving returns the old record for another second, and the old record goes.
         try bench.bring("Deck")
         bench.table.vanished(text: before, of: deck, on: bench.eth0.index, at: bench.now)
         #expect(bench.names.isEmpty)
@@ -204,7 +204,7 @@ struct PeerTableTests {
         #expect(bench.names == ["Deck"])
     }
 
-    @Test("a flood of TXT records is cut short")
+    @Test("A flood of TXT records is cut off at the limit")
     func textFlood() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -219,24 +219,24 @@ struct PeerTableTests {
         #expect(bench.table.records.values.first?.texts.count == 32)
     }
 
-    @Test("a record from the cache that nobody answers for never appears")
+    @Test("A cached record that no host answers for never appears")
     func ghostFromTheCache() throws {
         var bench = TableBench()
         bench.table.appeared(try InstanceName("Ghost"), on: bench.eth0, at: bench.now)
-        bench.table.wasNotAnswered(try InstanceName("Ghost"), on: bench.eth0, at: bench.now)
+        bench.table.noteUnanswered(try InstanceName("Ghost"), on: bench.eth0, at: bench.now)
         bench.pass(.seconds(1000))
         #expect(bench.table.takeChanges().isEmpty)
     }
 
-    // Seen with Avahi 0.8: after a clash the renamed service's old name stays behind on its own machine's loopback, where
-    // nobody answers for it, while the winner of the clash is seen on the real link.
-    @Test("a name that lingers on the loopback neither hides the peer that has it nor outlives it")
+    // Seen with Avahi 0.8: after a clash the old name of the renamed service stays on its own machine's loopback, where
+    // no service answers for it, while the winner of the clash is seen on the real link.
+    @Test("A name that remains on the loopback neither hides the peer that has it nor outlives it")
     func lingeringOnLoopback() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
         let lo = Link(index: 1, name: "lo")
         bench.table.appeared(deck, on: lo, at: bench.now)
-        bench.table.wasNotAnswered(deck, on: lo, at: bench.now)
+        bench.table.noteUnanswered(deck, on: lo, at: bench.now)
         try bench.bring("Deck")
         #expect(bench.names == ["Deck"])
         let asked = bench.table.wantedLookups.map(\.lookup)
@@ -246,19 +246,19 @@ struct PeerTableTests {
         #expect(bench.table.takeChanges().last?.reason == .goodbye)
     }
 
-    @Test("where nobody answers over one link, the next is asked, and only silence on all counts")
+    @Test("If no answer comes over one link, the next is queried, and only silence on all links counts")
     func nextLink() throws {
         var bench = TableBench()
         try bench.bring("Deck")
         bench.table.appeared(try InstanceName("Deck"), on: bench.wlan0, at: bench.now)
-        bench.table.wasNotAnswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
+        bench.table.noteUnanswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
         #expect(try bench.peer("Deck")?.state == .present)
         #expect(bench.table.records.values.first?.preferredLink == bench.wlan0)
-        bench.table.wasNotAnswered(try InstanceName("Deck"), on: bench.wlan0, at: bench.now)
+        bench.table.noteUnanswered(try InstanceName("Deck"), on: bench.wlan0, at: bench.now)
         #expect(try bench.peer("Deck")?.state == .unreachable(.notAnswering))
     }
 
-    @Test("changes of address, port and TXT record are told")
+    @Test("Changes of address, port and TXT record are reported")
     func updates() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -275,7 +275,7 @@ struct PeerTableTests {
         #expect(peer.txt == txt)
     }
 
-    @Test("two peers with one name in different case are one name to DNS")
+    @Test("Names that differ only in case are one name")
     func caseOfNames() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -283,7 +283,7 @@ struct PeerTableTests {
         #expect(bench.table.listed.count == 1)
     }
 
-    @Test("beyond the limit the first half stays, and the newest take the places of the others")
+    @Test("Beyond the limit the first half stays, and the newest replace the others")
     func limit() throws {
         var bench = TableBench(limit: 4)
         for number in 0..<7 { try bench.bring("Peer \(number)") }
@@ -295,7 +295,7 @@ struct PeerTableTests {
         #expect(bench.names == ["Peer 1", "Peer 5", "Peer 6", "Peer 7"])
     }
 
-    @Test("beyond the limit a service without an answer goes before one with, and a paired machine never goes")
+    @Test("Beyond the limit an unanswered service is dropped first, and a paired machine never")
     func crowdedOut() throws {
         var bench = TableBench(limit: 4)
         bench.table.known = [try InstanceName("Friend"), try InstanceName("Late friend")]
@@ -311,7 +311,7 @@ struct PeerTableTests {
         #expect(bench.names == ["Friend", "Late friend", "Peer 0", "Peer 1"])
     }
 
-    @Test("a service that is seen over two families stays when any number come that are seen over one")
+    @Test("A service seen over two families is not displaced by services seen over one")
     func broader() throws {
         var bench = TableBench(limit: 4)
         for number in 0..<4 { bench.table.appeared(try InstanceName("Fake \(number)"), on: bench.eth0, at: bench.now) }
@@ -324,7 +324,7 @@ struct PeerTableTests {
         #expect(bench.table.records.count == 4)
     }
 
-    @Test("this program's own advertisement is left out, whatever its name")
+    @Test("This program's own advertisement is not listed, whatever its name")
     func own() throws {
         let run = RunToken.random()
         var bench = TableBench(ownRun: run)
@@ -334,7 +334,7 @@ struct PeerTableTests {
         #expect(bench.names == ["Other"])
     }
 
-    @Test("what another program advertises by this machine's key is left out; other keys, and none, are not")
+    @Test("Another program's advertisement with this machine's key is not listed; other keys, and none, are")
     func ownID() throws {
         let own = try #require(PeerID(bytes: [UInt8](repeating: 1, count: 32)))
         let other = try #require(PeerID(bytes: [UInt8](repeating: 2, count: 32)))
@@ -349,7 +349,7 @@ struct PeerTableTests {
     }
 
     @Test(
-        "the old name of a renamed peer is dropped once nobody answers for it; while somebody does, copying hides nobody"
+        "The old name of a renamed peer is dropped once no host answers for it; a copied token hides no peer"
     )
     func renamed() throws {
         var bench = TableBench()
@@ -357,14 +357,14 @@ struct PeerTableTests {
         try bench.bring("Deck", host: "deck.local.", txt: txt)
         try bench.bring("Evil", host: "deck.local.", txt: txt)
         #expect(bench.names == ["Deck", "Evil"])
-        bench.table.wasNotAnswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
+        bench.table.noteUnanswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
         #expect(bench.names == ["Evil"])
         #expect(bench.table.takeChanges().contains { $0.peer == nil && $0.reason == .renamed })
         try bench.bring("Deck", host: "deck.local.", txt: txt)
         #expect(bench.names == ["Deck", "Evil"])
     }
 
-    @Test("after a flood has gone there is a time to ask anew, once")
+    @Test("After a flood has ended, browsing starts again once")
     func roomAgain() throws {
         var bench = TableBench(limit: 8)
         for number in 0..<20 { try bench.bring("Peer \(number)") }
@@ -379,11 +379,11 @@ struct PeerTableTests {
         #expect(!second)
     }
 
-    @Test("a thousand services of one hostile host, all alike, are taken in at once", .timeLimit(.minutes(10)))
+    @Test("A thousand equal services of one hostile host are processed quickly", .timeLimit(.minutes(10)))
     func crowd() throws {
         let (few, many) = (try takingIn(128), try takingIn(1024))
-        // Looking once through all for each that comes is cheap up to the limit: sixty-four times as long for eight times
-        // as many. Comparing every pair for each that comes would take five hundred times as long.
+        // One pass over all records for each new one is cheap up to the limit: sixty-four times as long for eight times
+        // as many. Comparing every pair for each new one would take five hundred times as long.
         #expect(many < few * 200)
     }
 
@@ -398,7 +398,9 @@ struct PeerTableTests {
         return took
     }
 
-    @Test("only private addresses of advertised peers are probed, this machine's own only for peers on it alone")
+    @Test(
+        "Only private addresses of advertised peers are probed, and loopback ones only for peers on the loopback alone"
+    )
     func probeTargets() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
@@ -409,16 +411,16 @@ struct PeerTableTests {
         ]
         for address in addresses { bench.table.appeared(address, of: "deck.local.", at: bench.now) }
         guard case .advertised(deck, let asked)? = bench.table.advertisedTargets.first else {
-            Issue.record("nobody is asked")
+            Issue.record("no peer is probed")
             return
         }
         #expect(asked.map(\.address) == [TableBench.address(of: "deck.local."), addresses[3]])
     }
 }
 
-@Suite("Avahi's coming and going")
+@Suite("Restarts of Avahi")
 struct AvahiRestartTests {
-    @Test("a peer that is seen again after a restart never leaves the list")
+    @Test("A peer that is seen again after a restart never leaves the list")
     func seenAgain() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -436,7 +438,7 @@ struct AvahiRestartTests {
         #expect(try bench.peer("Deck")?.addresses.count == 1)
     }
 
-    @Test("one that is not seen again is lost after a while, and not before")
+    @Test("A peer that is not seen again is lost after the deadline, and not before")
     func notSeenAgain() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -451,7 +453,7 @@ struct AvahiRestartTests {
         #expect(bench.table.takeChanges().last?.reason == .notFoundAgain)
     }
 
-    @Test("while Avahi is away for long its peers become unreachable, then lost")
+    @Test("While Avahi is down for long, its peers become unreachable, then lost")
     func awayForLong() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -467,7 +469,7 @@ struct AvahiRestartTests {
         #expect(bench.names == ["Deck"])
     }
 
-    @Test("the next deadline is always ahead, so that the timer can't spin")
+    @Test("The next deadline is always in the future, so the timer can't spin")
     func deadlines() throws {
         var bench = TableBench()
         try bench.bring("Deck")
@@ -491,7 +493,7 @@ struct TypedPeerTests {
         typed = try HostAndPort("10.77.0.2:4242")
     }
 
-    @Test("a typed peer is listed once it was asked, whatever came of it, and is never lost")
+    @Test("A typed peer is listed after its probe, whatever the result, and is never lost")
     func listing() {
         var bench = TableBench()
         bench.table.add(typed)
@@ -511,7 +513,7 @@ struct TypedPeerTests {
         #expect(bench.names.isEmpty)
     }
 
-    @Test("a name that leads nowhere is listed as unreachable")
+    @Test("A name without an address is listed as unreachable")
     func unknownHost() {
         var bench = TableBench()
         bench.table.add(typed)
@@ -519,7 +521,7 @@ struct TypedPeerTests {
         #expect(bench.table.listed[.typed(typed)]?.state == .unreachable(.notAnswering))
     }
 
-    @Test("a typed peer that is advertised too is in the list once, and back when the advertisement goes")
+    @Test("A typed peer that is advertised, too, is listed once, and returns when the advertisement ends")
     func advertisedToo() throws {
         var bench = TableBench()
         bench.table.add(typed)

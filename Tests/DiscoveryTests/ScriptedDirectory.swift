@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Discovery
 
-/// A responder that does what the test says, and notes what it was asked.
+/// A responder that follows the test's script and records its calls.
 final class ScriptedDirectory: ServiceDirectory {
     enum Question: Hashable {
         case browse
@@ -43,7 +43,7 @@ final class ScriptedDirectory: ServiceDirectory {
     }
 
     let loop = EventLoop(named: "scripted")
-    let signsOfLife: [String] = []
+    let startupPaths: [String] = []
     let state = Mutex(State())
 
     func absence() -> AvahiAbsence { .noDaemon }
@@ -96,7 +96,7 @@ final class ScriptedDirectory: ServiceDirectory {
             state.asked.append(question)
             if !state.isAway {
                 state.open[question] = { answer in
-                    guard let answer = answer as? Answer else { preconditionFailure("an answer to another question") }
+                    guard let answer = answer as? Answer else { preconditionFailure("an answer to another query") }
                     handler(answer)
                 }
             }
@@ -107,7 +107,7 @@ final class ScriptedDirectory: ServiceDirectory {
         return Operation(question, self)
     }
 
-    /// Answers an open question, as the responder would, on its loop.
+    /// Answers an open query on the loop, as the responder would.
     func answer(_ question: Question, _ answer: some Sendable) async {
         await waitUntil { $0.open[question] != nil }
         await loop.performing { @Sendable in
@@ -116,7 +116,7 @@ final class ScriptedDirectory: ServiceDirectory {
         }
     }
 
-    /// Answers a question where it is open.
+    /// Answers a query if it is open.
     func answer(ifAsked question: Question, _ answer: some Sendable) async {
         await loop.performing { @Sendable in
             let handler = self.state.withLock { $0.open[question] }
@@ -124,7 +124,7 @@ final class ScriptedDirectory: ServiceDirectory {
         }
     }
 
-    /// Answers several open questions in one turn of the loop.
+    /// Answers several open queries in one turn of the loop.
     func answerAtOnce(_ answers: [(question: Question, answer: any Sendable)]) async {
         let handlers = state.withLock { state in answers.map { state.open[$0.question] } }
         await loop.performing { @Sendable in
@@ -132,7 +132,7 @@ final class ScriptedDirectory: ServiceDirectory {
         }
     }
 
-    /// Waits until the questions are as the test wants them.
+    /// Waits until the open queries satisfy the condition.
     func waitUntil(_ condition: @escaping @Sendable (borrowing State) -> Bool) async {
         let met = Resumption<Void>()
         let isMet = state.withLock { state in

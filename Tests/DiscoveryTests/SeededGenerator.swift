@@ -1,4 +1,4 @@
-/// The same numbers each time for the same seed, so that a failure can be seen again.
+/// Random numbers that are the same for the same seed, so that a failure can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

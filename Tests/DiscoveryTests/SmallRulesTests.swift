@@ -4,10 +4,10 @@ import Vocabulary
 
 @testable import Discovery
 
-@Suite("Choosing interfaces")
+@Suite("Choice of interfaces")
 struct InterfaceChoiceTests {
     @Test(
-        "patterns decide which interfaces are wanted",
+        "Patterns select the wanted interfaces",
         arguments: [
             ("eth0", InterfaceChoice.standard, true),
             ("wlp3s0", .standard, true),
@@ -34,9 +34,9 @@ struct InterfaceChoiceTests {
     }
 }
 
-@Suite("Backing off")
+@Suite("Backoff")
 struct BackoffTests {
-    @Test("waits double up to the longest, and begin anew after a reset")
+    @Test("Waits double up to the longest, and start small again after a reset")
     func doubling() {
         var backoff = Backoff(first: .milliseconds(20), longest: .milliseconds(100))
         #expect((0..<5).map { _ in backoff.wait() } == [20, 40, 80, 100, 100].map { .milliseconds($0) })
@@ -45,7 +45,7 @@ struct BackoffTests {
     }
 }
 
-@Suite("Which questions stay open")
+@Suite("Selection of open lookups")
 struct LookupPlanTests {
     private func wanted(_ number: Int, _ need: Lookup.Need, isKnown: Bool = false) throws -> WantedLookup {
         let lookup = Lookup.service(try InstanceName("peer \(number)"), Link(index: 1, name: "eth0"))
@@ -54,7 +54,7 @@ struct LookupPlanTests {
 
     private let start = ContinuousClock.now
 
-    /// A plan and what its questions come to, moved through time without waiting.
+    /// A plan with its wanted lookups, moved through virtual time.
     private struct Play {
         var plan = LookupPlan(capacity: 64)
         var open: Set<Lookup> = []
@@ -71,14 +71,14 @@ struct LookupPlanTests {
         }
     }
 
-    @Test("all of them, where there is room")
+    @Test("All lookups are open if there is room")
     func room() throws {
         let all = try (0..<4).map { try wanted($0, .answered) }
         var plan = LookupPlan(capacity: 4)
         #expect(plan.choose(from: all, isCrowd: false, at: start).ordered.count == 4)
     }
 
-    @Test("what has no answer yet comes first, then what is open already")
+    @Test("Unanswered lookups come first, then open ones")
     func order() throws {
         let all = [
             try wanted(0, .answered), try wanted(1, .answered), try wanted(2, .unanswered), try wanted(3, .answered),
@@ -88,7 +88,7 @@ struct LookupPlanTests {
         #expect(plan.choose(from: all, isCrowd: false, at: start).ordered == [all[2].lookup, all[3].lookup])
     }
 
-    @Test("names that nobody answers for give way to real peers")
+    @Test("Lookups without an answer give way to real peers")
     func hopeless() throws {
         let fakes = try (0..<200).map { try wanted($0, .hopeless) }
         let real = try wanted(999, .unanswered)
@@ -99,7 +99,7 @@ struct LookupPlanTests {
         #expect(chosen.count == 16)
     }
 
-    @Test("the choice is stable: with the chosen ones open, the same are chosen")
+    @Test("The selection is stable: with the selected lookups open, the same are selected")
     func stability() throws {
         let all = try (0..<100).map { try wanted($0, .answered) }
         var plan = LookupPlan(capacity: 10)
@@ -109,21 +109,21 @@ struct LookupPlanTests {
         #expect(Set(plan.choose(from: all.reversed(), isCrowd: false, at: start).ordered) == Set(first))
     }
 
-    @Test("in a crowd a few strangers are asked about at one time, and the newest is the next, a moment later at most")
+    @Test("In a crowd few lookups about strangers are open, and the newest stranger is the next")
     func newcomer() throws {
         var fakes = try (0..<250).map { try wanted($0, .unanswered) }
         var play = Play()
         let review = play.settle(fakes, at: start)
         #expect(play.open.count == 16 && review == start + .milliseconds(250))
         fakes.append(try wanted(250, .unanswered))
-        // Those that have just been asked about keep their turn.
+        // Lookups that have just been opened keep their turn.
         #expect(play.settle(fakes, at: start + .milliseconds(10)) == start + .milliseconds(250))
         #expect(!play.open.contains(fakes[250].lookup))
         _ = play.settle(fakes, at: start + .milliseconds(250))
         #expect(play.open.contains(fakes[250].lookup) && play.open.count == 16)
     }
 
-    @Test("in a crowd a service that is seen over two families is asked about before newer ones that are seen over one")
+    @Test("In a crowd a service seen over two families is looked up before newer ones seen over one")
     func broader() throws {
         var real = try wanted(0, .unanswered)
         real.breadth = 2
@@ -132,7 +132,7 @@ struct LookupPlanTests {
         #expect(play.open.contains(real.lookup))
     }
 
-    @Test("a crowd that never answers is given up within a minute, and leaves the questions about paired machines")
+    @Test("Lookups of a crowd that never answers end within a minute, and those about paired machines stay")
     func givenUp() throws {
         let fakes = try (0..<256).map { try wanted($0, .unanswered) }
         let friends = try (1000..<1010).map { try wanted($0, .answered, isKnown: true) }
@@ -146,7 +146,7 @@ struct LookupPlanTests {
         #expect(play.most <= 16 + friends.count && now - start < .seconds(60))
     }
 
-    @Test("a paired machine is asked about at once, whatever the crowd")
+    @Test("A paired machine is looked up at once, whatever the crowd")
     func known() throws {
         let fakes = try (0..<256).map { try wanted($0, .unanswered) }
         var play = Play()
@@ -176,14 +176,14 @@ struct HostAddressesTests {
         #expect(host.isEmpty)
     }
 
-    @Test("a host with thousands of addresses is cut short")
+    @Test("The addresses of a host are limited")
     func manyAddresses() {
         var host = HostAddresses()
         for number in 0..<4000 { host.add(.v4(10, 0, UInt8(number / 256), UInt8(number % 256))) }
         #expect(host.inOrderOfPreference.count == 16)
     }
 
-    @Test("losing one family leaves the other")
+    @Test("A lost address family leaves the other")
     func families() {
         var host = HostAddresses()
         host.add(v4)
@@ -192,7 +192,7 @@ struct HostAddressesTests {
         #expect(host.inOrderOfPreference == [scoped])
     }
 
-    @Test("routable addresses come before link-local ones, this machine's own last")
+    @Test("Routable addresses come before link-local ones, and loopback addresses last")
     func order() {
         var host = HostAddresses()
         let loopback = IPAddress.v4(127, 0, 0, 1)
@@ -200,7 +200,7 @@ struct HostAddressesTests {
         #expect(host.inOrderOfPreference == [v4, global, scoped, loopback])
     }
 
-    @Test("an answer that is followed no more stands until the family is asked again")
+    @Test("Addresses of a closed query stay until the family is queried again")
     func staleness() {
         var host = HostAddresses()
         host.add(v4)

@@ -11,7 +11,7 @@ struct TXTRecordTests {
 
     private func entry(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("an empty record is one empty entry, and reads as no entries")
+    @Test("An empty record is one empty entry, and reads as no entries")
     func empty() {
         #expect(TXTRecord().wireBytes == [0])
         for bytes in [[], [0], [0, 0, 0]] as [[UInt8]] {
@@ -21,7 +21,7 @@ struct TXTRecordTests {
         }
     }
 
-    @Test("a key alone, an empty value and a value stay three things")
+    @Test("A key alone, an empty value and a value stay distinct")
     func valueKinds() throws {
         let (record, defects) = TXTRecord.read(bytes(entry("alone"), entry("empty="), entry("full=x=y")))
         #expect(defects.isEmpty)
@@ -32,7 +32,7 @@ struct TXTRecordTests {
         #expect(record.wireBytes == bytes(entry("alone"), entry("empty="), entry("full=x=y")))
     }
 
-    @Test("binary values come back byte for byte and are no text")
+    @Test("Binary values are read back unchanged and are no text")
     func binaryValue() throws {
         let value: [UInt8] = [0, 0x1B, 0x5B, 0xFF, 0x3D, 0x00]
         let (record, defects) = TXTRecord.read(bytes(entry("bin=") + value))
@@ -42,7 +42,7 @@ struct TXTRecordTests {
     }
 
     @Test(
-        "what is wrong is passed over and named; the rest counts",
+        "A defect is skipped and named; the rest counts",
         arguments: [
             ([3] + Array("=ab".utf8) + [3] + Array("k=v".utf8), TXTDefect.badKey),
             ([4, 0x6B, 0x1B, 0x3D, 0x76, 3] + Array("k=v".utf8), .badKey),
@@ -58,7 +58,7 @@ struct TXTRecordTests {
         #expect(record.text(try TXTKey("k")) == "v")
     }
 
-    @Test("thousands of entries are cut off")
+    @Test("Thousands of entries are cut off")
     func flood() {
         let many = (0..<5000).flatMap { number in bytes(entry("k\(number)=")) }
         let (record, defects) = TXTRecord.read(many)
@@ -66,7 +66,7 @@ struct TXTRecordTests {
         #expect(defects == [.tooManyEntries])
     }
 
-    @Test("any bytes can be read, and what was read is written and read again the same")
+    @Test("Any bytes can be read, and a record that was read is written and read again unchanged")
     func arbitraryBytes() {
         var generator = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
@@ -81,7 +81,7 @@ struct TXTRecordTests {
         }
     }
 
-    @Test("an entry of 255 bytes with its key fits, one of 256 does not")
+    @Test("An entry of 255 bytes with its key fits, one of 256 does not")
     func entryLimit() throws {
         var record = TXTRecord()
         try record.set(TXTKey("k"), to: String(repeating: "v", count: 253))
@@ -94,7 +94,7 @@ struct TXTRecordTests {
         #expect(record == before)
     }
 
-    @Test("a key of 255 bytes is allowed, one of 256 is refused when it is set")
+    @Test("A key of 255 bytes is allowed, one of 256 is refused when it is set")
     func keyLimit() throws {
         var record = TXTRecord()
         try record.set(TXTKey(String(repeating: "k", count: 255)), to: .none)
@@ -103,7 +103,7 @@ struct TXTRecordTests {
         }
     }
 
-    @Test("a record beyond 1300 bytes is refused and stays as it was")
+    @Test("A record beyond 1300 bytes is refused and stays unchanged")
     func recordLimit() throws {
         var record = TXTRecord()
         for number in 0..<5 { try record.set(TXTKey("key\(number)"), to: String(repeating: "v", count: 250)) }
@@ -115,7 +115,7 @@ struct TXTRecordTests {
         #expect(record == before)
     }
 
-    @Test("keys are compared without regard to case, and setting one keeps its place")
+    @Test("Keys are compared without case, and setting one keeps its position")
     func caseOfKeys() throws {
         var record = TXTRecord()
         try record.set(TXTKey("Name"), to: "a")
@@ -127,14 +127,14 @@ struct TXTRecordTests {
         #expect(record.entries.count == 1)
     }
 
-    @Test("keys that RFC 6763 forbids are refused", arguments: ["", "a=b", "tab\t", "é", "esc\u{1B}", "nul\0"])
+    @Test("Keys that RFC 6763 forbids are refused", arguments: ["", "a=b", "tab\t", "é", "esc\u{1B}", "nul\0"])
     func forbiddenKeys(text: String) {
         let failure = #expect(throws: InvalidTXT.self) { try TXTKey(text) }
         #expect(failure?.description.contains("\u{1B}") == false)
         #expect(failure?.nextStep.isEmpty == false)
     }
 
-    @Test("the token of a run marks a record and is found again; other forms are none")
+    @Test("A run token marks a record and is read back; other forms are not accepted")
     func runToken() throws {
         let token = RunToken.random()
         let marked = try token.mark(TXTRecord())

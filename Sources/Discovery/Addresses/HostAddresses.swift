@@ -1,13 +1,13 @@
 import LinuxPlatform
 
-/// The addresses of one host, as they come and go.
+/// The addresses of one host as they come and go.
 ///
-/// Avahi reports an address once for each interface and for each address family that its record was asked over, so that
-/// they are counted: one remove is not the end while another answer still stands.
+/// Avahi reports an address once for each interface and each address family of the query. They are counted: after one
+/// removal the address stays while another report still holds.
 struct HostAddresses {
     private struct Answers {
         var counts: [IPAddress: Int] = [:]
-        /// The question has ended. What was answered is still the best knowledge until it is asked again.
+        /// The query has ended. Its answers are the best knowledge until the next query.
         var isStale = false
     }
 
@@ -17,12 +17,12 @@ struct HostAddresses {
 
     var isEmpty: Bool { answers.values.allSatisfy(\.counts.isEmpty) }
 
-    /// Answers whether the address was unknown before.
+    /// Returns true if the address is new.
     @discardableResult
     mutating func add(_ address: IPAddress) -> Bool {
         var known = answers[address.family, default: Answers()]
         if known.isStale { known = Answers() }
-        // A host with more addresses than that wants to be a burden.
+        // More addresses come only from a host that tries to use up memory.
         guard known.counts[address] != nil || known.counts.count < Self.limit else { return false }
         known.counts[address, default: 0] += 1
         answers[address.family] = known
@@ -35,12 +35,12 @@ struct HostAddresses {
         answers[address.family] = known
     }
 
-    /// Nobody tells any more when addresses of this family come and go.
+    /// No query reports changes of this family from now on.
     mutating func stopFollowing(_ family: AddressFamily) {
         answers[family]?.isStale = true
     }
 
-    /// The best address first: what works across links before what works on one, this machine's own last.
+    /// The best address first: routable ones, then link-local ones, then those of this machine's loopback.
     var inOrderOfPreference: [IPAddress] {
         answers.values.flatMap(\.counts.keys).sorted {
             (Self.rank($0), $0.description) < (Self.rank($1), $1.description)

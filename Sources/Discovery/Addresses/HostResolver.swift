@@ -2,15 +2,15 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// Finds the addresses of a host that a person typed: a literal address as it is, a name below `.local` through the
+/// Finds the addresses of a host that a person typed: a literal address unchanged, a name below `.local` through the
 /// responder, any other name through the system's resolver.
 ///
-/// The system's own way to `.local` names knows IPv4 only on Debian.
+/// On Debian, the system's resolver finds only IPv4 addresses for `.local` names.
 struct HostResolver {
     let directory: any ServiceDirectory
 
     private static let patience: Duration = .seconds(3)
-    /// How long the other family may take once one has answered.
+    /// Extra time for the other address family after the first answer.
     private static let courtesy: Duration = .milliseconds(150)
 
     func addresses(of typed: HostAndPort) async -> [SocketAddress] {

@@ -1,19 +1,19 @@
 import LinuxPlatform
 import Vocabulary
 
-/// A peer to be asked whether it is there.
+/// A peer to probe.
 enum ProbeTarget {
     case advertised(InstanceName, [SocketAddress])
     case typed(HostAndPort)
 }
 
 extension PeerTable {
-    /// What a person typed, wherever it is.
+    /// The addresses that a person typed, private or public.
     var typedTargets: [ProbeTarget] { typedPeers.map { .typed($0) } }
 
-    /// The advertised peers that may be asked. Anybody can advertise any address, so only those are asked that belong to
-    /// private networks, or a stranger could have every machine in the house knock at a public one; and this machine's own
-    /// only for peers that are seen on it alone.
+    /// The advertised peers that may be probed, known ones first. Any host can advertise any address. Without the limit
+    /// to private networks, a stranger could make every machine of the house connect to a public one. Loopback
+    /// addresses are only probed for peers that are seen on the loopback alone.
     var advertisedTargets: [ProbeTarget] {
         let (first, others) = (records.values.filter(isKnown), records.values.filter { !isKnown($0) })
         return (first + others).compactMap { record in
@@ -25,8 +25,8 @@ extension PeerTable {
         }
     }
 
-    /// An advertised peer has been asked. A refused connection is a sign of life too: the machine is there, and what it
-    /// advertises is its own affair.
+    /// Records the result of a probe. A refused connection is a sign of life, too: the machine runs, whatever port it
+    /// advertised.
     mutating func probed(_ name: InstanceName, _ outcome: ReachabilityProbe.Outcome, at now: Instant) {
         switch outcome {
         case .accepted, .refused: noteLife(of: .advertised(name), at: now)
@@ -34,19 +34,19 @@ extension PeerTable {
         }
     }
 
-    /// The link on which a service was seen, by its number.
+    /// The link with this index on which a service was seen.
     func link(_ index: UInt32, of name: InstanceName) -> Link? {
         records[.advertised(name)]?.sightings.keys.first { $0.index == index }
     }
 
-    /// A question is open: what another one says of the same thing is not needed.
+    /// A lookup is open: its records replace those that a resolver reports.
     mutating func following(_ lookup: Lookup) {
         guard case .texts(let name) = lookup else { return }
-        // One that is shown already stays so.
+        // A record that is shown already stays visible.
         if records[.advertised(name)]?.endpoint == nil { records[.advertised(name)]?.texts.follow() }
     }
 
-    /// A question is no longer open: its last answer stands, and will not be taken back.
+    /// A lookup is closed: its last answer stays, as no change will be reported.
     mutating func stoppedFollowing(_ lookup: Lookup) {
         switch lookup {
         case .address(let host, let family): hosts[host]?.stopFollowing(family)

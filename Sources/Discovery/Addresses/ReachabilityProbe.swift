@@ -1,23 +1,21 @@
 import Glibc
 import LinuxPlatform
 
-/// Asks whether somebody is at an address: a connection is opened and closed at once.
+/// Tests whether a program listens at an address: it opens a connection and closes it at once.
 enum ReachabilityProbe {
-    /// What came of it.
     enum Outcome: Hashable, Sendable {
-        /// Somebody took the connection.
         case accepted
-        /// The machine is there and nobody listens on that port.
+        /// The machine runs, and no program listens on that port.
         case refused
-        /// Nothing came back.
+        /// No reply came within two seconds.
         case silence
     }
 
     private static let patience: Duration = .seconds(2)
     private static let addressesTried = 4
 
-    /// Asks the best addresses all at once, so that a peer that lost one family is not taken for silent and one that is
-    /// gone is known to be after one patience.
+    /// Probes the first four addresses at the same time: a peer that lost one address family still counts as present,
+    /// and a dead peer is known after one timeout.
     static func ask(_ addresses: [SocketAddress]) async -> Outcome {
         await withTaskGroup(of: Outcome.self) { group in
             for address in addresses.prefix(addressesTried) {

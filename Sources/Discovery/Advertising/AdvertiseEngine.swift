@@ -5,18 +5,18 @@ import Vocabulary
 actor AdvertiseEngine {
     nonisolated let directory: any ServiceDirectory
     private var advertisement: Advertisement
-    /// What it goes by: what was wanted, or what it was renamed to on the first interface where it was.
+    /// The present name: the wanted one, or the one that Avahi chose first on an interface with a clash.
     private var name: InstanceName
     private var held: [Scope: any Registration] = [:]
     private var established: Set<Scope> = []
-    private var broke: Resumption<AvahiVigil.Ending>?
-    private var patience: Patience
-    private var impatience: ScheduledTimer?
+    private var broke: Resumption<AvahiRetrier.Ending>?
+    private var timeout: RegistrationTimeout
+    private var timeoutTimer: ScheduledTimer?
     private var announcedName: InstanceName?
     private var reclaim = Reclaim()
-    private var readers: [LatestValues<Advertiser.Event>] = []
+    private var readers: [DroppingBuffer<Advertiser.Event>] = []
 
-    /// Where one registration holds.
+    /// Interfaces of one registration.
     private enum Scope: Hashable {
         case everywhere
         case interface(UInt32)
@@ -29,33 +29,37 @@ actor AdvertiseEngine {
         }
     }
 
-    /// How the wanted name is got back while the service goes by another.
+    /// Recovery of the wanted name while the service has another one.
     private struct Reclaim {
-        /// Tells who has the wanted name.
+        /// Reports the services that have the wanted name.
         var watch: (any DirectoryOperation)?
         var holders = NameHolders()
-        /// When it has been free for long enough to ask for it.
+        /// Fires when the name has been free for long enough.
         var due: ScheduledTimer?
-        /// What is registered under it, beside what others see until that holds everywhere.
+        /// Registrations under the wanted name. The old ones stay visible until these hold on all interfaces.
         var asked: [Scope: any Registration] = [:]
         var granted: Set<Scope> = []
 
-        mutating func takeBack() {
+        mutating func cancelRequests() {
             for registration in asked.values { registration.cancel() }
             (asked, granted) = ([:], [])
         }
 
         mutating func end() {
-            takeBack()
+            cancelRequests()
             due?.cancel()
             watch?.cancel()
             self = Reclaim()
         }
     }
 
-    init(_ advertisement: Advertisement, _ directory: any ServiceDirectory, patience: Patience = Patience()) {
+    init(
+        _ advertisement: Advertisement,
+        _ directory: any ServiceDirectory,
+        timeout: RegistrationTimeout = RegistrationTimeout()
+    ) {
         self.advertisement = advertisement
-        self.patience = patience
+        self.timeout = timeout
         self.directory = directory
         name = advertisement.name
     }
@@ -72,8 +76,8 @@ actor AdvertiseEngine {
         readers = []
     }
 
-    func addReader() -> LatestValues<Advertiser.Event> {
-        let reader = LatestValues<Advertiser.Event>(keeping: 16)
+    func addReader() -> DroppingBuffer<Advertiser.Event> {
+        let reader = DroppingBuffer<Advertiser.Event>(keeping: 16)
         if let announcedName { reader.tell(.advertised(announcedName)) }
         readers.append(reader)
         return reader
@@ -85,7 +89,7 @@ actor AdvertiseEngine {
             do {
                 try registration.update(txt)
             } catch {
-                // Registering anew says the same, only with a short absence.
+                // Registering again has the same result, only with a short absence.
                 breakOff()
                 return
             }
@@ -93,56 +97,57 @@ actor AdvertiseEngine {
     }
 
     private func keepAdvertising() async {
-        await AvahiVigil(directory: directory).keep {
+        await AvahiRetrier(directory: directory).keep {
             await self.advertiseUntilItBreaks()
         } whileAway: { absence in
             await self.tell(.withdrawn(absence))
         }
     }
 
-    private func advertiseUntilItBreaks() async -> AvahiVigil.Ending {
+    private func advertiseUntilItBreaks() async -> AvahiRetrier.Ending {
         withdraw()
-        let broke = Resumption<AvahiVigil.Ending>()
+        let broke = Resumption<AvahiRetrier.Ending>()
         self.broke = broke
-        // After a break the wanted name may be free again.
+        // After a failure the wanted name may be free again.
         name = advertisement.name
-        guard holdWhatIsWanted() else {
+        guard updateRegistrations() else {
             withdraw()
             return .neverBegan
         }
-        var ending = AvahiVigil.Ending.broke
+        var ending = AvahiRetrier.Ending.broke
         do {
             ending = try await broke.valueUnlessCancelled()
         } catch {
-            // The task was cancelled: the service ends in order.
+            // The task was cancelled: end the service in order.
             await sayGoodbye()
         }
         withdraw()
         return ending
     }
 
-    /// Lets others know before the goodbye does, which takes a second.
+    /// Announces the end of the service before mDNS's goodbye, which takes a second.
     private func sayGoodbye() async {
         guard announcedName != nil, let last = LeavingMark.added(to: advertisement.txt) else { return }
         for registration in held.values {
-            // Where Avahi is gone, nobody is left to be told.
+            // If Avahi is gone, there is no responder to update.
             try? registration.update(last)
         }
         let isSaid = Resumption<Void>()
         directory.loop.schedule(after: LeavingMark.patience) { @Sendable in isSaid.resume(with: .success(())) }
         _ = try? await isSaid.value()
-        // Avahi takes back the record that it has, and the other one can stay in caches for 75 minutes. So that it is the one that says
-        // goodbye: a later service of this name would be taken for this one.
+        // Avahi withdraws the record that it has at the end; the other record can stay in caches for 75 minutes. So the
+        // record without the mark must be the withdrawn one: a later service with this name would be mistaken for this
+        // one.
         for registration in held.values { try? registration.update(advertisement.txt) }
     }
 
-    private func breakOff(_ ending: AvahiVigil.Ending = .broke) {
+    private func breakOff(_ ending: AvahiRetrier.Ending = .broke) {
         broke?.resume(with: .success(ending))
     }
 
     private func withdraw() {
         broke = nil
-        impatience?.cancel()
+        timeoutTimer?.cancel()
         reclaim.end()
         for registration in held.values { registration.cancel() }
         held = [:]
@@ -161,14 +166,14 @@ extension AdvertiseEngine {
     private func followInterfaces() async {
         guard !advertisement.interfaces.isEverything, let changes = try? InterfaceChanges(on: .shared) else { return }
         do {
-            for try await _ in changes where broke != nil && !holdWhatIsWanted() { breakOff() }
+            for try await _ in changes where broke != nil && !updateRegistrations() { breakOff() }
         } catch {
-            // Cancelled; nothing else ends the sequence but a kernel that has no interfaces to tell of.
+            // A cancellation. Only a kernel without interface messages also ends the sequence.
         }
     }
 
-    /// Registers where it is wanted and not held, and the other way round. Answers whether all went well.
-    private func holdWhatIsWanted() -> Bool {
+    /// Adds missing registrations and removes unwanted ones. Returns true if all calls succeeded.
+    private func updateRegistrations() -> Bool {
         let wanted = wantedScopes()
         if wanted.isEmpty {
             announcedName = nil
@@ -188,11 +193,12 @@ extension AdvertiseEngine {
         return true
     }
 
-    /// Begins anew where Avahi takes too long to settle a name. Two services that ask for one name at the same moment both
-    /// give way, choose the same next name, and meet again; the one that loses patience first lets the other have it.
+    /// Starts again if Avahi takes too long to settle a name. Two services that request one name at the same moment
+    /// both give way, choose the same next name, and clash again. The one with the shorter timeout yields the name to
+    /// the other.
     private func expectAnswers() {
-        impatience?.cancel()
-        impatience = directory.loop.schedule(after: patience.next(jitter: .random(in: 0..<1))) {
+        timeoutTimer?.cancel()
+        timeoutTimer = directory.loop.schedule(after: timeout.next(jitter: .random(in: 0..<1))) {
             @Sendable [weak self] in
             self?.assumeIsolated { engine in
                 if !engine.established.isSuperset(of: engine.held.keys) { engine.breakOff(.again) }
@@ -200,7 +206,7 @@ extension AdvertiseEngine {
         }
     }
 
-    /// Registers under the name that it goes by, or the next one that is free on this machine.
+    /// Registers under the present name, or the next one that is free on this machine.
     private func register(on scope: Scope) -> (any Registration)? {
         for _ in 0..<Self.namesTried {
             do {
@@ -215,8 +221,8 @@ extension AdvertiseEngine {
         return nil
     }
 
-    /// One registration for all interfaces where none is unwanted, else one for each that is wanted: Avahi knows no
-    /// “all but”.
+    /// One registration for all interfaces if none is excluded, or one for each wanted interface: Avahi has no “all
+    /// except”.
     private func wantedScopes() -> Set<Scope> {
         guard !advertisement.interfaces.isEverything, let all = try? NetworkInterface.all() else {
             return [.everywhere]
@@ -236,17 +242,17 @@ extension AdvertiseEngine {
             established.insert(scope)
             if chosen != name { rename(to: chosen, because: scope) }
             if established.isSuperset(of: held.keys) {
-                impatience?.cancel()
-                patience.reset()
+                timeoutTimer?.cancel()
+                timeout.reset()
             }
-            followWantedName()
+            watchWantedName()
             guard announcedName != chosen else { return }
             announcedName = chosen
             tell(chosen == advertisement.name ? .advertised(chosen) : .renamed(from: advertisement.name, to: chosen))
         }
     }
 
-    /// Avahi renames on the interface where the clash was; the others follow, so that the service has one name.
+    /// Avahi renames on the interface with the clash; the other registrations follow, so that the service has one name.
     private func rename(to chosen: InstanceName, because scope: Scope) {
         name = chosen
         for (other, registration) in held where other != scope {
@@ -254,21 +260,22 @@ extension AdvertiseEngine {
             held[other] = nil
             established.remove(other)
         }
-        if !holdWhatIsWanted() { breakOff() }
+        if !updateRegistrations() { breakOff() }
     }
 }
 
-// MARK: - Getting the wanted name back
+// MARK: - Recovering the wanted name
 
 extension AdvertiseEngine {
-    /// A goodbye of one machine hides another's service of the same name for a moment, until that says that it is there.
+    /// Wait after a goodbye. The goodbye of one machine briefly hides another machine's service of the same name, until
+    /// that one announces itself.
     private static let certainty: Duration = .seconds(1)
 
-    /// Where the service goes by another name than the wanted one, follows who has that.
-    private func followWantedName() {
+    /// If the service does not have its wanted name, follows the services that have it.
+    private func watchWantedName() {
         guard name != advertisement.name else { return reclaim.end() }
         guard reclaim.watch == nil else { return }
-        // Where it can't be followed, it is asked for when Avahi comes back.
+        // If browsing fails, the name is requested again when Avahi returns.
         reclaim.watch = try? directory.browse(advertisement.type) { @Sendable [weak self] answer in
             self?.assumeIsolated { $0.take(answer) }
         }
@@ -290,25 +297,26 @@ extension AdvertiseEngine {
         }
     }
 
-    /// Registers under the wanted name too: who sees the service under the other one sees it all the while.
+    /// Registers under the wanted name as well. Machines that see the other name see it until the new registrations
+    /// hold.
     private func askForWantedName() {
-        reclaim.takeBack()
+        reclaim.cancelRequests()
         for scope in held.keys {
             do {
                 reclaim.asked[scope] = try directory.register(advertisement, as: advertisement.name, on: scope.index) {
                     @Sendable [weak self] answer in self?.assumeIsolated { $0.take(answer, askedFor: scope) }
                 }
             } catch {
-                return reclaim.takeBack()
+                return reclaim.cancelRequests()
             }
         }
     }
 
     private func take(_ answer: RegisterAnswer, askedFor scope: Scope) {
-        // From the moment that the name is got back, that is what the service goes by.
+        // Once the name is recovered, this is the normal registration.
         guard reclaim.asked[scope] != nil else { return take(answer, for: scope) }
-        // Somebody was quicker, whose going the watch will tell.
-        guard answer == .established(name: advertisement.name.text) else { return reclaim.takeBack() }
+        // Another service was quicker; the watch reports when it ends.
+        guard answer == .established(name: advertisement.name.text) else { return reclaim.cancelRequests() }
         reclaim.granted.insert(scope)
         guard reclaim.granted.count == reclaim.asked.count else { return }
         for registration in held.values { registration.cancel() }
@@ -318,7 +326,7 @@ extension AdvertiseEngine {
         name = advertisement.name
         announcedName = name
         tell(.advertised(name))
-        // An interface may have come meanwhile.
-        if !holdWhatIsWanted() { breakOff() }
+        // An interface may have appeared since.
+        if !updateRegistrations() { breakOff() }
     }
 }

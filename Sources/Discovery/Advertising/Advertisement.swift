@@ -1,19 +1,19 @@
 public import Vocabulary
 
-/// What a service says to the network: its name, what it is, where it listens.
+/// The advertised data of a service: name, type, port and TXT record.
 public struct Advertisement: Hashable, Sendable {
-    /// The name that people see. When somebody else on the network has it, Avahi appends “ #2” and so on.
+    /// The name for people. If another service on the network has it, Avahi appends “ #2” and so on.
     public var name: InstanceName
-    /// The kind of service.
+    /// The type of the service.
     public var type: ServiceType
-    /// The port that it listens on.
+    /// The port of the service.
     public var port: UInt16
-    /// What it says of itself.
+    /// The TXT record.
     public var txt: TXTRecord
-    /// On which interfaces.
+    /// Network interfaces to advertise on.
     public var interfaces: InterfaceChoice
 
-    /// Everything but the name and the port has a usual value.
+    /// Data with default values.
     public init(
         _ name: InstanceName,
         type: ServiceType = .huddle,

@@ -1,19 +1,19 @@
 import LinuxPlatform
 public import Vocabulary
 
-/// Makes a service known on the local network, for as long as ``run()`` runs.
+/// Advertises a service on the local network while ``run()`` runs.
 ///
-/// When Avahi restarts, the bus goes or an interface comes, it advertises anew by itself and says so.
+/// After a restart of Avahi, a loss of the bus or a new interface, it advertises again and reports it.
 public final class Advertiser: Sendable {
-    /// What an advertiser has to tell.
+    /// An event of an advertiser.
     public enum Event: Hashable, Sendable {
         /// The service is advertised under this name.
         case advertised(InstanceName)
-        /// Somebody on the network had the wanted name, so that the service goes by another.
+        /// Another service has the wanted name, so this service has another one.
         case renamed(from: InstanceName, to: InstanceName)
-        /// The service can't be seen by anybody now; it will be when Avahi is there.
+        /// The service can't be seen now; it is advertised again when Avahi runs.
         case withdrawn(AvahiAbsence)
-        /// No interface is there on which it may be advertised.
+        /// No interface is available on which the service may be advertised.
         case noInterface
     }
 
@@ -21,8 +21,8 @@ public final class Advertiser: Sendable {
     private let port: UInt16
     private let engine: AdvertiseEngine
 
-    /// - Parameter advertisement: what to say
-    /// - Throws: where its TXT record has no room for the word by which this program knows itself
+    /// - Parameter advertisement: the data to advertise
+    /// - Throws: if the TXT record has no room for the run token
     public convenience init(_ advertisement: Advertisement) throws(InvalidTXT) {
         try self.init(advertisement, directory: AvahiDirectory.system)
     }
@@ -30,11 +30,11 @@ public final class Advertiser: Sendable {
     init(
         _ advertisement: Advertisement,
         directory: any ServiceDirectory,
-        patience: Patience = Patience()
+        timeout: RegistrationTimeout = RegistrationTimeout()
     ) throws(InvalidTXT) {
         runToken = .random()
         port = advertisement.port
-        engine = AdvertiseEngine(try Self.marked(advertisement, runToken), directory, patience: patience)
+        engine = AdvertiseEngine(try Self.marked(advertisement, runToken), directory, timeout: timeout)
     }
 
     /// Advertises until the task is cancelled; then the service says goodbye.
@@ -42,12 +42,12 @@ public final class Advertiser: Sendable {
         await engine.run()
     }
 
-    /// What happens, for one reader. A slow one is told of the latest state only.
-    public func events() async -> LatestValues<Event> {
+    /// The events for one reader. A slow reader gets the latest ones.
+    public func events() async -> DroppingBuffer<Event> {
         await engine.addReader()
     }
 
-    /// Changes what the service says of itself, while it is advertised.
+    /// Replaces the TXT record while the service is advertised.
     public func update(_ txt: TXTRecord) async throws {
         await engine.update(try runToken.mark(txt, port: port))
     }

@@ -1,23 +1,23 @@
-/// On which network interfaces to be seen and to look.
+/// Network interfaces for browsing and advertising.
 ///
-/// A pattern is a name in which `*` stands for any characters: `docker*`.
+/// A pattern is a name in which `*` matches any characters: `docker*`.
 public struct InterfaceChoice: Hashable, Sendable {
-    /// Interfaces that containers and virtual machines put up. Peers never live there, and being published there makes
-    /// Avahi see name clashes with itself.
+    /// Interfaces of containers and virtual machines. No peer uses them, and advertising on them makes Avahi see
+    /// clashes with itself.
     public static let containerBridges = [
         "br-*", "cni*", "docker*", "flannel*", "lxcbr*", "lxdbr*", "podman*", "veth*", "virbr*", "vnet*",
     ]
 
-    /// Everything but the bridges of containers and virtual machines.
+    /// All interfaces except those of containers and virtual machines.
     public static let standard = InterfaceChoice(except: containerBridges)
 
-    /// Everything there is.
+    /// All interfaces.
     public static let all = InterfaceChoice(except: [])
 
-    /// Where not empty, only interfaces that match one of these.
+    /// If not empty, only interfaces that match one of these.
     public let only: [String]
 
-    /// No interface that matches one of these, unless `only` names it.
+    /// Interfaces that match one of these are excluded, unless `only` is given.
     public let except: [String]
 
     /// - Parameters:
@@ -28,7 +28,7 @@ public struct InterfaceChoice: Hashable, Sendable {
         self.except = except
     }
 
-    /// Whether an interface of this name is wanted.
+    /// True if the patterns select an interface of this name.
     public func allows(_ name: String) -> Bool {
         guard only.isEmpty else {
             return only.contains { Self.matches(name, $0) }
@@ -36,7 +36,6 @@ public struct InterfaceChoice: Hashable, Sendable {
         return !except.contains { Self.matches(name, $0) }
     }
 
-    /// Whether nothing at all is left out.
     var isEverything: Bool { only.isEmpty && except.isEmpty }
 
     private static func matches(_ name: String, _ pattern: String) -> Bool {

@@ -1,17 +1,17 @@
-/// The word in the TXT record of a service that is about to go.
+/// The mark in the TXT record of a service that is about to end.
 ///
-/// A goodbye of mDNS takes effect a second later (RFC 6762 section 10.1), a changed TXT record at once. So a service
-/// that ends in order says so there first.
+/// A goodbye of mDNS takes effect after a second (RFC 6762 section 10.1), a changed TXT record at once. So a service
+/// that ends in order sets this mark first.
 enum LeavingMark {
     static let key = TXTKey(known: "bye")
 
-    /// How long the changed record takes to reach the network: Avahi waits for up to 250 ms so that not everybody speaks at
-    /// once, and up to 120 ms to put several answers into one packet.
+    /// Time for the changed record to reach the network: Avahi delays a reply by up to 250 ms to avoid collisions, and
+    /// by up to 120 ms to put several replies into one packet.
     static let patience: Duration = .milliseconds(400)
 
     static func stands(in txt: TXTRecord) -> Bool { txt[key] != nil }
 
-    /// The record with the mark; nil where it has no room for it.
+    /// The record with the mark; nil if it has no room.
     static func added(to txt: TXTRecord) -> TXTRecord? {
         var marked = txt
         do {

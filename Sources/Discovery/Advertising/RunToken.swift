@@ -1,11 +1,10 @@
-/// A random word in the TXT record of an advertisement, new each time a program starts: by it a program knows its own
-/// advertisement among others, whatever name it got, and a reader knows two names of one peer.
+/// A random token in the TXT record, new for each start of a program. A program finds its own advertisement by it,
+/// whatever name Avahi chose, and a reader recognises two names of one peer.
 ///
-/// It is no identity: it proves nothing and can't be followed from one day to the next.
+/// It is no identity: it proves nothing and does not track a machine over days.
 struct RunToken: Hashable, Sendable {
     let text: String
 
-    /// A new one.
     static func random() -> RunToken {
         let number = UInt64.random(in: .min ... .max)
         let digits = String(number, radix: 16)
@@ -16,14 +15,14 @@ struct RunToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// The token in a record; nil where there is none or it has another form.
+    /// The token in a record; nil if the record has none or one of another form.
     init?(in txt: TXTRecord) {
         guard let text = txt.text(Self.key), text.utf8.count == 16, text.allSatisfy(\.isHexDigit) else { return nil }
         self.text = text
     }
 
-    /// The record with this token in it, and with the port that this run listens on. Avahi can resolve a name to the port of an earlier run for a second:
-    /// it keeps that record as long beside the new one.
+    /// The record with this token and the port of this run. Avahi can resolve a name to the port of an earlier run for
+    /// a second, as it keeps the old record beside the new one.
     func mark(_ txt: TXTRecord, port: UInt16? = nil) throws(InvalidTXT) -> TXTRecord {
         var marked = txt
         try marked.set(Self.key, to: text)

@@ -1,8 +1,8 @@
 import CDNSSD
 import LinuxPlatform
 
-/// What the library's callbacks get as their context: the way back into Swift.
-final class Mailbox<Answer>: Sendable {
+/// Context of the library's callbacks: it carries the Swift handler.
+final class CallbackContext<Answer>: Sendable {
     let deliver: @Sendable (Answer) -> Void
 
     init(_ deliver: @escaping @Sendable (Answer) -> Void) {
@@ -11,21 +11,21 @@ final class Mailbox<Answer>: Sendable {
 
     static func deliver(_ answer: Answer, to context: UnsafeMutableRawPointer?) {
         guard let context else { return }
-        // because the reference holds its mailbox until the library has let go of it
-        Unmanaged<Mailbox>.fromOpaque(context).takeUnretainedValue().deliver(answer)
+        // because the reference holds its context until the library has released it
+        Unmanaged<CallbackContext>.fromOpaque(context).takeUnretainedValue().deliver(answer)
     }
 }
 
-/// The library calls these while it processes a result, on the loop's thread. They copy what they are given, for it is
-/// gone when they return, and do nothing else.
+/// The library calls these on the loop's thread while it processes a result. Their arguments are invalid after they
+/// return, so they copy them and do nothing else.
 extension AvahiDirectory {
     static let browseReply: DNSServiceBrowseReply = { _, flags, interface, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
-            return Mailbox.deliver(BrowseAnswer.failed(DirectoryFailure(failure)), to: context)
+            return CallbackContext.deliver(BrowseAnswer.failed(DirectoryFailure(failure)), to: context)
         }
-        // What is not UTF-8 becomes replacement characters, never an unprintable name.
+        // Bytes that are not UTF-8 become replacement characters.
         let text = String(cString: name)
-        Mailbox.deliver(
+        CallbackContext.deliver(
             Self.hasAppeared(flags)
                 ? BrowseAnswer.appeared(name: text, interface: interface) : .vanished(name: text, interface: interface),
             to: context
@@ -34,10 +34,10 @@ extension AvahiDirectory {
 
     static let resolveReply: DNSServiceResolveReply = { _, _, _, failure, _, host, port, length, txt, context in
         guard failure == kDNSServiceErr_NoError, let host else {
-            return Mailbox.deliver(ResolveAnswer.unanswered, to: context)
+            return CallbackContext.deliver(ResolveAnswer.unanswered, to: context)
         }
         let bytes = txt.map { Array(UnsafeBufferPointer(start: $0, count: Int(length))) } ?? []
-        Mailbox.deliver(
+        CallbackContext.deliver(
             ResolveAnswer.resolved(host: String(cString: host), port: UInt16(bigEndian: port), txt: bytes),
             to: context
         )
@@ -56,11 +56,11 @@ extension AvahiDirectory {
         _,
         context in
         guard let bytes = Self.recordBytes(failure, data, length) else {
-            return Mailbox.deliver(AddressAnswer.failed, to: context)
+            return CallbackContext.deliver(AddressAnswer.failed, to: context)
         }
-        // A record of another length is no address; whoever sent it is not worth a word.
+        // A record of another length holds no address. It is ignored without a notice, as any host can send one.
         guard let address = IPAddress(bytes: bytes, seenOn: interface) else { return }
-        Mailbox.deliver(
+        CallbackContext.deliver(
             Self.hasAppeared(flags)
                 ? AddressAnswer.appeared(address, interface: interface) : .vanished(address, interface: interface),
             to: context
@@ -80,9 +80,9 @@ extension AvahiDirectory {
         _,
         context in
         guard let bytes = Self.recordBytes(failure, data, length) else {
-            return Mailbox.deliver(TextAnswer.failed, to: context)
+            return CallbackContext.deliver(TextAnswer.failed, to: context)
         }
-        Mailbox.deliver(
+        CallbackContext.deliver(
             Self.hasAppeared(flags)
                 ? TextAnswer.appeared(bytes, interface: interface) : .vanished(bytes, interface: interface),
             to: context
@@ -93,7 +93,7 @@ extension AvahiDirectory {
         flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
     }
 
-    /// What a record holds; nil where the question failed.
+    /// The bytes of a record; nil if the query failed.
     private static func recordBytes(
         _ failure: DNSServiceErrorType,
         _ data: UnsafeRawPointer?,
@@ -105,8 +105,8 @@ extension AvahiDirectory {
 
     static let registerReply: DNSServiceRegisterReply = { _, _, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
-            return Mailbox.deliver(RegisterAnswer.failed(DirectoryFailure(failure)), to: context)
+            return CallbackContext.deliver(RegisterAnswer.failed(DirectoryFailure(failure)), to: context)
         }
-        Mailbox.deliver(RegisterAnswer.established(name: String(cString: name)), to: context)
+        CallbackContext.deliver(RegisterAnswer.established(name: String(cString: name)), to: context)
     }
 }

@@ -5,11 +5,12 @@ import Vocabulary
 
 /// Avahi, through its `dns_sd.h`.
 ///
-/// The library makes blocking calls over D-Bus, so it has a loop of its own; everything it does happens there.
+/// The library makes blocking calls over D-Bus. It has a loop of its own, and all calls run there.
 struct AvahiDirectory: ServiceDirectory {
-    /// The machine's Avahi. All browsers and advertisers share it.
+    /// Avahi of this machine. All browsers and advertisers share it.
     static let system: AvahiDirectory = {
-        // Without it the library prints an advertisement for another interface to standard error and the system log.
+        // Without this variable, the library prints a notice to standard error and the system log that recommends
+        // another API.
         setenv("AVAHI_COMPAT_NOWARN", "1", 1)
         huddle_let_avahi_memory_be_zeroed()
         return AvahiDirectory()
@@ -17,7 +18,7 @@ struct AvahiDirectory: ServiceDirectory {
 
     let loop = EventLoop(named: "avahi")
 
-    let signsOfLife = ["/run/avahi-daemon/socket", "/run/dbus/system_bus_socket"]
+    let startupPaths = ["/run/avahi-daemon/socket", "/run/dbus/system_bus_socket"]
 
     func absence() -> AvahiAbsence {
         if let busPath = Self.busPath, !Self.answers(busPath) { return .noBus }
@@ -28,7 +29,7 @@ struct AvahiDirectory: ServiceDirectory {
         _ type: ServiceType,
         _ handler: @escaping @Sendable (BrowseAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation {
-        let mailbox = Mailbox(handler)
+        let mailbox = CallbackContext(handler)
         return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable in handler(.failed($0)) }) {
             DNSServiceBrowse(&$0, 0, 0, type.description, "local", Self.browseReply, $1)
         }
@@ -40,7 +41,7 @@ struct AvahiDirectory: ServiceDirectory {
         on interface: UInt32,
         _ handler: @escaping @Sendable (ResolveAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation {
-        let mailbox = Mailbox(handler)
+        let mailbox = CallbackContext(handler)
         return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.unanswered) }) {
             DNSServiceResolve(&$0, 0, interface, name.text, type.description, "local", Self.resolveReply, $1)
         }
@@ -51,7 +52,7 @@ struct AvahiDirectory: ServiceDirectory {
         _ family: AddressFamily,
         _ handler: @escaping @Sendable (AddressAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation {
-        let mailbox = Mailbox(handler)
+        let mailbox = CallbackContext(handler)
         let type = UInt16(family == .v4 ? kDNSServiceType_A : kDNSServiceType_AAAA)
         let kind = UInt16(kDNSServiceClass_IN)
         return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.failed) }) {
@@ -68,7 +69,7 @@ struct AvahiDirectory: ServiceDirectory {
         guard DNSServiceConstructFullName(&fullName, name.text, type.description, "local") == 0 else {
             throw DirectoryFailure(DNSServiceErrorType(kDNSServiceErr_BadParam))
         }
-        let mailbox = Mailbox(handler)
+        let mailbox = CallbackContext(handler)
         let (text, kind) = (UInt16(kDNSServiceType_TXT), UInt16(kDNSServiceClass_IN))
         return try ServiceReference(on: loop, mailbox: mailbox, whenDead: { @Sendable _ in handler(.failed) }) {
             DNSServiceQueryRecord(&$0, 0, 0, fullName, text, kind, Self.textReply, $1)
@@ -81,7 +82,7 @@ struct AvahiDirectory: ServiceDirectory {
         on interface: UInt32?,
         _ handler: @escaping @Sendable (RegisterAnswer) -> Void
     ) throws(DirectoryFailure) -> any Registration {
-        let mailbox = Mailbox(handler)
+        let mailbox = CallbackContext(handler)
         let txt = advertisement.txt.wireBytes
         let reference = try ServiceReference(
             on: loop,
@@ -107,7 +108,7 @@ struct AvahiDirectory: ServiceDirectory {
         return AvahiRegistration(reference)
     }
 
-    /// Where the bus listens; nil where that is no path that could be tried.
+    /// Path of the system bus's socket; nil if the address of the bus is not a path.
     private static var busPath: String? {
         let standard = "/run/dbus/system_bus_socket"
         guard let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map({ String(cString: $0) }) else { return standard }

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: little at first, twice as long each time, and not for ever.
+/// Wait before the next attempt. It starts at `first` and doubles up to `longest`.
 struct Backoff: Equatable {
     let first: Duration
     let longest: Duration
@@ -16,7 +16,7 @@ struct Backoff: Equatable {
         return next
     }
 
-    /// Begins anew, because something has changed or an attempt has succeeded.
+    /// Starts with the shortest wait again, after a change or a success.
     mutating func reset() {
         next = first
     }

@@ -1,25 +1,26 @@
 import LinuxPlatform
 import Vocabulary
 
-/// What discovery needs of a DNS-SD responder. Avahi is one; tests script another.
+/// The interface of discovery to a DNS-SD responder. Avahi is one; tests script another.
 ///
-/// All calls are made on `loop`'s thread and every handler is called there, never before the call that was given it has
-/// returned. A handler may be called any number of times until its operation is cancelled or has failed; never after.
+/// All calls are made on `loop`'s thread, and every handler is called there, never before the call that received it has
+/// returned. A handler may be called any number of times until its operation is cancelled or has failed, and never
+/// afterwards.
 protocol ServiceDirectory: Sendable {
-    /// Where everything happens. Calls may block it for as long as the responder takes to answer.
+    /// The loop of all calls and handlers. A call may block it until the responder answers.
     var loop: EventLoop { get }
 
-    /// Paths whose coming into being is a good moment to try again when the responder was away.
-    var signsOfLife: [String] { get }
+    /// Paths that appear when the responder starts: a good moment for the next attempt.
+    var startupPaths: [String] { get }
 
-    /// Why nothing works, to be asked after a failure.
+    /// The reason why the responder can't be used; asked after a failure.
     func absence() -> AvahiAbsence
 
-    /// Looks for services of a type, on all interfaces and over both address families.
+    /// Browses services of a type, on all interfaces and over both address families.
     func browse(_ type: ServiceType, _ handler: @escaping @Sendable (BrowseAnswer) -> Void) throws(DirectoryFailure)
         -> any DirectoryOperation
 
-    /// Asks for host, port and TXT record of a service, and goes on telling when they change.
+    /// Queries host, port and TXT record of a service, and reports changes until it is cancelled.
     func resolve(
         _ name: InstanceName,
         _ type: ServiceType,
@@ -27,22 +28,22 @@ protocol ServiceDirectory: Sendable {
         _ handler: @escaping @Sendable (ResolveAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation
 
-    /// Tells of the TXT records of a service as they come and go. Resolving tells too, but when a record is replaced Avahi's
-    /// resolver holds on to the old one for a second.
+    /// Reports the TXT records of a service as they come and go. A resolver reports them, too, but Avahi's resolver
+    /// returns a replaced record for another second.
     func texts(
         of name: InstanceName,
         _ type: ServiceType,
         _ handler: @escaping @Sendable (TextAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation
 
-    /// Asks for the addresses of one family that a host has, and goes on telling when they come and go.
+    /// Queries the addresses of a host in one family, and reports changes until it is cancelled.
     func addresses(
         of host: String,
         _ family: AddressFamily,
         _ handler: @escaping @Sendable (AddressAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation
 
-    /// Advertises a service on one interface, or on all for nil.
+    /// Advertises a service on one interface, or on all if `interface` is nil.
     func register(
         _ advertisement: Advertisement,
         as name: InstanceName,
@@ -51,7 +52,7 @@ protocol ServiceDirectory: Sendable {
     ) throws(DirectoryFailure) -> any Registration
 }
 
-/// Something under way at the responder. It must be cancelled on the loop's thread; cancelling again does nothing.
+/// A running operation of the responder. Cancel it on the loop's thread; cancelling twice is harmless.
 protocol DirectoryOperation: AnyObject, Sendable {
     func cancel()
 }
@@ -62,11 +63,11 @@ protocol Registration: DirectoryOperation {
     func update(_ txt: TXTRecord) throws(DirectoryFailure)
 }
 
-/// The responder's refusal, by its own number.
+/// An error of the responder with its own number.
 struct DirectoryFailure: Error, Hashable {
     let number: Int32
-    /// Whether the name is taken on this machine. Over the network a clash is settled by the responder, which chooses
-    /// another name; between two services of one machine it only refuses.
+    /// True if another service of this machine has the name. A clash over the network is no failure: the responder
+    /// chooses another name.
     var isNameConflict = false
 }
 
@@ -76,17 +77,17 @@ enum AddressFamily: Hashable, CaseIterable {
 }
 
 enum BrowseAnswer: Hashable {
-    /// Comes once for each interface and address family.
+    /// Reported once for each interface and address family.
     case appeared(name: String, interface: UInt32)
-    /// Comes once for each of those.
+    /// Reported once for each of those.
     case vanished(name: String, interface: UInt32)
-    /// The operation is dead, and most likely every other one too.
+    /// The operation has ended, and most likely all others have ended, too.
     case failed(DirectoryFailure)
 }
 
 enum ResolveAnswer: Hashable {
     case resolved(host: String, port: UInt16, txt: [UInt8])
-    /// Nobody answers for the service now. The operation lives on and tells when somebody does.
+    /// No host answers for the service at present. The operation continues and reports a later answer.
     case unanswered
 }
 
@@ -103,7 +104,7 @@ enum TextAnswer: Hashable {
 }
 
 enum RegisterAnswer: Hashable {
-    /// The service is advertised, perhaps under another name than asked for. Can come again with a new name.
+    /// The service is advertised, perhaps under another name. Reported again if the name changes.
     case established(name: String)
     case failed(DirectoryFailure)
 }

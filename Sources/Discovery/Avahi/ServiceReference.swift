@@ -3,7 +3,7 @@ import LinuxPlatform
 
 /// One `DNSServiceRef`: a thread, a socket pair and a D-Bus connection inside Avahi's library.
 ///
-/// `@unchecked Sendable` because every member is touched on the loop's thread only, which `cancel` and `process` check.
+/// `@unchecked Sendable` because every member is used on the loop's thread only, which `cancel` and `call` check.
 final class ServiceReference: DirectoryOperation, @unchecked Sendable {
     private let loop: EventLoop
     private var reference: DNSServiceRef?
@@ -13,12 +13,12 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
     private var isProcessing = false
 
     /// - Parameters:
-    ///   - mailbox: what the library's callback gets as its context; it lives as long as the reference
+    ///   - mailbox: context of the library's callback; it lives as long as the reference
     ///   - open: the call that makes the reference
-    ///   - whenDead: called once when the library gives the reference up
-    init<Mailbox: AnyObject>(
+    ///   - whenDead: called once if the library reports a failure of the reference
+    init<CallbackContext: AnyObject>(
         on loop: EventLoop,
-        mailbox: Mailbox,
+        mailbox: CallbackContext,
         whenDead: @escaping @Sendable (DirectoryFailure) -> Void,
         open: (_ reference: inout DNSServiceRef?, _ context: UnsafeMutableRawPointer) -> DNSServiceErrorType
     ) throws(DirectoryFailure) {
@@ -44,7 +44,7 @@ final class ServiceReference: DirectoryOperation, @unchecked Sendable {
         precondition(reference == nil, "a reference was dropped without being cancelled")
     }
 
-    /// Makes a call on the live reference; nil where it is dead already.
+    /// Calls the library with the reference; nil if the reference is deallocated.
     func call(_ body: (DNSServiceRef) -> DNSServiceErrorType) -> DNSServiceErrorType? {
         loop.checkIsolated()
         return reference.map(body)

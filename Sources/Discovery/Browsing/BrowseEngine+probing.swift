@@ -1,17 +1,17 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Asking peers whether they are there, following the machine's interfaces, and typed addresses.
+/// Probes of peers, changes of the machine's interfaces, and typed addresses.
 extension BrowseEngine {
-    /// How many peers are asked at the same time.
+    /// Maximum number of probes at the same time.
     private static let probesAtOnce = 16
-    /// How long somebody waits for all of them.
+    /// Time limit for a probe of all peers.
     private static let probePatience: Duration = .seconds(3)
 
     func add(_ address: HostAndPort) {
         typed.insert(address)
         update { table, _ in table.add(address) }
-        nudge.ring()
+        probeSignal.send()
     }
 
     func remove(_ address: HostAndPort) {
@@ -21,31 +21,31 @@ extension BrowseEngine {
 
     func probeAllSoon() {
         mustProbeAll = true
-        nudge.ring()
+        probeSignal.send()
     }
 
-    /// Asks every peer, and comes back when each has answered or been given up, and after a few seconds in any case: somebody waits for it, and
-    /// strangers can be many.
+    /// Probes every peer and returns when all probes have ended, or after three seconds: a caller waits, and strangers
+    /// can be many.
     func probeAll() async {
         try? await directory.loop.withDeadline(Self.probePatience, "probes") {
             await self.probe(self.table.typedTargets + self.table.advertisedTargets)
         }
     }
 
-    /// Typed peers are asked when they are added, when the network changes, and again and again while they don't answer;
-    /// all the others as the configuration has it.
+    /// Probes typed peers when they are added, when the network changes, and repeatedly while they don't answer; probes
+    /// all others at the configured interval.
     func keepProbing() async {
         var backoff = Backoff(first: .seconds(2), longest: .seconds(60))
         while !Task.isCancelled {
             let everyone = mustProbeAll || configuration.probing != nil
             mustProbeAll = false
-            // Apart, so that a crowd of silent strangers does not keep a typed peer waiting.
+            // At the same time, so that a crowd of silent strangers does not delay a typed peer.
             async let advertised: Void = probe(everyone ? table.advertisedTargets : [])
             await probe(table.typedTargets)
             await advertised
             let isTypedMissing = typed.contains { table.listed[.typed($0)]?.state != .present }
             if !isTypedMissing { backoff.reset() }
-            await nudge.wait(
+            await probeSignal.wait(
                 atMost: configuration.probing ?? (isTypedMissing && !typed.isEmpty ? backoff.wait() : nil),
                 on: directory.loop
             )
@@ -93,7 +93,7 @@ extension BrowseEngine {
                 probeAllSoon()
             }
         } catch {
-            // Cancelled; nothing else ends the sequence but a kernel that has no interfaces to tell of.
+            // A cancellation. Only a kernel without interface messages also ends the sequence.
         }
     }
 

@@ -11,11 +11,11 @@ actor BrowseEngine {
 
     var table: PeerTable
     var typed: Set<HostAndPort> = []
-    let nudge = Nudge()
+    let probeSignal = Signal()
     var mustProbeAll = false
 
     private var browsing: (any DirectoryOperation)?
-    private var browsingBroke: Resumption<AvahiVigil.Ending>?
+    private var browsingBroke: Resumption<AvahiRetrier.Ending>?
     private var lookups: [Lookup: any DirectoryOperation] = [:]
     private var lookupBackoff = Backoff(first: .seconds(1), longest: .seconds(60))
     private var lookupsPausedUntil = ContinuousClock.now
@@ -23,7 +23,7 @@ actor BrowseEngine {
     private var mustSettle = false
     private var timer: (deadline: ContinuousClock.Instant, timer: ScheduledTimer)?
     private var ignoredNames: Set<String> = []
-    private var toldOverflow = false
+    private var hasReportedOverflow = false
 
     init(_ type: ServiceType, _ configuration: Browser.Configuration, _ directory: any ServiceDirectory) {
         self.type = type
@@ -73,7 +73,7 @@ actor BrowseEngine {
         for reader in readers { reader.tell(notice) }
     }
 
-    /// Does something to the table; what follows from it is done once for all that happens in one turn of the loop.
+    /// Changes the table. The consequences are computed once for all changes of one turn of the loop.
     func update(_ change: (inout PeerTable, ContinuousClock.Instant) -> Void) {
         change(&table, .now)
         guard !mustSettle else { return }
@@ -88,7 +88,8 @@ actor BrowseEngine {
         }
     }
 
-    /// In a crowd each turn of the loop tells of one more service, and what follows takes longer than to hear of it.
+    /// In a crowd, each turn of the loop reports one more service, and computing the consequences takes longer than the
+    /// report.
     private static let crowdPace: Duration = .milliseconds(50)
 }
 
@@ -96,15 +97,15 @@ actor BrowseEngine {
 
 extension BrowseEngine {
     private func keepBrowsing() async {
-        await AvahiVigil(directory: directory).keep {
+        await AvahiRetrier(directory: directory).keep {
             await self.browseUntilItBreaks()
         } whileAway: { absence in
             await self.tell(.waitingForAvahi(absence))
         }
     }
 
-    private func browseUntilItBreaks() async -> AvahiVigil.Ending {
-        let broke = Resumption<AvahiVigil.Ending>()
+    private func browseUntilItBreaks() async -> AvahiRetrier.Ending {
+        let broke = Resumption<AvahiRetrier.Ending>()
         do {
             browsing = try directory.browse(type) { @Sendable [weak self] answer in
                 self?.assumeIsolated { $0.take(answer) }
@@ -115,7 +116,7 @@ extension BrowseEngine {
         browsingBroke = broke
         update { $0.avahiReturned(at: $1) }
         tell(.avahiIsThere)
-        // A cancelled task goes on as if it had broken: there is nobody left to notice.
+        // After a cancellation the result does not matter: no caller uses it.
         let ending = (try? await broke.valueUnlessCancelled()) ?? .broke
         stopBrowsing()
         update { $0.avahiLeft(at: $1) }
@@ -144,7 +145,7 @@ extension BrowseEngine {
             update { $0.appeared(name, on: link, at: $1) }
         case .vanished(let text, let index):
             guard let name = try? InstanceName(text) else { return }
-            // The interface may be gone and with it its name; the number tells which sighting was meant.
+            // An interface that is gone has no name; its index identifies the sighting.
             let link = table.link(index, of: name) ?? Link(index: index, name: "")
             let isUp = NetworkInterface.isRunning(index)
             update { $0.vanished(name, from: link, isLinkUp: isUp, at: $1) }
@@ -157,7 +158,7 @@ extension BrowseEngine {
         do {
             return try InstanceName(text)
         } catch {
-            // Said once for each, and not for ever more when somebody makes them up by the million.
+            // One notice for each name and at most 64: a hostile host can invent millions of names.
             if ignoredNames.count < 64, ignoredNames.insert(text).inserted {
                 tell(.ignored(name: PrintableText(text, limit: 80), because: error.rule))
             }
@@ -177,12 +178,12 @@ extension BrowseEngine {
     private func settle() {
         mustSettle = false
         table.advance(to: .now)
-        if table.hasOverflowed, !toldOverflow {
-            toldOverflow = true
+        if table.hasOverflowed, !hasReportedOverflow {
+            hasReportedOverflow = true
             tell(.tooManyServices(limit: configuration.maximumPeers))
         }
         if table.hasRoomAgain() {
-            toldOverflow = false
+            hasReportedOverflow = false
             browsingBroke?.resume(with: .success(.again))
         }
         openAndCloseLookups()
@@ -209,8 +210,8 @@ extension BrowseEngine {
 
     private func openAndCloseLookups() {
         guard browsing != nil else { return }
-        // A service may go and come again, or leave its host to another, in one turn: then the same questions are wanted as
-        // before, but asked anew.
+        // A service may go and come again, or move its host to another service, within one turn. Then the same lookups
+        // are wanted as before, but must start again.
         let forgotten = table.takeForgotten()
         plan.forget(forgotten)
         let choice = plan.choose(from: table.wantedLookups, isCrowd: table.isCrowd, at: .now)
@@ -231,14 +232,15 @@ extension BrowseEngine {
             }
             lookupBackoff.reset()
         } catch {
-            // When Avahi is gone, browsing breaks too and tells. Else the bus or Avahi has no room for more, and asking at
-            // every event would not make any.
+            // If Avahi is gone, browsing fails, too, and reports it. Otherwise the bus or Avahi has reached a limit,
+            // and a retry at every event would not help.
             pauseLookups(for: lookupBackoff.wait())
         }
     }
 
-    /// How long the loop may ask questions before it takes answers. Each blocks it for milliseconds, and for tens of them where Avahi has much to do; meanwhile
-    /// hundreds of names of services can wait in the queue of the bus, and a real one behind them.
+    /// Longest time for opening lookups before the loop handles answers. Each lookup blocks the loop for milliseconds,
+    /// or tens of milliseconds if Avahi is busy. During that time hundreds of service names can wait in the queue of
+    /// the bus, and a real one behind them.
     private static let longestBlock: Duration = .milliseconds(30)
 
     private func pauseLookups(for pause: Duration) {
@@ -271,12 +273,12 @@ extension BrowseEngine {
             let endpoint = PeerRecord.Endpoint(host: host.lowercased(), port: port, txt: TXTRecord.read(txt).record)
             update { $0.resolved(name, to: endpoint, at: $1) }
         case .unanswered:
-            // When avahi-daemon goes, this comes a moment before browsing breaks and says nothing about the peer.
+            // If avahi-daemon stops, this comes a moment before browsing fails and says nothing about the peer.
             let operation = lookups[lookup]
             directory.loop.schedule(after: .milliseconds(200)) { @Sendable [weak self, weak operation] in
                 self?.assumeIsolated { engine in
                     guard let operation, engine.lookups[lookup] === operation else { return }
-                    engine.update { $0.wasNotAnswered(name, on: link, at: $1) }
+                    engine.update { $0.noteUnanswered(name, on: link, at: $1) }
                 }
             }
         }
@@ -298,17 +300,17 @@ extension BrowseEngine {
     private func take(_ answer: AddressAnswer, to lookup: Lookup, about host: String) {
         switch answer {
         case .appeared(let address, let index):
-            // Somebody else's loopback is this machine's own, where another program listens.
+            // The loopback address of another machine would lead to another program on this machine.
             guard let link = wantedLink(index), address.isOfOneMachine, link.isLoopback || !address.isLoopback else {
                 return
             }
             update { $0.appeared(address, of: host, at: $1) }
         case .vanished(let address, let index):
-            // An interface that is gone has no name to be judged by; an address that was never added changes nothing.
+            // An interface that is gone has no name to check; removing an unknown address is harmless.
             guard wantedLink(index) != nil || NetworkInterface.name(of: index) == nil else { return }
             update { $0.vanished(address, of: host, at: $1) }
         case .failed:
-            // Comes when avahi-daemon goes; browsing breaks at the same time and everything begins anew.
+            // If avahi-daemon stops, browsing fails at the same time and everything starts again.
             close(lookup)
             table.stoppedFollowing(lookup)
         }

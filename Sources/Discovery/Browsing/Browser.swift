@@ -1,7 +1,7 @@
 import LinuxPlatform
 public import Vocabulary
 
-/// Looks for peers on the local network and keeps a list of them.
+/// Browses peers on the local network and keeps a list of them.
 ///
 /// ```swift
 /// let browser = Browser(for: .huddle)
@@ -9,27 +9,27 @@ public import Vocabulary
 /// for await event in await browser.events() { print(event) }
 /// ```
 ///
-/// Nothing that happens to Avahi, the bus or the network ends it: it says so in a notice and goes on by itself.
+/// No failure of Avahi, the bus or the network ends it: it reports a notice and continues when it can.
 public final class Browser: Sendable {
-    /// How a browser looks.
+    /// Options of a browser.
     public struct Configuration: Sendable {
-        /// On which interfaces.
+        /// Network interfaces to browse on.
         public var interfaces: InterfaceChoice
-        /// How often to ask each peer whether it is there, by opening a connection and closing it at once; nil to rely on
-        /// what the network says by itself, which can take Avahi two minutes, and costs nothing while idle.
+        /// Interval of probes of each peer, which open a connection and close it at once. With nil, the browser relies
+        /// on mDNS alone: that costs nothing while idle, but a dead peer can go unnoticed for two minutes.
         public var probing: Duration?
-        /// How long a peer may be unreachable before it is lost.
+        /// Time for which a peer may be unreachable before it is lost.
         public var lostAfter: Duration
-        /// This program's own advertisement is left out of the list.
+        /// An advertiser of this program, which the list omits.
         public var ignoring: Advertiser?
-        /// So is what another program of this machine advertises, which is known by this machine's key.
+        /// The key of this machine: the list omits advertisements of its other programs.
         public var ignoringID: PeerID?
-        /// How many questions to Avahi stay open. Each is a thread and one of a user's 256 D-Bus connections.
+        /// Maximum number of open lookups. Each costs a thread and one of a user's 256 D-Bus connections.
         public var maximumLookups: Int
-        /// How many services are followed at the most. Of more the first half stays, and the newest take the places of the others.
+        /// Maximum number of followed services. Beyond it, the oldest half stays, and the newest replace the others.
         public var maximumPeers: Int
 
-        /// Usual values for everything.
+        /// Options with default values.
         public init(
             interfaces: InterfaceChoice = .standard,
             probing: Duration? = nil,
@@ -52,8 +52,8 @@ public final class Browser: Sendable {
     private let engine: BrowseEngine
 
     /// - Parameters:
-    ///   - type: what to look for
-    ///   - configuration: how to look
+    ///   - type: type of the services
+    ///   - configuration: options of the browser
     public convenience init(for type: ServiceType, configuration: Configuration = Configuration()) {
         self.init(for: type, configuration: configuration, directory: AvahiDirectory.system)
     }
@@ -62,43 +62,43 @@ public final class Browser: Sendable {
         engine = BrowseEngine(type, configuration, directory)
     }
 
-    /// Looks until the task is cancelled.
+    /// Browses until the task is cancelled.
     public func run() async {
         await engine.run()
     }
 
-    /// The events for one more reader; it is told of the peers that are in the list already.
+    /// The events for one more reader; the first events report the listed peers.
     public func events() async -> DiscoveryEvents {
         await engine.addReader()
     }
 
-    /// The peers in the list.
+    /// The listed peers.
     public func peers() async -> [FoundPeer] {
         await engine.listedPeers
     }
 
-    /// Adds a peer by its address. It is in the list as soon as it is known whether it answers.
+    /// Adds a peer by its address. It is listed as soon as a probe has ended.
     public func add(_ address: HostAndPort) async {
         await engine.add(address)
     }
 
-    /// Takes back a peer that was added by its address.
+    /// Removes a peer that was added by its address.
     public func remove(_ address: HostAndPort) async {
         await engine.remove(address)
     }
 
-    /// Says under which names paired machines were seen last. In a crowd they come before strangers, and none gives way to one.
+    /// Sets the names under which paired machines were seen last. In a crowd they come before strangers, and no
+    /// stranger replaces one.
     public func know(_ names: Set<InstanceName>) async {
         await engine.know(names)
     }
 
-    /// Asks every peer soon whether it is there.
+    /// Requests a probe of every peer.
     public func probe() async {
         await engine.probeAllSoon()
     }
 
-    /// Asks every peer now whether it is there, known ones first, and comes back when each has answered or been given up, at the latest after
-    /// three seconds.
+    /// Probes every peer, known ones first, and returns when all probes have ended, after at most three seconds.
     public func probed() async {
         await engine.probeAll()
     }

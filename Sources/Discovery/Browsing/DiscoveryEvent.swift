@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// What a browser has to tell.
+/// An event of a browser.
 public enum DiscoveryEvent: Hashable, Sendable {
-    /// A peer that was not in the list is there.
+    /// A peer joined the list.
     case found(FoundPeer)
-    /// Something about a peer in the list has changed: its addresses, port, interfaces or TXT record.
+    /// A listed peer has other addresses, another port, other interfaces or another TXT record.
     case updated(FoundPeer)
-    /// A peer can't be reached, one in the list or one that a person typed; its `state` says why. It is lost unless it comes back soon.
+    /// A listed or typed peer can't be reached; its `state` has the reason. It is lost unless it returns soon.
     case unreachable(FoundPeer)
-    /// A peer that could not be reached is there again.
+    /// An unreachable peer is reachable again.
     case returned(FoundPeer)
     /// A peer has left the list.
     case lost(FoundPeer, LossReason)
@@ -16,19 +16,19 @@ public enum DiscoveryEvent: Hashable, Sendable {
     case notice(DiscoveryNotice)
 }
 
-/// Why a peer left the list.
+/// Reason why a peer left the list.
 public enum LossReason: String, Hashable, Sendable, CustomStringConvertible {
     /// It said goodbye, or its record ran out.
     case goodbye
     /// It could not be reached for too long.
     case unreachable
-    /// It goes by another name now.
+    /// It has another name now.
     case renamed
-    /// After avahi-daemon's restart it was not found again.
+    /// It was not found again after avahi-daemon's restart.
     case notFoundAgain = "not-found-again"
-    /// The person who typed it took it back.
+    /// The person who typed it removed it.
     case removed
-    /// More services are on the network than are followed, and newer ones took its place.
+    /// More services than the limit are on the network, and newer ones replaced it.
     case crowdedOut = "crowded-out"
 
     /// The reason in words.
@@ -44,36 +44,36 @@ public enum LossReason: String, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What happened to discovery itself.
+/// A change of discovery itself.
 public enum DiscoveryNotice: Hashable, Sendable {
-    /// Nothing can be seen or advertised until Avahi is there; everything goes on by itself then.
+    /// Avahi does not run: nothing can be seen or advertised until it starts.
     case waitingForAvahi(AvahiAbsence)
     /// Avahi answers.
     case avahiIsThere
-    /// A network interface has come.
+    /// A network interface appeared or its link is up.
     case interfaceAppeared(String)
-    /// A network interface or its cable has gone.
+    /// A network interface disappeared or its link is down.
     case interfaceVanished(String)
-    /// A service on the network breaks the rules and is left out; the texts are fit to print.
+    /// A service on the network breaks the rules and is skipped; the texts are printable.
     case ignored(name: PrintableText, because: String)
     /// More services are on the network than are followed.
     case tooManyServices(limit: Int)
-    /// The reader was slow and missed this many notices; the list of peers is complete all the same.
+    /// The reader was slow and missed this many notices; the list of peers is complete.
     case missed(Int)
 }
 
-/// Why Avahi can't be used.
+/// Reason why Avahi can't be used.
 public enum AvahiAbsence: String, Hashable, Sendable {
     /// No D-Bus system bus answers.
     case noBus = "no-bus"
-    /// The bus is there, but avahi-daemon does not run.
+    /// The bus runs, but avahi-daemon does not.
     case noDaemon = "no-daemon"
-    /// Avahi has refused: too many clients or objects, or a policy.
+    /// Avahi refused: too many clients or objects, or a policy.
     case refused
 }
 
 extension DiscoveryNotice: CustomStringConvertible {
-    /// One sentence, with the next step where there is something to do.
+    /// One sentence, with a next step if there is one.
     public var description: String {
         switch self {
         case .waitingForAvahi(let absence): absence.description
@@ -88,7 +88,7 @@ extension DiscoveryNotice: CustomStringConvertible {
 }
 
 extension AvahiAbsence: CustomStringConvertible {
-    /// What is missing and what to do about it.
+    /// The reason and the next step.
     public var description: String {
         switch self {
         case .noBus: "no D-Bus system bus answers: start it with “systemctl start dbus”; waiting for it"

@@ -1,23 +1,24 @@
 import LinuxPlatform
 
-/// What a browser has to tell to one reader, beginning with the peers that are in the list already.
+/// The events of a browser for one reader, beginning with the listed peers.
 ///
-/// A slow reader is told less, never wrong: for each peer there is at most one event waiting, the difference between what
-/// the reader was told last and what is true now. So the buffer never holds more than the list itself.
+/// A slow reader gets fewer events, never wrong ones. For each peer at most one event waits: the difference between the
+/// last event that the reader got and the present state. So the buffer never holds more than the list itself.
 public final class DiscoveryEvents: AsyncSequence, Sendable {
     typealias Origin = FoundPeer.Origin
 
-    private let box = ReaderBox(Pending())
+    private let box = SingleReaderBuffer(Pending())
 
     init() {}
 
-    /// Waits for the next event; nil once the browser has ended or the waiting task is cancelled. One task may wait.
+    /// Waits for the next event; nil after the browser has ended or if the waiting task is cancelled. Only one task may
+    /// wait.
     public func next() async -> DiscoveryEvent? { await box.next() }
 
-    /// Iterates over the events.
+    /// Iterator for the only reader.
     public func makeAsyncIterator() -> Iterator { Iterator(events: self) }
 
-    /// Hands out one event after the other.
+    /// Iterator of the events.
     public struct Iterator: AsyncIteratorProtocol {
         let events: DiscoveryEvents
 
@@ -37,7 +38,7 @@ public final class DiscoveryEvents: AsyncSequence, Sendable {
 }
 
 extension DiscoveryEvents {
-    /// For each peer what the reader was told last and what is true now; the difference is the event.
+    /// For each peer the state that the reader knows and the present state; the difference is the event.
     private struct Pending: ReaderStore {
         private var told: [Origin: FoundPeer] = [:]
         private var current: [Origin: (peer: FoundPeer?, reason: LossReason)] = [:]

@@ -1,64 +1,64 @@
 public import LinuxPlatform
 public import Vocabulary
 
-/// A peer as discovery knows it: where it can be reached and what it says of itself. Nothing of this is proven.
+/// A peer that discovery has found: its addresses and its TXT record. None of this is proven.
 public struct FoundPeer: Hashable, Sendable {
-    /// How a peer came to be known.
+    /// Source of a peer.
     public enum Origin: Hashable, Sendable {
         /// It advertises itself under this name.
         case advertised(InstanceName)
-        /// A person typed where it is.
+        /// A person typed this address.
         case typed(HostAndPort)
 
-        /// Whether it advertises itself.
+        /// True for a peer that advertises itself.
         public var isAdvertised: Bool {
             if case .advertised = self { return true }
             return false
         }
     }
 
-    /// Whether the peer is there.
+    /// Reachability of a peer.
     public enum State: Hashable, Sendable {
-        /// It is advertised, or answered when asked.
+        /// It is advertised, or answered a probe.
         case present
-        /// It has not said goodbye, but can't be reached; it is lost unless it comes back soon.
+        /// It has not said goodbye, but can't be reached; it is lost unless it returns soon.
         case unreachable(Unreachability)
     }
 
-    /// Why a peer can't be reached.
+    /// Reason why a peer can't be reached.
     public enum Unreachability: String, Hashable, Sendable {
         /// All links over which it was seen are down on this machine.
         case linkDown = "link-down"
         /// It answers nothing: its cable may be cut, or the machine asleep.
         case notAnswering = "not-answering"
-        /// The machine is there, but nobody listens on the port that was typed.
+        /// The machine runs, but no program listens on the typed port.
         case refused
-        /// This machine's own Avahi has been away for long, so that nobody knows.
+        /// Avahi on this machine has not run for long, so the state is unknown.
         case avahiAway = "avahi-away"
     }
 
-    /// How the peer is known; unique within a browser.
+    /// Unique within a browser.
     public let origin: Origin
 
-    /// Whether it is there.
+    /// Reachability of the peer.
     public internal(set) var state: State
 
-    /// The name of its machine, without a final dot, fit to print.
+    /// The host name of its machine, without a final dot, printable.
     public internal(set) var hostName: String
 
-    /// The port that it listens on.
+    /// The port of the service.
     public internal(set) var port: UInt16
 
-    /// Where it can be reached, the best address first.
+    /// Socket addresses, the best one first.
     public internal(set) var addresses: [SocketAddress]
 
-    /// What it says of itself.
+    /// The TXT record.
     public internal(set) var txt: TXTRecord
 
-    /// The interfaces of this machine over which it is seen, by name.
+    /// Names of this machine's interfaces on which the peer is seen.
     public internal(set) var interfaces: [String]
 
-    /// What to call it when talking to a person; safe to print, and neither unique nor proof of anything.
+    /// Name for people; printable, neither unique nor proof of anything.
     public var name: String {
         switch origin {
         case .advertised(let name): name.description
@@ -73,7 +73,7 @@ extension FoundPeer.Unreachability: CustomStringConvertible {
         switch self {
         case .linkDown: "this machine's own link is down"
         case .notAnswering: "it does not answer"
-        case .refused: "nobody listens on that port"
+        case .refused: "no program listens on that port"
         case .avahiAway: "avahi-daemon is not running on this machine"
         }
     }

@@ -1,8 +1,7 @@
-/// A network interface as a sighting knows it.
+/// A network interface of a sighting.
 struct Link: Hashable, Sendable {
     let index: UInt32
     let name: String
 
-    /// Whether it leads nowhere but to this machine.
     var isLoopback: Bool { name == "lo" }
 }

@@ -1,28 +1,28 @@
 import Vocabulary
 
-/// A question to the responder that stays open, so that changes are told.
+/// A query to the responder that stays open and reports changes.
 enum Lookup: Hashable {
-    /// Where a service listens and what it says of itself.
+    /// Host, port and TXT record of a service.
     case service(InstanceName, Link)
-    /// What a service says of itself, as it changes.
+    /// The TXT records of a service as they change.
     case texts(InstanceName)
     /// The addresses of a host.
     case address(host: String, AddressFamily)
 
-    /// How much a question is wanted; a smaller one is wanted more.
+    /// Priority of a lookup; a smaller value is more urgent.
     enum Need: Int, Comparable {
         /// It has not been answered yet.
         case unanswered
-        /// It has been answered, and staying open it would tell of changes.
+        /// It has an answer; while it stays open it reports changes.
         case answered
-        /// It has been open for long enough without an answer.
+        /// It was open for long enough without an answer.
         case hopeless
 
         static func < (left: Need, right: Need) -> Bool { left.rawValue < right.rawValue }
     }
 }
 
-/// Services and hosts of which nothing is known any more.
+/// Services and hosts whose data was dropped.
 struct Forgotten: Equatable {
     var names: Set<InstanceName> = []
     var hosts: Set<String> = []
@@ -35,64 +35,66 @@ struct Forgotten: Equatable {
     }
 }
 
-/// A question that the list wants open.
+/// A lookup that the table wants open.
 struct WantedLookup: Hashable {
     let lookup: Lookup
     let need: Lookup.Need
-    /// Whether it is about a paired machine, as far as a name tells.
+    /// True if its name belongs to a paired machine. A name is no proof.
     let isKnown: Bool
-    /// When the service that it is about was first seen, as a number that grows.
+    /// Number of the first sighting of the service; it grows.
     let order: Int
-    /// On how many links and over how many families that is seen. A machine of the household is seen over two, most of what is made up over one.
+    /// Number of links and families on which the service is seen. A machine of the household is seen over two families,
+    /// most invented services over one.
     var breadth = 1
 }
 
-/// Which questions are kept open. Each costs a thread and a D-Bus connection, of which the bus allows a user 256, so that
-/// there is a limit; beyond it answers are kept and their questions closed.
+/// The rule that selects the open lookups. Each costs a thread and a D-Bus connection, of which the bus allows a user
+/// 256. Beyond the limit, answers are kept and their lookups closed.
 ///
-/// In a crowd, such as when somebody makes up services by the thousand, a few questions about strangers are asked at one time, about the newest
-/// first. A question without an answer gives its place to the next after a moment, and is not asked again after its second turn.
+/// In a crowd, for example if a host invents thousands of services, few lookups about strangers are open at one time,
+/// those about the newest first. A lookup without an answer yields its place to the next after a moment, and is not
+/// repeated after its second turn.
 struct LookupPlan {
     typealias Instant = ContinuousClock.Instant
 
-    /// What is to be open now.
+    /// The selected lookups.
     struct Choice {
-        /// The more wanted ones first.
+        /// The most urgent ones first.
         let ordered: [Lookup]
-        /// When another one has a claim to a place, if nothing happens until then.
+        /// The time at which another lookup may claim a place, if nothing happens until then.
         let review: Instant?
     }
 
-    /// How many questions about strangers are asked at one time in a crowd.
+    /// Number of open lookups about strangers in a crowd.
     static let askedAtOnce = 16
-    /// How long a question in a crowd may be without an answer while others wait, and while none does.
+    /// Time without an answer after which a lookup of a crowd yields to a waiting one, and after which it yields if
+    /// none waits.
     static let turn: Duration = .milliseconds(250)
     static let longestTurn: Duration = .seconds(2)
-    /// How many turns a question gets in a crowd.
+    /// Number of turns of a lookup in a crowd.
     static let turns = 2
 
     let capacity: Int
-    /// Since when each open question has been open.
+    /// Start time of each open lookup.
     private var since: [Lookup: Instant] = [:]
-    /// How many turns the others have had without an answer.
+    /// Number of turns without an answer of the other lookups.
     private var turnsHad: [Lookup: Int] = [:]
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// A question is open.
     mutating func opened(_ lookup: Lookup, at now: Instant) { since[lookup] = now }
 
-    /// A question has been closed, or has failed. What it was about may be another thing by now.
+    /// A lookup was closed or has failed. Its subject may be another one by now.
     mutating func closed(_ lookup: Lookup) { since[lookup] = nil }
 
-    /// Nothing is known of these any longer, nor how often they were asked about.
+    /// Drops the counts of turns of these services and hosts.
     mutating func forget(_ forgotten: Forgotten) {
         if !turnsHad.isEmpty { turnsHad = turnsHad.filter { !forgotten.covers($0.key) } }
     }
 
-    /// Of the wanted questions those to be open.
+    /// Selects the lookups that should be open.
     mutating func choose(from wanted: [WantedLookup], isCrowd: Bool, at now: Instant) -> Choice {
         guard isCrowd else {
             turnsHad = [:]
@@ -104,7 +106,7 @@ struct LookupPlan {
         let places = min(Self.askedAtOnce, capacity)
         let (chosen, others) = inTurn(waiting, places, at: now)
         noteTurns(of: others, longerThan: Self.turn, at: now)
-        // Others keep what strangers leave, which is always the same number of places for as long as strangers wait.
+        // Lookups about strangers take the same number of places as long as strangers wait; all others share the rest.
         let rest = ranked(wanted.filter { $0.isKnown || $0.need != .unanswered })
         let ordered = rest.prefix(capacity - chosen.count).map(\.lookup) + chosen.map(\.lookup)
         let reviews = chosen.flatMap { one in
@@ -114,7 +116,7 @@ struct LookupPlan {
         return Choice(ordered: ordered, review: reviews.filter { $0 > now }.min())
     }
 
-    /// The more wanted ones first. Among equals an open one stays, so that nothing is closed and opened in turn.
+    /// The most urgent ones first. Among equals an open one stays, so that lookups don't alternate.
     private func ranked(_ wanted: [WantedLookup]) -> [WantedLookup] {
         guard wanted.count > capacity else { return wanted }
         return wanted.enumerated().sorted { left, right in
@@ -124,7 +126,7 @@ struct LookupPlan {
         }.map(\.element)
     }
 
-    /// Those who have a place now, and those who wait for one.
+    /// Splits lookups into those that have a place now and those that wait.
     private func inTurn(
         _ wanted: [WantedLookup],
         _ places: Int,
@@ -146,20 +148,20 @@ struct LookupPlan {
         for one in lookups {
             guard let since = since[one.lookup], now - since >= turn else { continue }
             turnsHad[one.lookup, default: 0] += 1
-            // Where it keeps its place, another turn begins.
+            // If it keeps its place, another turn begins.
             self.since[one.lookup] = now
         }
     }
 }
 
 extension PeerTable {
-    /// So many services are a household with guests; more are a crowd.
+    /// A household with guests has at most this many services; more are a crowd.
     static let crowd = 12
 
-    /// Whether more services are seen than a household has. Then questions about strangers are closed once they are answered.
+    /// True if more services are seen than a household has. Then lookups about strangers are closed after their answer.
     var isCrowd: Bool { records.values.count { $0.isSighted } > Self.crowd }
 
-    /// The questions that the list wants open.
+    /// The lookups that the table wants open.
     var wantedLookups: [WantedLookup] {
         let isCrowd = isCrowd
         var wanted: [WantedLookup] = []
@@ -172,14 +174,14 @@ extension PeerTable {
             }
             let need: Lookup.Need =
                 record.endpoint == nil ? (record.wasUnanswered ? .hopeless : .unanswered) : .answered
-            // First, so that it is open before the other one is answered: what the answer to the other one says of the service can be out of date.
+            // First, so that it is open before the resolver answers: the TXT record of a resolver can be out of date.
             if isKnown || !isCrowd {
                 wanted.append(question(.texts(name), .answered))
             }
             if need == .unanswered || isKnown || !isCrowd {
                 wanted.append(question(.service(name, link), need))
             }
-            // Port 0 says that there is no such service here (RFC 6763 section 8).
+            // Port 0 means that the host has no such service (RFC 6763 section 8).
             guard let endpoint = record.endpoint, endpoint.port != 0 else { continue }
             let host = endpoint.host
             let other = hostsWanted[host]

@@ -1,16 +1,16 @@
 import LinuxPlatform
 import Vocabulary
 
-/// All that is known about one peer, whether it is in the list or not.
+/// Everything that is known about one peer, listed or not.
 struct PeerRecord {
     typealias Instant = ContinuousClock.Instant
 
-    /// Where the peer listens and what it says of itself, once it has been asked.
+    /// Host, port and TXT record of a resolved service.
     struct Endpoint: Equatable {
         let host: String
         let port: UInt16
         let txt: TXTRecord
-        /// Read once: a hostile host can make everybody look at it often.
+        /// Parsed once: a hostile host can cause frequent comparisons.
         let run: RunToken?
         let peerID: PeerID?
 
@@ -27,7 +27,7 @@ struct PeerRecord {
         }
     }
 
-    /// Why the peer is doubted, and when it counts as lost; never where that is nil.
+    /// The reason of a doubt and the time at which the peer is lost; never if that is nil.
     struct Doubt: Equatable {
         var reason: FoundPeer.Unreachability
         var lostAt: Instant?
@@ -35,34 +35,34 @@ struct PeerRecord {
 
     let origin: FoundPeer.Origin
 
-    /// How often the peer is seen on each link: once for each address family.
+    /// The number of sightings on each link: one for each address family.
     private(set) var sightings: [Link: Int] = [:]
 
-    /// When the peer was first seen under this name since it last was gone; orders two names of one peer.
+    /// Number of the first sighting since the peer was last gone; orders two names of one peer.
     private(set) var firstSighted = 0
 
-    /// Whether it was seen since Avahi's last return. What was seen before is only remembered.
+    /// True if the peer was seen since Avahi's last return. Older sightings are only remembered.
     private(set) var isConfirmed = false
 
     var endpoint: Endpoint?
 
-    /// The links over which it has been asked where it listens, and nobody answered.
-    var askedInVain: Set<Link> = []
+    /// The links on which the service was resolved without an answer.
+    var unansweredLinks: Set<Link> = []
 
-    /// Whether it has been asked whether it is there, with whatever outcome. Only typed peers are.
+    /// True if a probe has ended, with any result. Only used for typed peers.
     var wasProbed = false
 
-    /// What it says of itself, where that is followed.
-    var texts = StandingTexts()
+    /// The TXT records, if a lookup follows them.
+    var texts = CachedTXTRecords()
 
     var doubt: Doubt?
 
-    /// The addresses that stood last, for as long as a peer that can't be reached is shown.
+    /// The last known addresses; they are shown as long as an unreachable peer is listed.
     var lastAddresses: [SocketAddress] = []
 
     private var lastLinks: [Link] = []
 
-    /// When an unconfirmed record is dropped or doubted.
+    /// The time at which an unconfirmed record is dropped or marked as doubtful.
     var confirmBy: Instant?
 
     init(_ origin: FoundPeer.Origin) {
@@ -71,18 +71,18 @@ struct PeerRecord {
 
     var isAdvertised: Bool { origin.isAdvertised }
 
-    /// Whether enough is known to show it.
+    /// True if enough is known to list the peer.
     var isComplete: Bool { isAdvertised ? !lastAddresses.isEmpty && !texts.areAwaited : wasProbed }
 
-    /// On how many links that lead elsewhere it is seen, and over how many families.
+    /// The number of sightings on links other than the loopback, over all families.
     var breadth: Int { sightings.reduce(0) { $1.key.isLoopback ? $0 : $0 + $1.value } }
 
     var isSighted: Bool { !sightings.isEmpty }
 
     var isOnLoopbackOnly: Bool { sightings.keys.allSatisfy(\.isLoopback) }
 
-    /// The link to ask over: a real one rather than the loopback, one that was not asked in vain, and always the same one
-    /// while it lasts.
+    /// The link for lookups: a real one before the loopback, one that answered before one that did not, and always the
+    /// same while it lasts.
     var preferredLink: Link? {
         sightings.keys.min { left, right in
             (isVain(left) ? 1 : 0, left.isLoopback ? 1 : 0, left.index)
@@ -90,19 +90,19 @@ struct PeerRecord {
         }
     }
 
-    /// Whether it has been asked where it listens over every link, and nobody answered.
+    /// True if the service was resolved on every link without an answer.
     var wasUnanswered: Bool { isSighted && sightings.keys.allSatisfy(isVain) }
 
-    private func isVain(_ link: Link) -> Bool { askedInVain.contains(link) }
+    private func isVain(_ link: Link) -> Bool { unansweredLinks.contains(link) }
 
-    /// The links over which it can be reached; where there is none, those over which it was seen last.
+    /// Names of the links over which the peer is reachable, or of the last ones if there is none.
     func linkNames(without down: Set<UInt32>) -> [String] {
         let seen = isSighted ? Array(sightings.keys) : lastLinks
         let usable = seen.filter { !down.contains($0.index) }
         return (usable.isEmpty ? seen : usable).map(\.name).sorted()
     }
 
-    /// Whether every link on which it is seen is down.
+    /// True if every link on which the peer is seen is down.
     func isCutOff(by down: Set<UInt32>) -> Bool {
         isSighted && sightings.keys.allSatisfy { down.contains($0.index) }
     }
@@ -112,23 +112,23 @@ struct PeerRecord {
         return lostAt <= now
     }
 
-    /// Whether ``PeerTable/advance(to:)`` has something to do for it.
+    /// True if ``PeerTable/advance(to:)`` must handle the record.
     func isDue(at now: Instant) -> Bool {
         isLost(at: now) || confirmBy.map { $0 <= now } ?? false || texts.isDue(at: now)
     }
 
-    /// The next moment at which something about the record changes by itself.
+    /// The next moment at which the record changes without a report.
     func deadline(after now: Instant) -> Instant? {
         let lostAt = doubt?.lostAt.flatMap { $0 > now ? $0 : nil }
         return [lostAt, confirmBy, texts.deadline(after: now)].compactMap(\.self).min()
     }
 
-    /// It has been asked where it listens. What that answer says of the service comes late; where this is followed, it is right.
+    /// Stores the result of a resolver. Its TXT record can be out of date; followed TXT records replace it.
     mutating func resolved(to found: Endpoint, at now: Instant) {
         endpoint = texts.current(on: sightings.keys, at: now).map { found.saying($0) } ?? found
     }
 
-    /// Takes over what the service says of itself now, where that is clear.
+    /// Takes over the current TXT record, if there is one.
     mutating func readTexts(at now: Instant) {
         guard let text = texts.current(on: sightings.keys, at: now) else { return }
         endpoint = endpoint?.saying(text)
@@ -138,12 +138,12 @@ struct PeerRecord {
         if sightings.isEmpty { firstSighted = order }
         sightings[link, default: 0] += 1
         isConfirmed = true
-        askedInVain = []
+        unansweredLinks = []
         confirmBy = nil
         doubt = nil
     }
 
-    /// Takes one sighting back. Answers whether it was the last one.
+    /// Removes one sighting. Returns true if it was the last one.
     mutating func unsight(on link: Link) -> Bool {
         guard let count = sightings[link] else { return false }
         if sightings.count == 1 { lastLinks = [link] }
@@ -151,7 +151,7 @@ struct PeerRecord {
         return sightings.isEmpty
     }
 
-    /// Avahi has gone and with it every sighting; the peer itself may be as well as before.
+    /// Avahi has stopped and every sighting with it; the peer itself may be unchanged.
     mutating func forgetSightings(confirmBy deadline: Instant) {
         if isSighted { lastLinks = Array(sightings.keys) }
         sightings = [:]

@@ -1,8 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Peers whose address a person typed. They are in the list once it is known whether they answer, and stay until they
-/// are taken back.
+/// Peers with an address that a person typed. They are listed once a probe has ended, and stay until they are removed.
 extension PeerTable {
     mutating func add(_ typed: HostAndPort) {
         let origin = Origin.typed(typed)
@@ -18,7 +17,7 @@ extension PeerTable {
         drop(.typed(typed), because: .removed, at: now)
     }
 
-    /// The host's name has been looked up, with what came of it, and its addresses were asked.
+    /// Stores the result of a probe of a typed peer and the addresses of its host.
     mutating func probed(
         _ typed: HostAndPort,
         at addresses: [SocketAddress],
@@ -37,6 +36,7 @@ extension PeerTable {
         refresh(origin, at: now)
     }
 
-    /// Typed hosts are looked up by the system's resolver and must not share the answers of mDNS.
+    /// Key of a typed host in the table of addresses. The system's resolver looks up typed hosts, and they must not
+    /// share the answers of mDNS.
     private static func hostKey(of typed: HostAndPort) -> String { "\(typed.host) " }
 }

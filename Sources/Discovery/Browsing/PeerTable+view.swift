@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// From what is known of a peer to what the list shows of it.
+/// The listed form of the records.
 extension PeerTable {
     mutating func refresh(_ origin: Origin, at now: Instant) {
         guard let record = updatedAddresses(of: origin) else { return }
@@ -9,8 +9,8 @@ extension PeerTable {
         if record.isAdvertised, let endpoint = record.endpoint { showTyped(on: endpoint.port, at: now) }
     }
 
-    /// Refreshes every record that a change of this endpoint could show or hide: old names of the same peer, which nobody
-    /// answers for any more, and typed addresses.
+    /// Refreshes every record that a change of this endpoint could show or hide: unanswered old names of the same peer,
+    /// and typed addresses.
     mutating func refreshOthers(sharing endpoint: PeerRecord.Endpoint, at now: Instant) {
         for record in records.values where record.wasUnanswered && record.endpoint?.host == endpoint.host {
             show(record, at: now)
@@ -18,7 +18,7 @@ extension PeerTable {
         showTyped(on: endpoint.port, at: now)
     }
 
-    /// A typed address may have turned out to be an advertised peer, or no longer be one.
+    /// Refreshes typed addresses on this port: one may have become an advertised peer, or ceased to be one.
     private mutating func showTyped(on port: UInt16, at now: Instant) {
         for typed in typedPeers where typed.port == port {
             if let record = records[.typed(typed)] { show(record, at: now) }
@@ -62,7 +62,7 @@ extension PeerTable {
         )
     }
 
-    /// Without the point at its end, or the blank that sets apart what was typed.
+    /// The host without the final dot, or without the blank that marks a typed host.
     private static func shownHost(_ host: String) -> String {
         PrintableText(host.last == "." || host.last == " " ? String(host.dropLast()) : host).description
     }
@@ -71,7 +71,7 @@ extension PeerTable {
         (ownRun != nil && endpoint.run == ownRun) || (ownID != nil && endpoint.peerID == ownID)
     }
 
-    /// Whether another record shows the same peer better.
+    /// True if another record shows the same peer better.
     private func isSuperseded(_ record: PeerRecord) -> Bool {
         switch record.origin {
         case .typed: isAdvertisedToo(record)
@@ -79,7 +79,7 @@ extension PeerTable {
         }
     }
 
-    /// A typed address that an advertised peer listens on is that peer.
+    /// True if a listed advertised peer has one of the typed addresses.
     private func isAdvertisedToo(_ typed: PeerRecord) -> Bool {
         let addresses = Set(typed.lastAddresses)
         return records.values.contains { other in
@@ -87,8 +87,8 @@ extension PeerTable {
         }
     }
 
-    /// After a rename the old name lingers where its goodbye was lost. Both carry the token of the same run. Anybody can copy
-    /// a token, a host and a port, so that a name that is still answered for is never given up.
+    /// True if the peer has a newer name. The old name stays in caches if its goodbye was lost; both names carry the
+    /// same run token. Any host can copy a token, a host and a port, so a name that is still answered is never hidden.
     private func hasNewerName(_ record: PeerRecord) -> Bool {
         guard record.wasUnanswered, let endpoint = record.endpoint, let run = endpoint.run else { return false }
         return records.values.contains { other in

@@ -1,27 +1,27 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Who is there: a pure account of what the responder and the probes report. It is told what happens and what time it
-/// is, and says what changed in the list of peers and which questions it wants asked.
+/// The table of peers: a pure function of the reports of the responder, the probes and the clock. It returns the
+/// changes of the list and the lookups that should be open.
 ///
-/// It handles, each with a test: a peer seen over several interfaces and both address families; a goodbye; a link of this
-/// machine going down; a peer falling silent and coming back; avahi-daemon restarting; a peer that goes by a new name;
-/// this program's own advertisement; a typed address that turns out to be an advertised peer; far too many services.
+/// It handles, each with a test: a peer seen over several interfaces and both address families; a goodbye; a link of
+/// this machine that goes down; a peer that stops answering and returns; a restart of avahi-daemon; a renamed peer;
+/// this program's own advertisement; a typed address that is also an advertised peer; far too many services.
 struct PeerTable {
     typealias Instant = ContinuousClock.Instant
     typealias Origin = FoundPeer.Origin
 
-    /// How long to wait before thinking worse of a peer.
+    /// Times until a peer gets a worse state.
     struct Patience: Sendable {
-        /// From avahi-daemon's return until a peer that was there before must have been seen again.
+        /// From avahi-daemon's return until a peer that was present before must have been seen again.
         var afterReturn: Duration = .seconds(5)
-        /// From avahi-daemon's going until its peers are shown as unreachable.
+        /// From avahi-daemon's end until its peers are shown as unreachable.
         var whileAway: Duration = .seconds(30)
-        /// From a peer's falling silent until it is lost.
+        /// From the moment at which a peer is unreachable until it is lost.
         var untilLost: Duration = .seconds(120)
     }
 
-    /// A change in the list: what a peer looks like now, or nil with the reason why it has left.
+    /// A change of the list: the peer's new form, or nil with the reason why it left.
     struct Change: Equatable {
         let origin: Origin
         let peer: FoundPeer?
@@ -29,11 +29,11 @@ struct PeerTable {
     }
 
     let patience: Patience
-    /// The word in the TXT record by which this program knows its own advertisement.
+    /// The token in the TXT record that identifies this program's own advertisement.
     let ownRun: RunToken?
-    /// The key that another program of this machine advertises.
+    /// The key of this machine; another program of the machine may advertise it.
     let ownID: PeerID?
-    /// How many services are followed; a hostile network can name millions.
+    /// Maximum number of followed services; a hostile network can name millions.
     let limit: Int
     /// The names under which paired machines were seen last. They prove nothing, and are few.
     var known: Set<InstanceName> = []
@@ -41,9 +41,9 @@ struct PeerTable {
     var records: [Origin: PeerRecord] = [:]
     var hosts: [String: HostAddresses] = [:]
     var typedPeers: Set<HostAndPort> = []
-    private(set) var isAvahiThere = false
+    private(set) var isAvahiRunning = false
     private(set) var hasOverflowed = false
-    /// The links whose cable or radio link is gone. Avahi goes on naming the services behind them.
+    /// The links without a carrier. Avahi still lists the services behind them.
     private(set) var downLinks: Set<UInt32> = []
     private(set) var listed: [Origin: FoundPeer] = [:]
     private var changes: [Change] = []
@@ -71,14 +71,14 @@ struct PeerTable {
     // MARK: Avahi itself
 
     mutating func avahiReturned(at now: Instant) {
-        isAvahiThere = true
+        isAvahiRunning = true
         for origin in Array(records.keys) where records[origin]?.isConfirmed == false && origin.isAdvertised {
             records[origin]?.confirmBy = now + patience.afterReturn
         }
     }
 
     mutating func avahiLeft(at now: Instant) {
-        isAvahiThere = false
+        isAvahiRunning = false
         for host in Array(hosts.keys) {
             for family in AddressFamily.allCases { hosts[host]?.stopFollowing(family) }
         }
@@ -96,7 +96,7 @@ struct PeerTable {
             if record.isCutOff(by: links) {
                 doubt(origin, .linkDown, at: now)
             } else if record.doubt?.reason == .linkDown {
-                // The link is back; whether the peer is, a probe or the peer itself will tell.
+                // The link is up again; a probe or the peer itself will show if the peer is present.
                 records[origin]?.doubt?.reason = .notAnswering
             }
             refresh(origin, at: now)
@@ -113,9 +113,10 @@ struct PeerTable {
         showTexts(of: origin, at: now)
     }
 
-    /// Lets a service go for another one. The first half of the strangers stays, so that a flood does not take away those that were there before it;
-    /// of the others the oldest goes, so that a flood does not hide who comes after it. One without an answer goes first. Those that are seen over one
-    /// family alone go before all others.
+    /// Drops a service to make room for another one. The oldest half of the strangers stays, so that a flood does not
+    /// displace services that came before it. Of the newer half, services without an answer go first, then the oldest,
+    /// so that a flood does not hide services that come after it. Services seen over only one family go before all
+    /// others.
     private mutating func makeRoom(for name: InstanceName, at now: Instant) -> Bool {
         hasOverflowed = true
         var strangers: [(rank: (Int, Int), isComplete: Bool, origin: Origin)] = []
@@ -124,7 +125,7 @@ struct PeerTable {
         }
         strangers.sort { $0.rank < $1.rank }
         let rotating = strangers.dropFirst(limit / 2)
-        // Several at once: in a flood the next is here at once, and to choose takes longer than to let go.
+        // Several at once: in a flood the next service follows immediately, and choosing takes longer than dropping.
         let silent = rotating.lazy.filter { !$0.isComplete }.prefix(max(limit / 16, 1))
         let victims = silent.isEmpty ? Array(rotating.prefix(1)) : Array(silent)
         let last = victims.isEmpty && known.contains(name) ? strangers.last.map { [$0] } ?? [] : victims
@@ -132,12 +133,12 @@ struct PeerTable {
         return !last.isEmpty
     }
 
-    /// Whether a record is of a paired machine, as far as a name tells.
+    /// True if the name of a record belongs to a paired machine. A name is no proof.
     func isKnown(_ record: PeerRecord) -> Bool {
         if case .advertised(let name) = record.origin { known.contains(name) } else { false }
     }
 
-    /// - Parameter isLinkUp: whether the interface still works; where it does not, nobody said goodbye
+    /// - Parameter isLinkUp: true if the interface works; if not, the missing service is no goodbye
     mutating func vanished(_ name: InstanceName, from link: Link, isLinkUp: Bool, at now: Instant) {
         let origin = Origin.advertised(name)
         guard let wasLast = records[origin]?.unsight(on: link) else { return }
@@ -157,7 +158,7 @@ struct PeerTable {
         guard records[origin] != nil else { return }
         records[origin]?.resolved(to: endpoint, at: now)
         records[origin]?.doubt = nil
-        records[origin]?.askedInVain = []
+        records[origin]?.unansweredLinks = []
         refresh(origin, at: now)
         refreshOthers(sharing: endpoint, at: now)
     }
@@ -177,15 +178,16 @@ struct PeerTable {
         refresh(origin, at: now)
     }
 
-    mutating func wasNotAnswered(_ name: InstanceName, on link: Link, at now: Instant) {
+    mutating func noteUnanswered(_ name: InstanceName, on link: Link, at now: Instant) {
         let origin = Origin.advertised(name)
-        records[origin]?.askedInVain.insert(link)
+        records[origin]?.unansweredLinks.insert(link)
         if records[origin]?.wasUnanswered == true { noteSilence(of: origin, at: now) }
     }
 
     mutating func appeared(_ address: IPAddress, of host: String, at now: Instant) {
         let isNew = hosts[host, default: HostAddresses()].add(address)
-        // Avahi tells of the same address once for each link and family; only the first time it is news to everybody there.
+        // Avahi reports the same address once for each link and family; only the first report changes a peer that is
+        // not in doubt.
         for origin in origins(on: host) where isNew || records[origin]?.doubt != nil { noteLife(of: origin, at: now) }
     }
 
@@ -203,7 +205,7 @@ struct PeerTable {
         for (origin, record) in records where record.isDue(at: now) {
             if let confirmBy = record.confirmBy, confirmBy <= now {
                 records[origin]?.confirmBy = nil
-                guard !isAvahiThere else {
+                guard !isAvahiRunning else {
                     drop(origin, because: .notFoundAgain, at: now)
                     continue
                 }
@@ -216,22 +218,22 @@ struct PeerTable {
         }
     }
 
-    /// Whether services were left out and there is room for them now. Avahi names each service once, so that it has to be
-    /// asked anew.
+    /// Returns true if services were skipped and there is room again. Avahi reports each service once, so browsing must
+    /// start again.
     mutating func hasRoomAgain() -> Bool {
         guard hasOverflowed, records.count <= limit * 3 / 4 else { return false }
         hasOverflowed = false
         return true
     }
 
-    /// What was forgotten since the last call. A question about it that is still open has told its answer to a record that is
-    /// no more, and would not tell it again.
+    /// The names and hosts that were forgotten since the last call. An open lookup about one of them has given its
+    /// answer to a record that no longer exists, and would not report it again.
     mutating func takeForgotten() -> Forgotten {
         defer { forgotten = Forgotten() }
         return forgotten
     }
 
-    /// Forgets the addresses of hosts that nobody is on.
+    /// Forgets the addresses of a host that no record uses.
     private mutating func forgetHost(of endpoint: PeerRecord.Endpoint) {
         guard !records.values.contains(where: { $0.endpoint?.host == endpoint.host }) else { return }
         hosts[endpoint.host] = nil
@@ -240,21 +242,21 @@ struct PeerTable {
 }
 
 extension PeerTable {
-    /// A sign of life: whatever made the peer doubtful is past.
+    /// Clears the doubt about a peer after a sign of life.
     mutating func noteLife(of origin: Origin, at now: Instant) {
         records[origin]?.doubt = nil
         refresh(origin, at: now)
     }
 
-    /// The peer was asked and did not answer.
+    /// The peer was probed or queried and did not answer.
     mutating func noteSilence(of origin: Origin, at now: Instant) {
         guard let record = records[origin], record.doubt == nil, record.endpoint != nil else { return }
         doubt(origin, .notAnswering, at: now)
         refresh(origin, at: now)
     }
 
-    /// After a goodbye on the last real link, a sighting on the loopback counts only if somebody answers there: when Avahi
-    /// renames a service after a clash, it leaves the old name behind on the loopback.
+    /// After a goodbye on the last real link, a sighting on the loopback counts only if a service answers there. After
+    /// a clash, Avahi leaves the old name of a renamed service on the loopback.
     private mutating func distrustLoopback(_ origin: Origin) {
         guard let record = records[origin], record.isSighted, record.isOnLoopbackOnly else { return }
         records[origin]?.endpoint = nil
@@ -270,10 +272,10 @@ extension PeerTable {
         refreshOthers(sharing: endpoint, at: now)
     }
 
-    /// A peer that is in doubt already has been waited for since then.
+    /// Marks a peer as doubtful. The time until it is lost counts from the first doubt.
     private mutating func doubt(_ origin: Origin, _ reason: FoundPeer.Unreachability, at now: Instant) {
         let lostAt = records[origin]?.doubt?.lostAt ?? now + patience.untilLost
-        // What a person typed stays until the person takes it back.
+        // A typed peer stays until the person removes it.
         records[origin]?.doubt = .init(reason: reason, lostAt: origin.isAdvertised ? lostAt : nil)
     }
 
@@ -281,7 +283,7 @@ extension PeerTable {
         records.values.filter { $0.endpoint?.host == host }.map(\.origin)
     }
 
-    /// Changes the list where it differs, and tells.
+    /// Changes the list if the peer differs, and records the change.
     mutating func publish(_ peer: FoundPeer?, of origin: Origin, because reason: LossReason) {
         guard listed[origin] != peer else { return }
         listed[origin] = peer

@@ -1,12 +1,12 @@
 public import Vocabulary
 
-/// Why something can't stand in a TXT record.
+/// A rule of TXT records that a key or a value broke.
 public struct InvalidTXT: ExplainedError, Equatable {
-    /// The rule that was broken, as a stable word.
+    /// Stable code of the rule.
     public let code: ErrorCode
-    /// What was offered and which rule it broke.
+    /// The value and the rule that it broke.
     public let message: String
-    /// What to do instead.
+    /// The recommended change.
     public let nextStep: String
 
     init(_ code: ErrorCode, _ message: String, nextStep: String) {

@@ -1,18 +1,18 @@
 import Vocabulary
 
-/// The key of an entry in a TXT record, after RFC 6763 section 6.4: printable ASCII without `=`, at least one character,
-/// compared without regard to case.
+/// The key of an entry in a TXT record (RFC 6763 section 6.4): printable ASCII without `=`, at least one character,
+/// compared without case.
 public struct TXTKey: Sendable, CustomStringConvertible {
-    /// The key as it was written.
+    /// The key with its original case.
     public let text: String
 
-    /// The key itself: it holds nothing that a terminal would act on.
+    /// The key; it has only printable characters.
     public var description: String { text }
 
-    /// Under which a peer advertises its id: a claim, to be proven with the key.
+    /// Key of the peer ID. It is a claim until the peer proves it with its key.
     public static let peerID = TXTKey(known: "id")
 
-    /// - Parameter text: what stands before the `=`; RFC 6763 advises at most nine characters, and allows more
+    /// - Parameter text: the part before `=`; RFC 6763 recommends at most nine characters
     public init(_ text: String) throws(InvalidTXT) {
         guard !text.isEmpty else {
             throw InvalidTXT(
@@ -31,13 +31,13 @@ public struct TXTKey: Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A key that the source itself names.
+    /// A key that is constant in the source.
     init(known text: StaticString) {
         precondition(Self.isValid(text.description.utf8), "\(text) breaks the rules for keys")
         self.text = text.description
     }
 
-    /// Reads a key from the network; nil where it breaks the rules.
+    /// Reads a key from the network; nil if it breaks the rules.
     init?(bytes: some Collection<UInt8>) {
         guard !bytes.isEmpty, Self.isValid(bytes) else { return nil }
         text = String(decoding: bytes, as: UTF8.self)
@@ -49,12 +49,12 @@ public struct TXTKey: Sendable, CustomStringConvertible {
 }
 
 extension TXTKey: Hashable {
-    /// Equal without regard to case.
+    /// Compares the keys without case.
     public static func == (left: TXTKey, right: TXTKey) -> Bool {
         left.text.lowercased() == right.text.lowercased()
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the lower-case key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text.lowercased())
     }

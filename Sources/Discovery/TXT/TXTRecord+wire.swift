@@ -1,22 +1,21 @@
-/// What was wrong with a record that came from the network. The rest of it counts all the same.
+/// A defect of a record from the network. The rest of the record counts.
 public enum TXTDefect: Hashable, Sendable {
-    /// An entry without a key, or with characters that a key can't have; it was left out.
+    /// An entry has no key, or characters that a key can't have. It is skipped.
     case badKey
-    /// A key that had stood before, in whatever case; the first one counts.
+    /// A key occurs twice, compared without case. The first one counts.
     case repeatedKey
-    /// The record ended in the middle of an entry; that entry was left out.
+    /// The record ends in the middle of an entry. That entry is skipped.
     case cutShort
-    /// There were more entries than anybody needs; the rest was left out.
+    /// The record has more than 256 entries. The rest is skipped.
     case tooManyEntries
 }
 
 extension TXTRecord {
     private static let maximumEntryCount = 256
 
-    /// Reads a record as it stands in DNS: each entry behind a byte that gives its length.
+    /// Reads a record in its DNS form: each entry follows a byte with its length.
     ///
-    /// By the rules of RFC 6763 a reader passes over what is wrong rather than refuse it all; `defects` says what it
-    /// passed over, each kind once.
+    /// As RFC 6763 requires, a reader skips a defect and keeps the rest. `defects` names each kind of defect once.
     static func read(_ bytes: [UInt8]) -> (record: TXTRecord, defects: Set<TXTDefect>) {
         var record = TXTRecord()
         var defects: Set<TXTDefect> = []
@@ -29,7 +28,7 @@ extension TXTRecord {
             }
             let entry = rest.prefix(Int(length))
             rest = rest.dropFirst(Int(length))
-            // An empty entry is how an empty record is written.
+            // An empty record is written as one empty entry.
             guard !entry.isEmpty else { continue }
             guard seen.count < maximumEntryCount else {
                 defects.insert(.tooManyEntries)
@@ -48,7 +47,7 @@ extension TXTRecord {
         return (record, defects)
     }
 
-    /// The record as it stands in DNS. An empty one is a single empty entry.
+    /// The record in its DNS form. An empty record is a single empty entry.
     var wireBytes: [UInt8] {
         guard !entries.isEmpty else { return [0] }
         return entries.flatMap { entry in

@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// What a service says about itself beside its name: keys, each with or without a value (RFC 6763 section 6).
+/// The TXT record of a service: keys, each with or without a value (RFC 6763 section 6).
 ///
-/// The entries keep their order. A value is bytes, not text: whoever prints one makes it printable.
+/// The entries keep their order. A value is bytes, not text: make it printable before you print it.
 public struct TXTRecord: Hashable, Sendable {
-    /// What stands behind a key.
+    /// Value of a key.
     public enum Value: Hashable, Sendable {
-        /// The key stands alone, without `=`: it is there, and that is all.
+        /// A key without `=`: its presence is the information.
         case none
-        /// The bytes after `=`, of which there may be none.
+        /// The bytes after `=`, possibly none.
         case bytes([UInt8])
     }
 
@@ -16,35 +16,35 @@ public struct TXTRecord: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The key.
         public let key: TXTKey
-        /// Its value.
+        /// The value of the key.
         public let value: Value
 
-        /// Whether the entry means nothing to a person.
+        /// True if the entry has no meaning for a person.
         public var isForProgramsOnly: Bool { [RunToken.key, RunToken.portKey, LeavingMark.key].contains(key) }
     }
 
-    /// How many bytes a record may have in all, lengths included. RFC 6763 wants it to fit into one packet with all
-    /// else that belongs there.
+    /// Maximum size of a record in bytes, length bytes included. RFC 6763 recommends that it fits into one packet with
+    /// the other records of the service.
     public static let maximumByteCount = 1300
 
-    /// The entries in the order in which they were added.
+    /// The entries in the order of their insertion.
     public private(set) var entries: [Entry] = []
 
     /// An empty record.
     public init() {}
 
-    /// The value of a key; nil where the record does not have the key.
+    /// The value of a key; nil if the record has no such key.
     public subscript(key: TXTKey) -> Value? {
         entries.first { $0.key == key }?.value
     }
 
-    /// The value of a key as text; nil where the key is missing, has no value or one that is not UTF-8.
+    /// The value of a key as text; nil if the key is missing, has no value, or its value is not UTF-8.
     public func text(_ key: TXTKey) -> String? {
         guard case .bytes(let bytes) = self[key] else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Sets a key, in its old place where it has one.
+    /// Sets a key. A key that exists keeps its position.
     public mutating func set(_ key: TXTKey, to value: Value) throws(InvalidTXT) {
         var changed = self
         if let place = entries.firstIndex(where: { $0.key == key }) {
@@ -63,7 +63,7 @@ public struct TXTRecord: Hashable, Sendable {
             throw InvalidTXT(
                 ErrorCode(.invalid, "txt.record-too-long"),
                 "the TXT record would have \(changed.byteCount) bytes and \(Self.maximumByteCount) are allowed",
-                nextStep: "advertise only what finding needs, and send the rest in a message once connected"
+                nextStep: "advertise only what browsers need, and send the rest in a message once connected"
             )
         }
         self = changed

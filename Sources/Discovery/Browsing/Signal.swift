@@ -1,19 +1,19 @@
 import LinuxPlatform
 import Synchronization
 
-/// A bell: whoever waits for it goes on when somebody rings. A ring with nobody waiting is kept for the next wait, once.
-final class Nudge: Sendable {
+/// A signal for one waiting task. A signal without a waiting task is kept for the next wait, once.
+final class Signal: Sendable {
     private struct State {
-        var hasRung = false
+        var wasSent = false
         var waiter: Resumption<Void>?
     }
 
     private let state = Mutex(State())
 
-    func ring() {
+    func send() {
         let waiter = state.withLock { state in
             guard let waiter = state.waiter.take() else {
-                state.hasRung = true
+                state.wasSent = true
                 return nil as Resumption<Void>?
             }
             return waiter
@@ -21,17 +21,17 @@ final class Nudge: Sendable {
         waiter?.resume(with: .success(()))
     }
 
-    /// Waits for a ring, for `limit` to pass or for the task to be cancelled.
+    /// Waits for a signal, for `limit` to pass, or for the task to be cancelled.
     func wait(atMost limit: Duration?, on loop: EventLoop) async {
         let resumption = Resumption<Void>()
-        let hasRung = state.withLock { state in
-            defer { state.hasRung = false }
-            if !state.hasRung { state.waiter = resumption }
-            return state.hasRung
+        let wasSent = state.withLock { state in
+            defer { state.wasSent = false }
+            if !state.wasSent { state.waiter = resumption }
+            return state.wasSent
         }
-        guard !hasRung else { return }
+        guard !wasSent else { return }
         let timer = limit.map { loop.schedule(after: $0) { @Sendable in resumption.resume(with: .success(())) } }
-        // Whether it was a ring, the time or the end, the caller looks for itself.
+        // The caller checks by itself if it was a signal, the time limit or a cancellation.
         _ = try? await resumption.valueUnlessCancelled()
         timer?.cancel()
         state.withLock { $0.waiter = nil }

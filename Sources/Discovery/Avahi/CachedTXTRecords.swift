@@ -1,11 +1,11 @@
 import Vocabulary
 
-/// The TXT records of one service that stand in Avahi's caches, and which of them is the service's own now.
+/// The TXT records of one service that Avahi's caches hold, and the rule that selects the current one.
 ///
-/// Avahi keeps a replaced record for a second, and one that was replaced within a second of its last announcement for 75 minutes (RFC 6762
-/// section 10.2). A new question gets them all, and the last one to come is the oldest. Its run token tells each from those of
-/// another life.
-struct StandingTexts {
+/// Avahi keeps a replaced record for one second. It keeps a record for 75 minutes if the replacement came within a
+/// second of its last announcement (RFC 6762 section 10.2). A new query returns all of them, the oldest last. The run
+/// token tells the records of different program runs apart.
+struct CachedTXTRecords {
     typealias Instant = ContinuousClock.Instant
 
     private struct Text {
@@ -15,28 +15,30 @@ struct StandingTexts {
         let run: RunToken?
     }
 
-    /// In the order in which they came, once for each link and family.
+    /// In order of arrival, once for each link and address family.
     private var texts: [Text] = []
-    /// Who has said goodbye. Its other records can stay in a cache for longer than the goodbye.
+    /// Runs that said goodbye. Their other records can stay in a cache for longer than the goodbye.
     private var ended: Set<RunToken> = []
-    /// Whether somebody tells of the records as they come and go.
+    /// True if a TXT query reports the records as they come and go.
     private var areFollowed = false
-    /// The record that counted last.
+    /// The last record that counted.
     private var believed: TXTRecord?
-    /// When records of two lives that stand side by side will have done so for too long to wait for one of them to go.
+    /// The time at which the newest record counts although records of two runs are present.
     private var settleBy: Instant?
 
-    /// Avahi drops what was replaced a second later, or after the next announcement, which comes within another.
+    /// Avahi drops a replaced record within a second, or after the next announcement, which follows within another
+    /// second.
     static let patience: Duration = .seconds(3)
-    /// One for each link and family, and for as many again that are being replaced; a service that sends more is a burden.
+    /// One record for each link and family, and as many that are being replaced. The limit bounds the memory that a
+    /// hostile service can use.
     static let limit = 32
 
     var count: Int { texts.count }
 
-    /// Whether the records are asked for, and none of them has counted yet.
+    /// True if a query for the records is open and no record has counted yet.
     var areAwaited: Bool { areFollowed && believed == nil }
 
-    /// The records are asked for: none counts that anybody else tells of.
+    /// A query for the records is open: a record that a resolver reports no longer counts.
     mutating func follow() { areFollowed = true }
 
     mutating func add(_ bytes: [UInt8], on link: UInt32) {
@@ -51,12 +53,13 @@ struct StandingTexts {
         if let place = texts.firstIndex(where: { $0.link == link && $0.bytes == bytes }) { texts.remove(at: place) }
     }
 
-    /// Avahi no longer says when they change.
-    mutating func forget() { self = StandingTexts() }
+    /// The query is closed: Avahi no longer reports changes.
+    mutating func forget() { self = CachedTXTRecords() }
 
-    /// The record that counts; nil where none has yet. While those of two lives stand, it stays the one that counted before.
+    /// The record that counts; nil if there is none yet. While records of two runs are present, the previous one stays.
     ///
-    /// On a link on which the service is not seen, an old record can stay for long: on the loopback of a machine whose name another machine has now.
+    /// Records on links without a sighting don't count. An old record can stay for long on the loopback of a machine
+    /// whose name now belongs to another machine.
     mutating func current(on links: some Sequence<Link>, at now: Instant) -> TXTRecord? {
         let seen = Set(links.map(\.index))
         let candidates = texts.filter { seen.contains($0.link) }
@@ -70,9 +73,9 @@ struct StandingTexts {
         return believed
     }
 
-    /// The next moment at which ``current(on:at:)`` answers something else by itself.
+    /// The next moment at which ``current(on:at:)`` changes its result without a new record.
     func deadline(after now: Instant) -> Instant? { settleBy.flatMap { $0 > now ? $0 : nil } }
 
-    /// Whether that moment has come.
+    /// True if that moment has passed.
     func isDue(at now: Instant) -> Bool { settleBy.map { $0 <= now } ?? false }
 }

@@ -4,9 +4,10 @@ import Vocabulary
 
 @testable import Discovery
 
-/// What Avahi has of one service in its caches: the newest record comes first to a new question, and last to one that was open before.
-@Suite("Which TXT record is a service's own")
-struct StandingTextsTests {
+/// The records of one service in Avahi's caches: the newest comes first to a new query, and last to one that was open
+/// before.
+@Suite("Current TXT record of a service")
+struct CachedTXTRecordsTests {
     private let eth0 = Link(index: 2, name: "eth0")
     private let lo = Link(index: 1, name: "lo")
     private let before = RunToken.random()
@@ -46,12 +47,12 @@ struct StandingTextsTests {
         bench.table.vanished(text: txt.wireBytes, of: try InstanceName("Deck"), on: eth0.index, at: bench.now)
     }
 
-    /// The runs that were ever shown, in order.
+    /// The runs that were listed, in order.
     private func shown(_ bench: inout TableBench) -> [RunToken?] {
         bench.table.takeChanges().map { $0.peer.flatMap { RunToken(in: $0.txt) } }
     }
 
-    @Test("what resolving says of a service is not shown before its records are asked for")
+    @Test("A resolved TXT record is not shown before a query for the records is open")
     func awaited() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(before))
@@ -60,7 +61,7 @@ struct StandingTextsTests {
         #expect(shown(&bench) == [now])
     }
 
-    @Test("if Avahi does not tell of the records, what resolving says counts")
+    @Test("If Avahi does not report the records, the resolved one counts")
     func notFollowed() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(now))
@@ -70,8 +71,9 @@ struct StandingTextsTests {
         #expect(shown(&bench) == [now])
     }
 
-    // The cache holds, newest first: the running service's record, the earlier one's last word, and the record before that.
-    @Test("a run that has said goodbye is over, whatever else of it a cache still holds, whichever comes first")
+    // The cache holds, newest first: the running service's record, the earlier run's record with the mark, and the one
+    // before that.
+    @Test("A run with the leaving mark has ended, whatever other records a cache still holds")
     func earlierLife() throws {
         for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0]] {
             var bench = try bench(sightedOn: eth0)
@@ -80,11 +82,11 @@ struct StandingTextsTests {
             for place in order { try appear(&bench, records[place]) }
             #expect(shown(&bench) == [now])
             try vanish(&bench, leaving(before))
-            #expect(shown(&bench) == [], "its record of before does not come back")
+            #expect(shown(&bench) == [], "its previous record does not return")
         }
     }
 
-    @Test("the first of the records that a new question gets counts, and not that which resolving tells of")
+    @Test("The first record of a new query counts, not the resolved one")
     func cached() throws {
         var bench = try bench(sightedOn: eth0)
         try appear(&bench, plain(now))
@@ -95,7 +97,7 @@ struct StandingTextsTests {
         #expect(shown(&bench) == [])
     }
 
-    @Test("while records of two lives stand side by side nothing changes, until the first of them goes")
+    @Test("While records of two runs are present, nothing changes until the first of them goes")
     func restarted() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(before))
@@ -106,20 +108,21 @@ struct StandingTextsTests {
         #expect(shown(&bench) == [now])
     }
 
-    @Test("a machine whose old record stays in caches is shown with its new one after a moment")
+    @Test("A machine whose old record stays in caches is shown with its new one after three seconds")
     func disputedForLong() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(before))
         try appear(&bench, plain(before))
         try appear(&bench, plain(now))
-        #expect(bench.table.deadline(after: bench.now) == bench.now + StandingTexts.patience)
-        bench.pass(StandingTexts.patience)
+        #expect(bench.table.deadline(after: bench.now) == bench.now + CachedTXTRecords.patience)
+        bench.pass(CachedTXTRecords.patience)
         #expect(shown(&bench) == [before, now])
         #expect(bench.table.deadline(after: bench.now) == nil)
     }
 
-    // Two machines change places: the one that had the name keeps its old record on its own loopback, where the other one says nothing.
-    @Test("a record on a link on which the service is not seen is none of it")
+    // Two machines swap names: the one that had the name keeps its old record on its own loopback, where the other one
+    // does not advertise.
+    @Test("A record on a link without a sighting does not count")
     func otherLink() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(before))
@@ -131,7 +134,7 @@ struct StandingTextsTests {
         #expect(shown(&bench) == [])
     }
 
-    @Test("a record that changes while a service runs is shown at once")
+    @Test("A record that changes while a service runs is shown at once")
     func changed() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(now, "one"))
@@ -142,8 +145,9 @@ struct StandingTextsTests {
         #expect(try bench.peer("Deck")?.txt.text(TXTKey(known: "word")) == "two")
     }
 
-    // Avahi keeps the SRV record of the earlier life for a second, and resolves to the one that comes first over any family.
-    @Test("a service is found at the port of its own run, whatever its name resolves to")
+    // Avahi keeps the SRV record of the earlier run for a second, and resolves to the one that arrives first over any
+    // family.
+    @Test("A service is found at the port of its own run, whatever its name resolves to")
     func ownPort() throws {
         var bench = try bench(sightedOn: eth0)
         try resolve(&bench, plain(before))

@@ -1,5 +1,5 @@
-/// Values for one reader who need not see each of them: a slow one finds the latest few, the oldest having been dropped.
-public final class LatestValues<Value: Sendable>: AsyncSequence, Sendable {
+/// A bounded buffer for one reader. If the reader is slow, the oldest values are dropped.
+public final class DroppingBuffer<Value: Sendable>: AsyncSequence, Sendable {
     private struct Store: ReaderStore {
         let limit: Int
         var values: [Value] = []
@@ -7,21 +7,21 @@ public final class LatestValues<Value: Sendable>: AsyncSequence, Sendable {
         mutating func take() -> Value? { values.isEmpty ? nil : values.removeFirst() }
     }
 
-    private let box: ReaderBox<Store>
+    private let box: SingleReaderBuffer<Store>
 
     init(keeping limit: Int) {
-        box = ReaderBox(Store(limit: limit))
+        box = SingleReaderBuffer(Store(limit: limit))
     }
 
-    /// Waits for the next value; nil at the end or when the waiting task is cancelled. One task may wait.
+    /// Waits for the next value; nil at the end or if the waiting task is cancelled. Only one task may wait.
     public func next() async -> Value? { await box.next() }
 
-    /// Iterates over the values.
+    /// Iterator for the only reader.
     public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 
-    /// Hands out one value after the other.
+    /// Iterator of the values.
     public struct Iterator: AsyncIteratorProtocol {
-        let values: LatestValues
+        let values: DroppingBuffer
 
         /// Waits for the next value.
         public mutating func next() async -> Value? { await values.next() }

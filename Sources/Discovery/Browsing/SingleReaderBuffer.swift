@@ -1,16 +1,16 @@
 import LinuxPlatform
 import Synchronization
 
-/// What waits for one reader, in a store that decides what is kept and what comes next. The store must be bounded.
+/// A bounded store of the elements that wait for one reader. It decides which elements it keeps and which one is next.
 protocol ReaderStore: Sendable {
     associatedtype Element: Sendable
 
-    /// The next thing to hand out; nil where nothing waits.
+    /// Removes and returns the next element; nil if none waits.
     mutating func take() -> Element?
 }
 
-/// Hands what a ``ReaderStore`` holds to one reader, who waits while it is empty.
-final class ReaderBox<Store: ReaderStore>: Sendable {
+/// Delivers the elements of a ``ReaderStore`` to one reader, which waits while the store is empty.
+final class SingleReaderBuffer<Store: ReaderStore>: Sendable {
     private struct State {
         var store: Store
         var waiter: Resumption<Store.Element?>?
@@ -23,23 +23,23 @@ final class ReaderBox<Store: ReaderStore>: Sendable {
         state = Mutex(State(store: store))
     }
 
-    /// Changes what waits, and wakes the reader where there is something for it now.
+    /// Changes the store, and resumes the reader if it has an element now.
     func update(_ change: @Sendable (inout Store) -> Void) {
         deliver { change(&$0.store) }
     }
 
-    /// The reader gets what still waits, then the end.
+    /// Ends the sequence after the elements that still wait.
     func finish() {
         deliver { $0.isFinished = true }
     }
 
-    /// Waits for the next thing; nil at the end or when the waiting task is cancelled. One task may wait.
+    /// Waits for the next element; nil at the end or if the waiting task is cancelled. Only one task may wait.
     func next() async -> Store.Element? {
         let resumption = Resumption<Store.Element?>()
         let ready: Store.Element?? = state.withLock { state in
             if let element = state.store.take() { return .some(element) }
             if state.isFinished { return .some(nil) }
-            precondition(state.waiter == nil, "two tasks wait for what is meant for one reader")
+            precondition(state.waiter == nil, "two tasks wait on the buffer of one reader")
             state.waiter = resumption
             return nil
         }

@@ -1,28 +1,28 @@
 import LinuxPlatform
 
-/// Keeps something going that needs Avahi: begins it, waits until it breaks, and begins it again.
+/// Keeps an operation running that needs Avahi: starts it, waits until it fails, and starts it again.
 ///
-/// Between attempts it waits longer and longer, but not when Avahi's socket or the bus's comes into being: then it tries
-/// at once. While Avahi works there is nothing to do and nothing ticks.
-struct AvahiVigil {
+/// The wait between attempts grows. If the socket of Avahi or of the bus appears, the next attempt follows at once.
+/// While Avahi works, no timer runs.
+struct AvahiRetrier {
     let directory: any ServiceDirectory
 
-    /// After this long without a break, the next one counts as the first.
+    /// After an attempt that lasted longer than this, the wait starts small again.
     private static let steadyAfter: Duration = .seconds(5)
 
     /// How an attempt ended.
     enum Ending {
-        /// It could not begin.
+        /// The attempt could not start.
         case neverBegan
-        /// It had begun, and Avahi broke it off.
+        /// Avahi ended the running attempt.
         case broke
-        /// It was given up to be begun anew, with nothing amiss.
+        /// The caller ended the attempt to start it again; nothing failed.
         case again
     }
 
     /// - Parameters:
-    ///   - attempt: begins, and returns when it has ended
-    ///   - tell: told once when Avahi turns out to be away
+    ///   - attempt: starts the operation and returns when it has ended
+    ///   - tell: called once for each kind of absence of Avahi
     func keep(
         _ attempt: @Sendable () async -> Ending,
         whileAway tell: @Sendable (AvahiAbsence) async -> Void
@@ -30,8 +30,8 @@ struct AvahiVigil {
         var backoff = Backoff(first: .milliseconds(20), longest: .seconds(30))
         var told: AvahiAbsence?
         while !Task.isCancelled {
-            // Made before the attempt, so that whatever comes into being from now on is noticed.
-            let arrival = try? ArrivalWatch(for: directory.signsOfLife, on: .shared)
+            // Created before the attempt: a socket that appears during the attempt is not missed.
+            let arrival = try? ArrivalWatch(for: directory.startupPaths, on: .shared)
             let begun = ContinuousClock.now
             let ending = await attempt()
             guard !Task.isCancelled else { return }
@@ -46,7 +46,7 @@ struct AvahiVigil {
         }
     }
 
-    /// Answers whether something happened before the time was up.
+    /// Returns true if a socket appeared before the time was up.
     private static func hint(from arrival: ArrivalWatch?, within limit: Duration) async -> Bool {
         guard let arrival else {
             try? await EventLoop.shared.sleep(for: limit)
