@@ -3,13 +3,13 @@ public import LinuxPlatform
 import Vocabulary
 
 extension ResourceError {
-    /// What the kernel refused, in terms of what can be done about it.
+    /// An error of the kernel with a next step.
     public init(_ error: SystemError, at path: String) {
         let trouble = DiskTrouble(error)
         self.init(
             Self.code(of: trouble),
             trouble.message(about: Self.quoted(path)),
-            // That something is not there needs no second word for it.
+            // For a missing file the message says everything.
             cause: error.number == ENOENT ? nil : error,
             nextStep: trouble.nextStep
         )
@@ -29,7 +29,7 @@ extension ResourceError {
     }
 }
 
-/// Makes calls into the kernel on behalf of a path and explains what they refuse.
+/// Runs system calls for a path and converts their errors.
 func explaining<Value: ~Copyable>(
     _ path: @autoclosure () -> String,
     _ body: () throws(SystemError) -> Value

@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// Why a file or folder could not be sent or stored.
+/// Error of sending or storing a file or folder.
 public struct ResourceError: ExplainedError {
-    /// What went wrong, as a stable word.
+    /// Stable code of the error.
     public let code: ErrorCode
-    /// What happened, with the path that it happened to.
+    /// The error with the path.
     public let message: String
-    /// What can be done about it.
+    /// The recommended action.
     public let nextStep: String
-    /// What the kernel or the reader of packs said.
+    /// The error of the kernel or of the parser.
     public let cause: (any Error)?
 
     init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
@@ -18,21 +18,21 @@ public struct ResourceError: ExplainedError {
         self.cause = cause
     }
 
-    /// Whether the two have the same code.
+    /// True if the error has this code.
     static func ~= (pattern: ErrorCode, error: ResourceError) -> Bool { error.code == pattern }
 }
 
-// MARK: The source
+// MARK: Source
 
 extension ResourceError {
-    /// The code of what was changed while it was sent: nothing that has come of it will ever fit.
+    /// Code for a source that changed during the transfer: no part that arrived can be used again.
     public static let sourceChanged: ErrorCode = ErrorCode(.file, "resource.source-changed")
 
     static func changed(_ path: String) -> ResourceError {
         ResourceError(
             sourceChanged,
             "\(quoted(path)) changed while it was being sent",
-            nextStep: "wait until nothing writes to it any more, then send it again"
+            nextStep: "wait until no program writes to it, then send it again"
         )
     }
 
@@ -40,7 +40,7 @@ extension ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.unsupported-entry"),
             "\(quoted(path)) is neither a file nor a folder nor a symbolic link",
-            nextStep: "move it elsewhere, or send the folder without what can't be sent (--leave-out)"
+            nextStep: "move it elsewhere, or skip such entries (--leave-out)"
         )
     }
 
@@ -55,8 +55,8 @@ extension ResourceError {
     static func unknownSize(_ path: String) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.unknown-size"),
-            "\(quoted(path)) says that it is empty and holds something all the same, as files in /proc do",
-            nextStep: "send a copy: cp FILE COPY; or what it holds as a stream: huddle pipe PEER < FILE"
+            "\(quoted(path)) has a size of 0 but is not empty, as files in /proc",
+            nextStep: "send a copy: cp FILE COPY; or its content as a stream: huddle pipe PEER < FILE"
         )
     }
 
@@ -65,23 +65,23 @@ extension ResourceError {
             ErrorCode(.file, "resource.bad-name"),
             "the name of \(quoted(path)) can't be sent",
             cause: cause,
-            nextStep: "rename it; in a folder it can be left out (--leave-out)"
+            nextStep: "rename it, or skip it in a folder (--leave-out)"
         )
     }
 
     static func linkLeadsOut(_ path: String) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.link-leads-out"),
-            "the symbolic link \(quoted(path)) may lead out of the folder that is being sent",
+            "the symbolic link \(quoted(path)) may lead out of the sent folder",
             nextStep:
-                "replace it by what it leads to or by a plain relative link, or leave such things out (--leave-out)"
+                "replace it by its target or a plain relative link, or skip such entries (--leave-out)"
         )
     }
 
     static func tooDeep(_ path: String) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.too-deep"),
-            "\(quoted(path)) lies more than \(PackLimits.depth) folders deep",
+            "\(quoted(path)) is more than \(PackLimits.depth) folders deep",
             nextStep: "pack the folder into an archive and send that"
         )
     }
@@ -103,7 +103,7 @@ extension ResourceError {
     }
 }
 
-// MARK: The sink
+// MARK: Sink
 
 extension ResourceError {
     static func busy(_ name: FileName) -> ResourceError {
@@ -122,7 +122,7 @@ extension ResourceError {
         )
     }
 
-    /// What the other side hears instead, if the message says more than concerns it.
+    /// A shorter message for the sender, if the message has details that don't concern it.
     package var remark: String? { code == "resource.no-space" ? "there is not enough room for it" : nil }
 
     static func noEntries(_ folder: String) -> ResourceError {
@@ -136,16 +136,16 @@ extension ResourceError {
     static func damaged() -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.damaged"),
-            "what arrived is not what was sent",
-            nextStep: "try again: only the damaged part travels anew; if it comes back, check the memory and the disks"
+            "the received data differs from the sent data",
+            nextStep: "try again: only the damaged part is sent again; if it recurs, check the memory and the disks"
         )
     }
 
     static func notWanted(_ name: FileName) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.not-wanted"),
-            "\(quoted(name.text)) was cancelled before it had its name",
-            nextStep: "have it sent again if it is wanted"
+            "\(quoted(name.text)) was cancelled before it was complete",
+            nextStep: "ask for it to be sent again if you want it"
         )
     }
 
@@ -153,14 +153,14 @@ extension ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.incomplete"),
             "the resource ended \(missing) bytes early",
-            nextStep: "try again: it goes on where it stopped"
+            nextStep: "try again: it resumes where it stopped"
         )
     }
 
     static func moreThanAnnounced() -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.more-than-announced"),
-            "more bytes came than were announced",
+            "more bytes arrived than announced",
             nextStep: "have the sender update huddle"
         )
     }
@@ -168,7 +168,7 @@ extension ResourceError {
     static func badPack(_ defect: PackDefect) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.bad-pack"),
-            "the folder did not come in the form that it must have",
+            "the received folder is not in the required format",
             cause: defect,
             nextStep: "have the sender update huddle"
         )
@@ -177,7 +177,7 @@ extension ResourceError {
     static func badOffset(_ offset: UInt64) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.bad-offset"),
-            "the sender wants to go on at byte \(offset), which was not offered",
+            "the sender wants to resume at byte \(offset), which was not offered",
             nextStep: "have the sender update huddle"
         )
     }
@@ -185,8 +185,8 @@ extension ResourceError {
     static func noFreeName(_ name: FileName) -> ResourceError {
         ResourceError(
             ErrorCode(.file, "resource.no-free-name"),
-            "\(quoted(name.text)) and all names like it are taken",
-            nextStep: "clear the folder that receives"
+            "\(quoted(name.text)) and all its numbered names are taken",
+            nextStep: "remove files from the receiving folder"
         )
     }
 }

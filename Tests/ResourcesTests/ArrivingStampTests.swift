@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A file that has arrived", .timeLimit(.minutes(5)))
+@Suite("Mode and time of a received file", .timeLimit(.minutes(5)))
 struct ArrivingStampTests {
     private static let then = FileTime(seconds: 1_500_000_000, nanoseconds: 123_456_789)
 
@@ -29,7 +29,7 @@ struct ArrivingStampTests {
         return raw
     }
 
-    /// Every bit that `chmod` knows, not only those of permission.
+    /// All bits of `chmod`, beyond permissions, too.
     private func mode(_ name: String) throws -> mode_t { try facts(name).st_mode & 0o7777 }
 
     private func arrive(_ offer: ResourceOffer, _ source: ResourceSource) throws -> String {
@@ -41,7 +41,7 @@ struct ArrivingStampTests {
     }
 
     @Test(
-        "has the mode that it had, no bit beyond permission, and none of a program",
+        "A received file keeps its permissions, except for execution",
         arguments: [(0o755, 0o644), (0o700, 0o600), (0o600, 0o600), (0o444, 0o444), (0o6755, 0o644), (0o1644, 0o644)]
             as [(mode_t, mode_t)]
     )
@@ -51,13 +51,16 @@ struct ArrivingStampTests {
         #expect(into.names() == [name])
     }
 
-    @Test("has the time of change that it had")
+    @Test("A received file keeps its modification time")
     func time() throws {
         let name = try Transfer.whole(source(mode: 0o644), into: into.path).name
         #expect(try FileFacts(at: into.path(of: name)).modified == Self.then)
     }
 
-    @Test("has no more than this machine's mask allows", arguments: [(0o022, 0o644), (0o077, 0o600), (0o177, 0o600)])
+    @Test(
+        "A received file has only permissions within this machine's mask",
+        arguments: [(0o022, 0o644), (0o077, 0o600), (0o177, 0o600)]
+    )
     func mask(mask: mode_t, mode: mode_t) async throws {
         let path = try (source(mode: 0o777), from.path(of: "go.sh")).1
         await #expect(processExitsWith: .success) {
@@ -68,7 +71,7 @@ struct ArrivingStampTests {
         #expect(try self.mode("go.sh") == mode)
     }
 
-    @Test("can be read by its owner whatever the sender says of it")
+    @Test("The owner can read a received file, whatever mode the sender gave")
     func unreadable() throws {
         let source = try source(mode: 0o644)
         var offer = source.offer
@@ -76,7 +79,7 @@ struct ArrivingStampTests {
         #expect(try mode(arrive(offer, source)) == 0o400)
     }
 
-    @Test("keeps the time of its arrival where the sender's is of the future or before 1970")
+    @Test("A time in the future or before 1970 is replaced by the time of arrival")
     func hostileTimes() throws {
         let source = try source(mode: 0o644)
         let now = FileTime.now
@@ -89,13 +92,13 @@ struct ArrivingStampTests {
             if kept.contains(seconds) {
                 #expect(modified == FileTime(seconds: seconds, nanoseconds: 5))
             } else {
-                #expect(abs(modified.seconds - now.seconds) < 3600, "said to be of \(seconds)")
+                #expect(abs(modified.seconds - now.seconds) < 3600, "announced time \(seconds)")
             }
             unlink(path)
         }
     }
 
-    @Test("from a sender that says neither is as any new file of this machine is")
+    @Test("A file without mode and time gets those of a new file")
     func unknown() throws {
         let source = try source(mode: 0o755)
         var offer = source.offer
@@ -106,7 +109,7 @@ struct ArrivingStampTests {
         #expect(abs(try FileFacts(at: into.path(of: name)).modified.seconds - FileTime.now.seconds) < 3600)
     }
 
-    @Test("was no more open to others while it came than it is now, and gets it all after a cut")
+    @Test("A partial file is never more open than the final one, and gets all permissions after an interruption")
     func cut() throws {
         for there: mode_t in [0o700, 0o755, 0o400, 0o444] {
             let source = try source(mode: there, bytes: 200_000)
@@ -121,7 +124,7 @@ struct ArrivingStampTests {
         }
     }
 
-    @Test("has the mode that it had last, where it was opened to others, or made private, after a cut")
+    @Test("A file gets its latest mode if that changed after an interruption")
     func changedMeanwhile() throws {
         for (before, after) in [(0o600, 0o644), (0o644, 0o600)] as [(mode_t, mode_t)] {
             let source = try source(mode: before, bytes: 200_000)
@@ -133,7 +136,7 @@ struct ArrivingStampTests {
         }
     }
 
-    @Test("is as old as its arrival until it has its name, so that it is not taken for one that nobody goes on with")
+    @Test("A partial file has the time of its arrival until it is renamed, so it does not count as abandoned")
     func notStale() throws {
         let source = try source(mode: 0o644)
         let name = PartialName.name(of: source.offer, from: Transfer.sender)
@@ -146,7 +149,7 @@ struct ArrivingStampTests {
         #expect(try FileFacts(at: into.path(of: adopted.text)).modified == Self.then)
     }
 
-    @Test("that was cut off behind its last byte, with its mode set, goes on all the same")
+    @Test("A transfer that stopped after the last byte, with the mode set, still resumes")
     func cutAtTheEnd() throws {
         let source = try source(mode: 0o444)
         try Transfer.cut(source, into: into.path, after: 1_000)

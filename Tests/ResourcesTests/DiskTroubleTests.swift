@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-/// A disk of 2 MiB, mounted where only one thread sees it.
+/// A disk of 2 MiB, mounted for one thread only.
 private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String) throws -> Value) async throws -> Value
 {
     try await runBlocking("small disk") {
@@ -20,17 +20,18 @@ private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String)
     }
 }
 
-/// A program that another test starts holds copies of our descriptors, and with them the room of what was removed, until it has begun.
+/// Waits for free space. A program that another test starts holds copies of this process's descriptors until it
+/// executes, and with them the space of removed files.
 private func waitForRoom(of bytes: UInt64, in disk: String) throws {
     while try Folder(at: disk).freeSpace().bytes < bytes { sched_yield() }
 }
 
 private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
 
-@Suite("A disk that makes trouble", .timeLimit(.minutes(10)))
+@Suite("Disk errors", .timeLimit(.minutes(10)))
 struct DiskTroubleTests {
     @Test(
-        "what does not fit is refused before a byte is written",
+        "A resource that does not fit is refused before a byte is written",
         .enabled("needs the right to mount") { await canMount() },
         arguments: [false, true]
     )
@@ -49,7 +50,7 @@ struct DiskTroubleTests {
     }
 
     @Test(
-        "a part of the disk stays free, and what is sent hears of no figure",
+        "Part of the disk stays free, and the sender learns no figure",
         .enabled("needs the right to mount") { await canMount() }
     )
     func reserve() async throws {
@@ -69,7 +70,7 @@ struct DiskTroubleTests {
     }
 
     @Test(
-        "a disk that fills up meanwhile leaves no debris, or what can be gone on from",
+        "A disk that fills up during the transfer leaves no file, or a resumable one",
         .enabled("needs the right to mount") { await canMount() },
         arguments: [false, true]
     )
@@ -96,7 +97,7 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("a folder that can only be read is said to be so", .enabled("needs the right to mount") { await canMount() })
+    @Test("A read-only folder is reported as such", .enabled("needs the right to mount") { await canMount() })
     func readOnly() async throws {
         try await withSmallDisk { disk in
             let from = TemporaryFolder()
@@ -111,7 +112,7 @@ struct DiskTroubleTests {
         }
     }
 
-    @Test("a file beyond the process's limit is refused and explained")
+    @Test("A file beyond the process's limit is refused with an explanation")
     func fileSizeLimit() async throws {
         await #expect(processExitsWith: .success) {
             let (from, into) = (TemporaryFolder(), TemporaryFolder())
@@ -125,7 +126,7 @@ struct DiskTroubleTests {
     }
 
     @Test(
-        "an ordinary user goes on in folders and files that can only be read",
+        "An ordinary user resumes in read-only folders and files",
         .enabled("needs root") { geteuid() == 0 }
     )
     func ordinaryUser() async throws {

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Resources
 
-/// Packs made byte by byte, as a hostile peer would.
+/// A pack built byte by byte, as a hostile peer could.
 struct PackBytes {
     var bytes: [UInt8] = PackRecord.magic + PackBytes.stamp
 
@@ -32,7 +32,7 @@ struct PackBytes {
     var end: PackBytes { raw(0) }
 }
 
-/// What a hostile peer may send, and what is wrong with it.
+/// Packs of hostile peers with their defects.
 enum HostilePacks {
     static let all: [(PackBytes, PackDefect)] = [
         (PackBytes().file(".."), .badName), (PackBytes().file("."), .badName), (PackBytes().file(""), .badName),
@@ -59,13 +59,13 @@ enum HostilePacks {
     ]
 }
 
-@Suite("The reader of packs", .timeLimit(.minutes(10)))
+@Suite("Pack reader", .timeLimit(.minutes(10)))
 struct PackReaderTests {
     private func outcome(_ pack: PackBytes, pieces: Int = 3, entries: Int = 1_000) -> PackReader.Outcome {
         pack.bytes.withUnsafeBytes { PackReader.outcome(of: $0, inPiecesOf: pieces, entries: entries) }
     }
 
-    @Test("hostile packs are refused for what is wrong with them", arguments: 0..<HostilePacks.all.count)
+    @Test("Hostile packs are refused with their defect", arguments: 0..<HostilePacks.all.count)
     func isRefused(index: Int) {
         let (pack, defect) = HostilePacks.all[index]
         for pieces in [1, 7, 10_000] {
@@ -73,7 +73,7 @@ struct PackReaderTests {
         }
     }
 
-    @Test("depth and number have limits")
+    @Test("Depth and number of entries have limits")
     func limits() {
         var pack = PackBytes()
         for _ in 0..<PackLimits.depth { pack = pack.folder("d") }
@@ -83,7 +83,7 @@ struct PackReaderTests {
         #expect(outcome(PackBytes().file("a"), entries: 0).defect == .tooManyEntries)
     }
 
-    @Test("a sound pack is read alike in pieces of any size")
+    @Test("A valid pack gives the same result in pieces of any size")
     func sound() {
         let pack = PackBytes().file("a", [1, 2, 3]).folder("b").file("x").link("y", to: "../a").leave.file("c", [9]).end
         let whole = outcome(pack, pieces: 100_000)
@@ -94,7 +94,7 @@ struct PackReaderTests {
         for pieces in 1...60 { #expect(outcome(pack, pieces: pieces) == whole) }
     }
 
-    @Test("records come back as they were written")
+    @Test("Records are read back unchanged")
     func records() throws {
         let stamp = ResourceStamp(
             mode: FileMode(rawValue: 0o741),
@@ -116,7 +116,10 @@ struct PackReaderTests {
         #expect(read == records)
     }
 
-    @Test("whatever the bytes are, it ends, and the pieces make no difference", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "For any bytes the reader ends, and the size of the pieces makes no difference",
+        arguments: 0..<40 as Range<UInt64>
+    )
     func mutated(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         let sound = PackBytes().file("a", [1, 2, 3]).folder("b").file("x", [7, 7]).link("y", to: "../a").leave.file(
@@ -141,7 +144,7 @@ struct PackReaderTests {
     }
 }
 
-@Suite("A hostile folder at the sink", .timeLimit(.minutes(10)))
+@Suite("Hostile folder at the sink", .timeLimit(.minutes(10)))
 struct HostileFolderTests {
     private func offer(_ pack: PackBytes, entries: Int = 100) throws -> ResourceOffer {
         let identity = try #require(ResourceIdentity(bytes: Array(repeating: 3, count: 16)))
@@ -155,7 +158,7 @@ struct HostileFolderTests {
         )
     }
 
-    @Test("is refused, and nothing is written outside", arguments: 0..<HostilePacks.all.count)
+    @Test("A hostile folder is refused, and nothing is written outside", arguments: 0..<HostilePacks.all.count)
     func refused(index: Int) throws {
         let pack = HostilePacks.all[index].0
         let around = TemporaryFolder()
@@ -170,7 +173,7 @@ struct HostileFolderTests {
         #expect(try Folder(at: into).entries(limit: 10).isEmpty)
     }
 
-    @Test("a link in the tree is never gone through, also where somebody plants one")
+    @Test("A link in the tree is never followed, even if another program planted it")
     func plantedLink() throws {
         let around = TemporaryFolder()
         let into = around.path(of: "into")
@@ -186,21 +189,21 @@ struct HostileFolderTests {
         #expect(try Folder(at: around.path(of: "outside")).entries(limit: 10).isEmpty)
     }
 
-    @Test("a pack that ends within its total is not adopted")
+    @Test("A pack that ends before its total is not accepted")
     func neverEnds() throws {
         let into = TemporaryFolder()
         let pack = PackBytes().folder("d").file("x", [1])
         let sink = try ResourceSink(for: offer(pack), from: Transfer.sender, into: into.path)
         _ = try sink.held()
         try sink.start(at: 0)
-        // The one byte of content leaves none for the end.
+        // The byte of content leaves none for the end record.
         #expect(refusal("resource.bad-pack") { try pack.bytes.withUnsafeBytes { try sink.write($0) } })
     }
 }
 
 @Suite("Blocks and digests", .timeLimit(.minutes(10)))
 struct BlockTests {
-    @Test("blocks grow so that their digests fit one frame")
+    @Test("Blocks grow so that their digests fit into one frame")
     func plans() {
         for total in [0, 1, 4 << 20, (4 << 20) + 1, 1 << 38, BlockPlan.largestTotal] as [UInt64] {
             let plan = BlockPlan(total: total)
@@ -211,7 +214,7 @@ struct BlockTests {
         #expect(BlockPlan(total: 65_000 * (4 << 20) + 1).blockSize == 8 << 20)
     }
 
-    @Test("XXH3 is XXH3: the digest of nothing and of a known text")
+    @Test("Digests of no bytes and of a known text are those of XXH3")
     func known() {
         let state = DigestState()
         #expect(state.digest.description == "99aa06d3014798d86001c324468d497f")

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import TestSupport
 
-/// Makes trees with everything that may be in one.
+/// Generator of trees with all kinds of entries.
 struct RandomTree {
     private var dice: SeededGenerator
     private var budget = 60
 
-    /// Everything that a name may have: spaces, dots, dashes, newer letters, two spellings of é, quotes, 255 bytes.
+    /// Names with spaces, dots, dashes, newer letters, two forms of é, quotes, 255 bytes.
     private static let names = [
         "a", "a b", "a-b", "a.b", ".hidden", "-rf", "~", "…", "é", "e\u{301}", "'", "\"", "\\", "*", "日本", "👩‍👩‍👧", "..a",
         "a..",

@@ -15,7 +15,7 @@ func patterned(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return words.withUnsafeBytes { Array($0.prefix(count)) }
 }
 
-/// What a file holds, read the plain way; nil where there is none.
+/// The content of a file, read by simple means; nil if there is no file.
 func contents(of path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -39,7 +39,7 @@ func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
     try retrying("pwrite") { pwrite(file, bytes, bytes.count, off_t(offset)) }
 }
 
-@Suite("A transfer that was cut", .timeLimit(.minutes(10)))
+@Suite("Interrupted transfer", .timeLimit(.minutes(10)))
 struct ResumeTests {
     static let blockSize = Int(BlockPlan.smallestBlock)
 
@@ -51,7 +51,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a file goes on at the very byte",
+        "A file resumes at the exact byte",
         arguments: [
             0, 1, 65_536, ResumeTests.blockSize - 1, ResumeTests.blockSize, ResumeTests.blockSize + 1,
             2 * ResumeTests.blockSize, 2 * ResumeTests.blockSize + 12_345,
@@ -69,7 +69,7 @@ struct ResumeTests {
         #expect(isWhole)
     }
 
-    @Test("a folder cut anywhere goes on there and arrives as it was")
+    @Test("A folder that was interrupted anywhere resumes there and arrives unchanged")
     func folder() throws {
         var maker = RandomTree(seed: 4)
         try maker.make(at: from.path(of: "saves"))
@@ -84,14 +84,14 @@ struct ResumeTests {
             let target = TemporaryFolder()
             try Transfer.cut(ResourceSource(at: path), into: target.path, after: Int(cut), step: 997)
             let (_, start) = try Transfer.whole(ResourceSource(at: path), into: target.path)
-            // A record that was cut is sent again whole.
+            // An incomplete record is sent again completely.
             #expect(start <= cut && start + 600 > cut, "cut at \(cut)")
             #expect(target.names() == ["saves"])
             #expect(TreeListing.of(target.path(of: "saves")) == sent, "cut at \(cut)")
         }
     }
 
-    @Test("a folder cut again and again arrives as it was", arguments: 0..<6 as Range<UInt64>)
+    @Test("A folder that was interrupted many times arrives unchanged", arguments: 0..<6 as Range<UInt64>)
     func manyCuts(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         var maker = RandomTree(seed: seed + 100)
@@ -111,7 +111,7 @@ struct ResumeTests {
         #expect(TreeListing.of(into.path(of: "saves")) == TreeListing.of(path), "seed \(seed)")
     }
 
-    @Test("a receiver killed in the middle goes on from what it wrote", arguments: [true, false])
+    @Test("A receiver that was killed resumes from the bytes that it wrote", arguments: [true, false])
     func killed(isFolder: Bool) async throws {
         let path = from.path(of: "saves")
         mkdir(path, 0o755)
@@ -130,9 +130,9 @@ struct ResumeTests {
         #expect(TreeListing.of(into.path(of: name)).dropFirst() == TreeListing.of(sent).dropFirst())
     }
 
-    // MARK: Torn
+    // MARK: Damage
 
-    @Test("a damaged partial file is sent again from the damaged block on", arguments: [0, 1, 2])
+    @Test("A damaged partial file is sent again from the damaged block", arguments: [0, 1, 2])
     func flippedByte(block: Int) throws {
         try put(patterned(3 * Self.blockSize + 5), at: from.path(of: "save"))
         let source = try ResourceSource(at: from.path(of: "save"))
@@ -142,7 +142,7 @@ struct ResumeTests {
         #expect(contents(of: into.path(of: "save")) == contents(of: from.path(of: "save")))
     }
 
-    @Test("a tail of zeros, as a power cut leaves it, is sent again")
+    @Test("A tail of zeros, as after a power cut, is sent again")
     func zeroTail() throws {
         try put(patterned(2 * Self.blockSize), at: from.path(of: "save"))
         let source = try ResourceSource(at: from.path(of: "save"))
@@ -152,7 +152,7 @@ struct ResumeTests {
         #expect(try Transfer.whole(source, into: into.path).start == UInt64(Self.blockSize))
     }
 
-    @Test("a partial that is longer than the whole is cut")
+    @Test("A partial file that is too long is truncated")
     func tooLong() throws {
         try put(patterned(1_000), at: from.path(of: "save"))
         let source = try ResourceSource(at: from.path(of: "save"))
@@ -167,7 +167,7 @@ struct ResumeTests {
             foreignEntries
     }
 
-    @Test("a damaged partial folder arrives as it was sent all the same", arguments: Damage.allCases)
+    @Test("A damaged partial folder still arrives unchanged", arguments: Damage.allCases)
     func damagedFolder(damage: Damage) throws {
         let path = from.path(of: "saves")
         for folder in ["", "/a", "/b"] {
@@ -196,7 +196,7 @@ struct ResumeTests {
         #expect(TreeListing.of(into.path(of: "saves")) == TreeListing.of(path))
     }
 
-    @Test("another state of the source is another resource, and starts anew")
+    @Test("A changed source is another resource, and starts again")
     func changedBetween() throws {
         try put(patterned(100_000), at: from.path(of: "save"))
         try Transfer.cut(ResourceSource(at: from.path(of: "save")), into: into.path, after: 50_000)
@@ -205,7 +205,7 @@ struct ResumeTests {
         #expect(into.names().count == 2)
     }
 
-    @Test("a sender that goes on elsewhere is refused", arguments: [1, 49_999, 50_001, 100_001])
+    @Test("A sender that resumes at a wrong offset is refused", arguments: [1, 49_999, 50_001, 100_001])
     func badOffset(offset: UInt64) throws {
         try put(patterned(100_000), at: from.path(of: "save"))
         let source = try ResourceSource(at: from.path(of: "save"))
@@ -215,7 +215,7 @@ struct ResumeTests {
         #expect(refusal("resource.bad-offset") { try sink.start(at: offset) })
     }
 
-    @Test("what a receiver claims to hold is not believed where it can't be")
+    @Test("A receiver's impossible claim of held bytes is ignored")
     func liesAboutHeld() throws {
         try put(patterned(100_000), at: from.path(of: "save"))
         let reader = try ResourceSource(at: from.path(of: "save")).reader()
@@ -233,7 +233,7 @@ struct ResumeTests {
     }
 }
 
-/// Whether a call is refused with this code.
+/// True if a call throws this code.
 func refusal(_ code: ErrorCode, _ body: () throws -> Void) -> Bool {
     do {
         try body()

@@ -6,13 +6,13 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A resource there", .timeLimit(.minutes(10)))
+@Suite("Round trip of a resource", .timeLimit(.minutes(10)))
 struct RoundTripTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()
 
     @Test(
-        "a file arrives with its name and contents, and nothing else is left",
+        "A file arrives with its name and content, and no other file remains",
         arguments: [0, 1, 4096, 65_536, 9_000_001]
     )
     func file(size: Int) throws {
@@ -23,7 +23,7 @@ struct RoundTripTests {
         #expect(into.text(at: "save.dat")?.utf8.count == size)
     }
 
-    @Test("a random tree arrives as it was", arguments: 0..<25 as Range<UInt64>)
+    @Test("A random tree arrives unchanged", arguments: 0..<25 as Range<UInt64>)
     func tree(seed: UInt64) throws {
         var maker = RandomTree(seed: seed)
         try maker.make(at: from.path(of: "saves"))

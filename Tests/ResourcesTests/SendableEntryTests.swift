@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("What can't be sent", .timeLimit(.minutes(10)))
+@Suite("Unsendable entries", .timeLimit(.minutes(10)))
 struct SendableEntryTests {
     let from = TemporaryFolder()
 
@@ -21,7 +21,7 @@ struct SendableEntryTests {
     }
 
     @Test(
-        "a link that may lead out is refused by its path, and left out where that is wished",
+        "A link that may lead out is refused with its path, or skipped on request",
         arguments: ["/etc/passwd", "../../x", "..//..", "good/../../../x", "a/../b", "/", "../../saves/inner", "x/.."]
     )
     func linksOut(target: String) throws {
@@ -33,7 +33,7 @@ struct SendableEntryTests {
     }
 
     @Test(
-        "a link that stays inside is kept",
+        "A link that stays inside is kept",
         arguments: ["good", "../inner/good", "..", "./good", "nowhere", "a//b/", "..."]
     )
     func linksInside(target: String) throws {
@@ -41,7 +41,7 @@ struct SendableEntryTests {
         #expect(try ResourceSource(at: path).entryCount == 3)
     }
 
-    @Test("pipes and sockets are refused, and left out where that is wished")
+    @Test("Pipes and sockets are refused, or skipped on request")
     func pipe() throws {
         let path = try folder { mkfifo("\($0)/odd", 0o600) }
         #expect(refusal("resource.unsupported-entry") { _ = try ResourceSource(at: path) })
@@ -50,14 +50,14 @@ struct SendableEntryTests {
         #expect(refusal("resource.unsupported-entry") { _ = try ResourceSource(at: "/dev/zero") })
     }
 
-    @Test("names that can't be sent are refused", arguments: ["a\nb", "\u{1B}[2J", "\u{7F}", "\u{85}"])
+    @Test("Names that can't be sent are refused", arguments: ["a\nb", "\u{1B}[2J", "\u{7F}", "\u{85}"])
     func names(name: String) throws {
         let path = try folder { mkdir("\($0)/\(name)", 0o700) }
         #expect(refusal("resource.bad-name") { _ = try ResourceSource(at: path) })
         #expect(try ResourceSource(at: path, unsendable: .leftOut).entryCount == 2)
     }
 
-    @Test("a name that is not UTF-8 is refused")
+    @Test("A name that is not UTF-8 is refused")
     func notUTF8() throws {
         let path = try folder { path in
             let raw = (Array(path.utf8) + [0x2F, 0xFF, 0xFE, 0]).map { CChar(bitPattern: $0) }
@@ -67,7 +67,7 @@ struct SendableEntryTests {
         #expect(try ResourceSource(at: path, unsendable: .leftOut).entryCount == 2)
     }
 
-    @Test("what lies too deep is refused, what lies just deep enough arrives")
+    @Test("A folder at the maximum depth arrives, a deeper one is refused")
     func depth() throws {
         var path = from.path(of: "deep")
         mkdir(path, 0o755)
@@ -83,13 +83,13 @@ struct SendableEntryTests {
         #expect(refusal("resource.too-deep") { _ = try ResourceSource(at: from.path(of: "deep")) })
     }
 
-    @Test("what is not there is said to be missing", arguments: ["nothing", "nothing/inner", "file/x"])
+    @Test("A missing source is reported as not found", arguments: ["nothing", "nothing/inner", "file/x"])
     func missing(name: String) throws {
         try from.put("", at: "file")
         #expect(refusal("resource.not-found") { _ = try ResourceSource(at: from.path(of: name)) })
     }
 
-    @Test("a path's last name names the resource, also behind slashes and dots")
+    @Test("The last name of the path names the resource, also with slashes and dots")
     func lastNames() throws {
         mkdir(from.path(of: "saves"), 0o755)
         for ending in ["saves", "saves/", "saves//", "saves/."] {
@@ -98,7 +98,7 @@ struct SendableEntryTests {
         #expect(try ResourceSource(at: from.path(of: "saves"), as: FileName("other")).name.text == "other")
     }
 
-    @Test("setuid and sticky bits don't travel")
+    @Test("Setuid and sticky bits are not transmitted")
     func specialBits() throws {
         let path = try folder { path in
             chmod("\(path)/good", 0o6755)
@@ -113,7 +113,7 @@ struct SendableEntryTests {
         #expect(raw.st_mode & 0o7777 == 0o777)
     }
 
-    @Test("holes stay holes")
+    @Test("Holes stay holes")
     func holes() throws {
         for name in ["alone", "saves/inner/sparse"] {
             if name != "alone" { _ = try folder { _ in } }

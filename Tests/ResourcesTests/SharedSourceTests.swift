@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A source with several receivers", .timeLimit(.minutes(10)))
+@Suite("Source with several receivers", .timeLimit(.minutes(10)))
 struct SharedSourceTests {
     let from = TemporaryFolder()
     let size = 9_000_000
@@ -18,7 +18,7 @@ struct SharedSourceTests {
         return try ResourceSource(at: from.path(of: isFolder ? "saves" : "save"))
     }
 
-    @Test("receivers that stay together read the disk once and get the same", arguments: [false, true])
+    @Test("Receivers close to each other read the disk once and get the same bytes", arguments: [false, true])
     func together(isFolder: Bool) throws {
         let source = try source(isFolder: isFolder)
         let into = (0..<3).map { _ in TemporaryFolder() }
@@ -40,7 +40,7 @@ struct SharedSourceTests {
         }
     }
 
-    @Test("one that falls far behind reads for itself and gets the same")
+    @Test("A receiver that falls far behind reads for itself and gets the same bytes")
     func behind() throws {
         let source = try source(isFolder: false)
         let (ahead, late) = (source.reader(), source.reader())
@@ -57,7 +57,7 @@ struct SharedSourceTests {
         #expect(source.stream.bytesRead <= 2 * source.totalBytes)
     }
 
-    @Test("who is far ahead of one that still shares is told so, and one that has fallen behind holds nobody up")
+    @Test("A reader far ahead of a sharing one is marked as such, and a reader that fell behind delays no other")
     func pace() throws {
         let source = try source(isFolder: false)
         let (ahead, late) = (source.reader(), source.reader())
@@ -71,12 +71,12 @@ struct SharedSourceTests {
         while late.position < ahead.position { #expect(try late.read(into: room) > 0) }
         #expect(source.stream.bytesRead <= read + 300_000)
         #expect(!ahead.isFarAhead)
-        // It does not wait this time.
+        // This time it does not wait.
         while ahead.position < source.totalBytes { #expect(try ahead.read(into: room) > 0) }
         #expect(!ahead.isFarAhead)
     }
 
-    @Test("receivers on many threads at once each get all of it", arguments: [false, true])
+    @Test("Receivers on many threads at once each get all bytes", arguments: [false, true])
     func threads(isFolder: Bool) async throws {
         let source = try source(isFolder: isFolder)
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -92,7 +92,7 @@ struct SharedSourceTests {
         }
     }
 
-    @Test("receivers that hold different beginnings go on where each stands")
+    @Test("Receivers with different prefixes each resume at their own position")
     func differentBeginnings() throws {
         let source = try source(isFolder: false)
         for cut in [0, 1_000_000, 5_000_000, 9_000_000] {

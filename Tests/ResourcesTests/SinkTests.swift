@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A sink", .timeLimit(.minutes(10)))
+@Suite("Resource sink", .timeLimit(.minutes(10)))
 struct SinkTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()
@@ -23,7 +23,7 @@ struct SinkTests {
         return try ResourceSource(at: from.path(of: name))
     }
 
-    @Test("never overwrites: names that are taken get a number")
+    @Test("A sink never overwrites: a taken name gets a number")
     func takenNames() throws {
         for expected in ["save.dat", "save (2).dat", "save (3).dat"] {
             #expect(try Transfer.whole(file(), into: into.path).name == expected)
@@ -37,7 +37,7 @@ struct SinkTests {
     }
 
     @Test(
-        "numbers stand before the suffix, and long names make room for them",
+        "A number is inserted before the suffix, and a long name is shortened for it",
         arguments: [
             ("a", "a (2)"), (".bashrc", ".bashrc (2)"), ("_.bashrc", "_.bashrc (2)"), ("a.tar.gz", "a.tar (2).gz"),
             ("a.", "a (2)."),
@@ -52,7 +52,7 @@ struct SinkTests {
     }
 
     @Test(
-        "gives nothing a name that hides it, passes for an option or deceives a reader",
+        "A sink gives no name that hides the file, looks like an option or deceives a reader",
         arguments: [
             ("\u{202E}gnp", #"\u{202e}gnp"#), ("-rf", "_-rf"), (" ", #"\u{20}"#),
             (".bash_profile", "_.bash_profile"), (".ssh", "_.ssh"),
@@ -66,7 +66,7 @@ struct SinkTests {
         #expect(into.names() == [name.stored, "\(name.stored) (2)"].sorted())
     }
 
-    @Test("gives no file the name of one that has not arrived whole")
+    @Test("A sink gives no file the name of an incomplete one")
     func partialName() throws {
         let name = try PartialName.name(of: file().offer, from: Transfer.sender).text
         let stored = try Transfer.whole(file(name: name), into: into.path).name
@@ -75,7 +75,7 @@ struct SinkTests {
         #expect(try StalePartial.list(in: into.path, before: future).isEmpty)
     }
 
-    @Test("keeps what is within a sender's share, and of more removes what is oldest and not being received")
+    @Test("A sink keeps partials within the sender's limit, and removes the oldest idle ones beyond it")
     func share() throws {
         let other = try #require(PeerID(bytes: Array(repeating: 8, count: 32)))
         let sources = try (0..<6).map { try file(1_000 + $0, name: "\($0)") }
@@ -104,7 +104,7 @@ struct SinkTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("two can't receive the same from one sender, from two they can", arguments: [false, true])
+    @Test("Two sinks can't receive the same resource from one sender, but can from two", arguments: [false, true])
     func busy(isFolder: Bool) throws {
         let source = isFolder ? try folder() : try file()
         var first: ResourceSink? = try ResourceSink(for: source.offer, from: Transfer.sender, into: into.path)
@@ -123,7 +123,7 @@ struct SinkTests {
         #expect(into.names() == [source.name.text])
     }
 
-    @Test("that is abandoned leaves what was asked for", arguments: [false, true])
+    @Test("An abandoned sink keeps or removes its bytes as requested", arguments: [false, true])
     func abandoned(isFolder: Bool) throws {
         let source = isFolder ? try folder() : try file()
         for (bytes, keeping, left) in [(0, true, 0), (500, false, 0), (500, true, 1)] {
@@ -136,7 +136,7 @@ struct SinkTests {
         }
     }
 
-    @Test("refuses more than was announced, less, and something else")
+    @Test("A sink refuses too many bytes, too few, and wrong ones")
     func wrongBytes() throws {
         let source = try file()
         func begun() throws -> (ResourceReader, ResourceSink) {
@@ -165,7 +165,7 @@ struct SinkTests {
         try sink.abandon(keepingPartial: false)
     }
 
-    @Test("refuses what can't be before it writes")
+    @Test("A sink refuses an impossible offer before it writes")
     func impossibleOffers() throws {
         var offer = try file().offer
         offer.totalBytes = .max
@@ -192,7 +192,7 @@ struct SinkTests {
         #expect(into.names().isEmpty)
     }
 
-    @Test("takes no link for its partial file")
+    @Test("A sink does not follow a link in place of its partial file")
     func plantedLink() throws {
         let source = try file()
         let name = PartialName.name(of: source.offer, from: Transfer.sender).text
@@ -202,7 +202,7 @@ struct SinkTests {
         #expect(from.text(at: "precious") == "precious")
     }
 
-    @Test("that was left is found when it is old, and removed", arguments: [false, true])
+    @Test("An old partial is found and removed", arguments: [false, true])
     func stale(isFolder: Bool) throws {
         let source = isFolder ? try folder() : try file()
         try Transfer.cut(source, into: into.path, after: 500)
@@ -214,7 +214,7 @@ struct SinkTests {
         withExtendedLifetime(sink) {}
     }
 
-    @Test("that was left and is not in use is removed with everything in it", arguments: [false, true])
+    @Test("A partial that is not in use is removed with its content", arguments: [false, true])
     func staleRemoved(isFolder: Bool) throws {
         let source = isFolder ? try folder() : try file()
         try Transfer.cut(source, into: into.path, after: 500)
@@ -227,7 +227,7 @@ struct SinkTests {
     }
 
     @Test(
-        "explains what the kernel refuses, with a next step",
+        "An error of the kernel is explained with a next step",
         arguments: [
             (ENOSPC, "resource.no-space"), (EDQUOT, "resource.quota"), (EFBIG, "resource.file-too-large"),
             (EROFS, "resource.read-only"), (EACCES, "resource.no-permission"), (EPERM, "resource.no-permission"),
@@ -238,7 +238,7 @@ struct SinkTests {
         let error = ResourceError(SystemError("write", number), at: "/x/\u{1B}y")
         #expect(error.code.description == code)
         #expect(!error.nextStep.isEmpty)
-        // That something is not there says all there is to say.
+        // The message about a missing file is complete.
         #expect((error.cause is SystemError) == (number != ENOENT))
         #expect(!error.message.contains("\u{1B}"))
     }

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A source that changes", .timeLimit(.minutes(10)))
+@Suite("Changing source", .timeLimit(.minutes(10)))
 struct SourceChangeTests {
     enum Change: CaseIterable { case grown, shrunk, touched, replaced, removed }
     enum Stage: CaseIterable { case offered, begun, readHalf, readWhole }
@@ -45,7 +45,7 @@ struct SourceChangeTests {
         _ = try sink.finish(expecting: reader.finish())
     }
 
-    @Test("a file that changes at any stage is not sent as whole", arguments: Change.allCases, Stage.allCases)
+    @Test("A file that changes at any stage is not sent as complete", arguments: Change.allCases, Stage.allCases)
     func file(change: Change, stage: Stage) throws {
         let path = from.path(of: "save")
         try put(patterned(600_000), at: path)
@@ -55,7 +55,7 @@ struct SourceChangeTests {
     }
 
     @Test(
-        "a file in a folder that changes at any stage is named",
+        "A file that changes in a folder at any stage is named",
         arguments: Change.allCases.flatMap { change in Stage.allCases.map { (change, $0) } },
         ["1/a", "9/z"]
     )
@@ -74,7 +74,7 @@ struct SourceChangeTests {
         }
     }
 
-    @Test("an entry that comes late is noticed")
+    @Test("An entry that was added late is noticed")
     func added() throws {
         let path = from.path(of: "saves")
         mkdir(path, 0o755)
@@ -84,7 +84,7 @@ struct SourceChangeTests {
         #expect(refusal("resource.source-changed") { _ = try source.reader().begin(after: .nothing) })
     }
 
-    @Test("the same unchanged source has the same identity, another has another")
+    @Test("An unchanged source keeps its identity, and another source has another")
     func identity() throws {
         for name in ["a", "b"] {
             mkdir(from.path(of: name), 0o755)

@@ -5,14 +5,14 @@ import Vocabulary
 
 @testable import Resources
 
-/// A whole way from a source to a sink within one process.
+/// A complete transfer from a source to a sink in one process.
 enum Transfer {
     static let sender: PeerID = {
-        guard let id = PeerID(bytes: Array(repeating: 7, count: 32)) else { preconditionFailure("32 bytes are an id") }
+        guard let id = PeerID(bytes: Array(repeating: 7, count: 32)) else { preconditionFailure("an ID has 32 bytes") }
         return id
     }()
 
-    /// - Returns: the name that the resource got, and where the transfer started
+    /// - Returns: the resource's final name, and the offset of its first byte
     @discardableResult
     static func whole(
         _ source: ResourceSource,
@@ -40,7 +40,7 @@ enum Transfer {
         }
     }
 
-    /// Begins a transfer and lets it go after so many bytes.
+    /// Starts a transfer and releases it after a number of bytes.
     static func cut(_ source: ResourceSource, into path: String, after bytes: Int, step: Int = 1 << 20) throws {
         let reader = source.reader()
         let sink = try ResourceSink(for: source.offer, from: sender, into: path)

@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Resources
 
-/// Everything about a tree that a transfer has to keep, one line an entry, gathered the plain way.
+/// Everything about a tree that a transfer must preserve, one line an entry, read by simple means.
 enum TreeListing {
     static func of(_ path: String, _ prefix: String = "") -> [String] {
         guard let listing = opendir(path) else { return [] }

@@ -5,13 +5,13 @@ import Vocabulary
 
 @testable import Resources
 
-@Suite("A file that says it is empty", .timeLimit(.minutes(5)))
+@Suite("File with a size of 0", .timeLimit(.minutes(5)))
 struct UnknownSizeTests {
     let from = TemporaryFolder()
     let into = TemporaryFolder()
 
     @Test(
-        "and holds something all the same is refused, with what to do",
+        "A file with a size of 0 and content is refused with a next step",
         arguments: ["/proc/version", "/proc/self/status"]
     )
     func madeUp(path: String) throws {
@@ -20,7 +20,7 @@ struct UnknownSizeTests {
         #expect(error?.nextStep.contains("cp ") == true)
     }
 
-    @Test("and is, arrives")
+    @Test("An empty file arrives")
     func empty() throws {
         try put([], at: from.path(of: "empty"))
         #expect(try Transfer.whole(ResourceSource(at: from.path(of: "empty")), into: into.path).name == "empty")

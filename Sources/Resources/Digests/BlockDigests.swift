@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The digests of a stream's blocks, as far as they are known, made of bytes in whatever order they were read.
+/// The known digests of a stream's blocks, computed from bytes in any order.
 struct BlockDigests {
     private final class Running {
         var position: UInt64
@@ -11,7 +11,7 @@ struct BlockDigests {
         }
     }
 
-    /// Readers far apart each have a block under way; more than this only when some were given up.
+    /// Readers far apart have one block in progress each; more than this only if some were abandoned.
     private static let mostRunning = 64
 
     private let plan: BlockPlan
@@ -25,7 +25,7 @@ struct BlockDigests {
 
     subscript(block: Int) -> ContentDigest? { known[block] }
 
-    /// Takes bytes that were read, and uses those that continue what was digested.
+    /// Uses those of the bytes that continue a block in progress.
     mutating func note(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) {
         var (rest, start) = (bytes, offset)
         while !rest.isEmpty {
@@ -50,7 +50,7 @@ struct BlockDigests {
     private mutating func state(of block: Int, at start: UInt64) -> Running? {
         if let state = running[block] { return state }
         guard start == plan.start(of: block) else { return nil }
-        // Whatever is dropped here is read again when it is needed.
+        // A dropped block is read again when it is needed.
         if running.count == Self.mostRunning, let first = running.keys.min() { running[first] = nil }
         let state = Running(position: start)
         running[block] = state

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// How a stream is cut into blocks, each with a digest of its own: what both sides compute alike from the total.
+/// Division of a stream into blocks, each with a digest. Both sides compute it from the total.
 struct BlockPlan: Hashable {
-    /// The receiver's digests of what it holds have to fit one frame.
+    /// The digests of a receiver's blocks must fit into one frame.
     static let mostBlocks: UInt64 = 65_000
     static let smallestBlock: UInt64 = 4 << 20
     /// 2^46 bytes: 64 TiB in blocks of 2 GiB.
@@ -21,7 +21,7 @@ struct BlockPlan: Hashable {
 
     var blockCount: Int { blockCount(of: total) }
 
-    /// How many blocks so many bytes begin.
+    /// Number of blocks that the first bytes begin.
     func blockCount(of bytes: UInt64) -> Int {
         Int((bytes + blockSize - 1) / blockSize)
     }
@@ -32,7 +32,7 @@ struct BlockPlan: Hashable {
 
     func block(at offset: UInt64) -> Int { Int(offset / blockSize) }
 
-    /// The digest of the whole, made of the blocks' own, so that nobody has to read anything twice for it.
+    /// The digest of the whole, computed from the digests of the blocks, so that no side reads the data twice.
     func wholeDigest(of blocks: [ContentDigest]) -> ContentDigest {
         precondition(blocks.count == blockCount, "the whole has all of its blocks")
         let state = DigestState()

@@ -1,12 +1,12 @@
 import CXXHash
 import Vocabulary
 
-/// XXH3 of 128 bits over bytes that come piece by piece.
+/// Incremental XXH3 with 128 bits.
 final class DigestState {
     private let state: OpaquePointer
 
     init() {
-        // Out of memory is not ours to handle.
+        // The program does not handle a lack of memory.
         guard let state = XXH3_createState() else { preconditionFailure("no memory for the state of a digest") }
         self.state = state
         reset()
@@ -32,13 +32,13 @@ final class DigestState {
         withUnsafeBytes(of: number.bigEndian) { update($0) }
     }
 
-    /// What it is so far; more bytes may follow.
+    /// The digest of the bytes so far; more may follow.
     var digest: ContentDigest {
         let hash = XXH3_128bits_digest(state)
         return ContentDigest(high: hash.high64, low: hash.low64)
     }
 
-    /// The same, for what is recognised by it.
+    /// The digest as an identity.
     var identity: ResourceIdentity {
         let (high, low) = digest.words
         return ResourceIdentity(high: high, low: low)

@@ -1,7 +1,7 @@
 extension FixedWidthInteger {
     /// The bytes, most significant first.
     var bigEndianBytes: [UInt8] {
-        // because the bytes of an integer are all that is looked at
+        // because only the bytes of an integer are read
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Digests a stream block by block as it comes by, from its first byte on.
+/// Digests a stream block by block from its first byte.
 struct StreamDigester {
     let plan: BlockPlan
     private(set) var position: UInt64 = 0
@@ -27,7 +27,7 @@ struct StreamDigester {
         }
     }
 
-    /// What was digested so far.
+    /// The digests of the bytes so far.
     var prefix: HeldPrefix {
         let isMidway = plan.blockCount(of: position) > finished.count
         return HeldPrefix(
@@ -37,12 +37,12 @@ struct StreamDigester {
         )
     }
 
-    /// The places where the stream can be taken up again: where it stands, and the start of each block.
+    /// True if the stream can be resumed at the offset: at its position, or at the start of an earlier block.
     func canContinue(at offset: UInt64) -> Bool {
         offset == position || (offset < position && offset.isMultiple(of: plan.blockSize))
     }
 
-    /// Forgets what comes after the offset, which is one of those.
+    /// Discards the bytes after the offset, at which ``canContinue(at:)`` is true.
     mutating func rewind(to offset: UInt64) {
         precondition(canContinue(at: offset), "the offset was not checked")
         guard offset != position else { return }
@@ -51,7 +51,7 @@ struct StreamDigester {
         position = offset
     }
 
-    /// The digest of the whole, once all of it has come by.
+    /// The digest of the whole; nil before the end.
     var whole: ContentDigest? {
         position == plan.total ? plan.wholeDigest(of: finished) : nil
     }

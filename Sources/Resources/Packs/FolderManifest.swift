@@ -1,28 +1,28 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Everything that a folder's pack will say, but for the files' bytes: made once, when the folder is offered.
+/// The content of a folder's pack except for the bytes of its files, created when the folder is offered.
 struct FolderManifest {
-    /// One record and where it stands in the pack.
+    /// One record and its position in the pack.
     struct Item {
         let record: PackRecord
-        /// The item of the folder that it is in; of the folder itself and of its end, the folder's own.
+        /// Index of the parent folder's item; for the folder itself and its end, the folder's own index.
         let folder: Int
         let facts: FileFacts
         /// The offset of the record's first byte.
         let start: UInt64
 
-        /// The offset of the first byte after the record, where a file's own bytes stand.
+        /// The offset of the first byte after the record; a file's bytes start there.
         var contentStart: UInt64 { start + UInt64(record.byteCount) }
     }
 
     private(set) var items: [Item] = []
     private(set) var total: UInt64 = 0
     private(set) var entryCount = 0
-    /// What all its files hold together.
+    /// Total size of all files.
     private(set) var contentBytes: UInt64 = 0
     var leftOut = LeftOutEntries()
-    /// What is said of the files, beside what they hold.
+    /// Total size of all records.
     private var packBytes: UInt64 = 0
     let rootPath: String
 
@@ -45,7 +45,7 @@ struct FolderManifest {
         entryCount += 1
     }
 
-    /// The item that the byte at an offset belongs to.
+    /// The item that contains the offset.
     func index(at offset: UInt64, near hint: Int) -> Int {
         if holds(hint, offset) { return hint }
         if holds(hint + 1, offset) { return hint + 1 }
@@ -62,7 +62,7 @@ struct FolderManifest {
         return index + 1 == items.count || offset < items[index + 1].start
     }
 
-    /// The path of an item, for a person.
+    /// The path of an item, for messages.
     func path(of index: Int) -> String {
         let item = items[index]
         guard let name = item.record.name else { return rootPath }
@@ -81,7 +81,7 @@ struct FolderManifest {
 }
 
 extension PackRecord {
-    /// The name of what it describes, where that has one.
+    /// The name in the record, if it has one.
     var name: FileName? {
         switch self {
         case .folder(let name, _), .file(let name, _, _), .link(let name, _, _): name

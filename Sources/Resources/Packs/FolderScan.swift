@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Makes the manifest of a folder.
+/// Creates the manifest of a folder.
 struct FolderScan {
     private var manifest: FolderManifest
     private let unsendable: UnsendableEntries
@@ -91,7 +91,7 @@ extension ResourceStamp {
 }
 
 extension ResourceError {
-    /// Whether leaving out one entry would help.
+    /// True if the folder could be sent without this entry.
     fileprivate var isAboutUnsendable: Bool {
         [
             ErrorCode(.file, "resource.unsupported-entry"), ErrorCode(.file, "resource.bad-name"),

@@ -1,11 +1,10 @@
-/// What of a folder is not sent, because it can't be.
+/// Entries of a folder that are not sent because they can't be.
 public struct LeftOutEntries: Hashable, Sendable {
-    /// How many there are; what lies in a folder that is left out does not count.
+    /// Their number; entries inside a skipped folder don't count.
     public private(set) var count = 0
-    /// The first of them, by path.
+    /// The first ten by path.
     public private(set) var first: [String] = []
 
-    /// How many paths are kept.
     private static let limit = 10
 
     mutating func append(_ path: String) {

@@ -1,4 +1,4 @@
-/// Why bytes are not a pack.
+/// Reason why bytes are not a valid pack.
 package enum PackDefect: Error, Hashable, Sendable, CustomStringConvertible {
     case notAPack
     case unknownRecord(UInt8)
@@ -15,18 +15,18 @@ package enum PackDefect: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notAPack: "it does not begin like a folder, or has a newer form"
-        case .unknownRecord(let tag): "there is no record \(tag)"
+        case .notAPack: "it is no folder in a known format"
+        case .unknownRecord(let tag): "it has an unknown record \(tag)"
         case .badName: "a name breaks the rules"
-        case .outOfOrder: "a name comes twice or out of order"
-        case .badTime: "a time has more than a second's nanoseconds"
-        case .tooDeep: "folders lie deeper than \(PackLimits.depth)"
-        case .leftTooOften: "more folders are left than were entered"
-        case .tooManyEntries: "there are more entries than were announced"
+        case .outOfOrder: "a name occurs twice or out of order"
+        case .badTime: "a time has a second's nanoseconds or more"
+        case .tooDeep: "folders are deeper than \(PackLimits.depth)"
+        case .leftTooOften: "it closes more folders than it opens"
+        case .tooManyEntries: "it has more entries than announced"
         case .linkLeadsOut: "a symbolic link may lead out of the folder"
-        case .largerThanTheWhole: "a file is larger than what is left of the whole"
-        case .endedWithin: "it ends before everything has come"
-        case .bytesAfterTheEnd: "something follows its end"
+        case .largerThanTheWhole: "a file is larger than the rest of the transfer"
+        case .endedWithin: "it ends too early"
+        case .bytesAfterTheEnd: "bytes follow its end"
         }
     }
 }

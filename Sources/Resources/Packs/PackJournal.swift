@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// The file that the records of a pack are kept in while it arrives.
+/// The file with the records of a pack that is arriving.
 final class PackJournal {
     private let locked: LockedFile
     private let path: String
@@ -8,8 +8,8 @@ final class PackJournal {
     private var waiting: [UInt8] = []
 
     /// - Parameters:
-    ///   - locked: open for reading and writing
-    ///   - path: where it is, for a person
+    ///   - locked: the file, open for reading and writing
+    ///   - path: its path for messages
     init(_ locked: consuming LockedFile, path: String) {
         self.locked = locked
         self.path = path
@@ -23,7 +23,7 @@ final class PackJournal {
         waiting += bytes
     }
 
-    /// Writes what was appended. A killed process loses what was not; that has to be sent again.
+    /// Writes the appended bytes. If the process is killed before, they must be sent again.
     func flush() throws(ResourceError) {
         guard !waiting.isEmpty else { return }
         let failure: SystemError? = waiting.withUnsafeBytes { bytes in

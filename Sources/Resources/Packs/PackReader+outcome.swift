@@ -1,5 +1,5 @@
 extension PackReader {
-    /// What became of reading a pack, to compare one way of reading with another.
+    /// Result of reading a pack, to compare different piece sizes.
     package struct Outcome: Hashable, Sendable {
         package var records = 0
         package var contentBytes = 0
@@ -9,8 +9,8 @@ extension PackReader {
         package var defect: PackDefect?
     }
 
-    /// Reads bytes as a pack and does nothing with them. It is what a fuzzer calls: whatever the bytes are, it returns, and
-    /// the answer does not depend on the pieces that they come in.
+    /// Parses bytes as a pack and discards the events. Fuzzers call it: it returns for any bytes, and the result does
+    /// not depend on the size of the pieces.
     package static func outcome(
         of bytes: UnsafeRawBufferPointer,
         inPiecesOf size: Int,

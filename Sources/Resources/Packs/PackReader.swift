@@ -1,14 +1,12 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Reads a pack as its bytes come in, in pieces of any size. It is pure: bytes in, events out, bounded memory, whatever the
-/// bytes are.
+/// Parser of a pack that arrives in pieces of any size. It has no side effects and bounded memory for any input.
 package struct PackReader {
-    /// What was read.
     package enum Event {
-        /// A record, whole.
+        /// A complete record.
         case record(PackRecord)
-        /// Bytes of the file whose record came last.
+        /// Bytes of the file of the last record.
         case content(UnsafeRawBufferPointer)
         /// That file is complete.
         case fileEnd
@@ -24,34 +22,34 @@ package struct PackReader {
     private var state = State.record
     private var entriesLeft: Int
     private var header: [UInt8] = []
-    /// The last name seen in each folder that is entered, the resource's own first; empty before the root record.
+    /// The last name in each open folder, the root first; empty before the root record.
     private(set) var lastNames: [FileName?] = []
-    /// How many bytes of the pack were read, those of a record that is not whole included.
+    /// Number of bytes of the pack that were read, including those of an incomplete record.
     private(set) package var position: UInt64 = 0
-    /// The bytes of the record that came last.
+    /// The bytes of the last record.
     private(set) var lastRecordBytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - total: how many bytes were announced
-    ///   - entries: how many entries were
+    ///   - total: announced number of bytes
+    ///   - entries: announced number of entries
     package init(total: UInt64, entries: Int) {
         self.total = total
         entriesLeft = min(entries, PackLimits.entries)
         header.reserveCapacity(512)
     }
 
-    /// Whether the pack's end was read.
+    /// True after the end record.
     package var hasEnded: Bool {
         if case .ended = state { true } else { false }
     }
 
-    /// How many bytes of a record that is not whole yet were read.
+    /// Number of bytes of the incomplete record.
     var unfinishedByteCount: Int { header.count }
 
-    /// How deep the folder is that was entered last; 0 is the resource's own.
+    /// Depth of the current folder; 0 is the root.
     var depth: Int { lastNames.count - 1 }
 
-    /// Takes bytes from the front of the input until there is something to tell; nil when more input is needed.
+    /// Consumes input until there is an event; nil if it needs more input.
     package mutating func next(_ input: inout UnsafeRawBufferPointer) throws(PackDefect) -> Event? {
         switch state {
         case .content(left: 0):
@@ -70,7 +68,7 @@ package struct PackReader {
         }
     }
 
-    /// Goes on as if so many bytes of the current file had been read, for whoever has them elsewhere.
+    /// Skips bytes of the current file, for a caller that has them elsewhere.
     mutating func skipContent(_ count: UInt64) {
         guard case .content(let left) = state, count <= left else { preconditionFailure("there is no such content") }
         state = .content(left: left - count)
@@ -100,7 +98,7 @@ package struct PackReader {
         return record
     }
 
-    /// How long the record is, as far as its bytes so far tell.
+    /// The length of the record, as far as its bytes determine it.
     private func byteCountKnownSoFar() throws(PackDefect) -> Int {
         if lastNames.isEmpty { return PackRecord.rootByteCount }
         guard let first = header.first else { return 1 }
@@ -156,7 +154,7 @@ package struct PackReader {
         header[start..<(start + byteCount)].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    // MARK: What may follow what
+    // MARK: Order of records
 
     private mutating func admit(_ record: PackRecord) throws(PackDefect) {
         switch record {
@@ -167,7 +165,7 @@ package struct PackReader {
             lastNames.append(nil)
         case .file(let name, _, let size):
             try admitEntry(name)
-            // The end's own byte follows at the least.
+            // At least the end record follows.
             guard total > position, size < total - position else { throw .largerThanTheWhole }
             state = .content(left: size)
         case .link(let name, _, _): try admitEntry(name)

@@ -1,23 +1,23 @@
 import LinuxPlatform
 package import Vocabulary
 
-/// One record of a pack: the form of a folder on its way.
+/// One record of a pack, the format of a folder in transit.
 ///
-/// A pack can't say where something goes but by standing there: a name has no separator, what follows a folder is in it
-/// until the folder is left, and names in a folder come in ascending order of their bytes. So `../x`, an absolute path, two
-/// entries of one name, something below a file or through a link can't be said at all.
+/// A pack has no paths: a name has no separator, entries after a folder record are in that folder until it is closed,
+/// and the names in a folder are in ascending order of their bytes. So `../x`, an absolute path, a duplicate name, or
+/// an entry below a file or a link can't be expressed.
 package enum PackRecord: Hashable, Sendable {
-    /// The folder itself. It comes first, and its name is no part of the pack.
+    /// The root folder. It comes first, and its name is not part of the pack.
     case root(ResourceStamp)
-    /// A folder is entered.
+    /// Opens a folder.
     case folder(FileName, ResourceStamp)
     /// A file; its bytes follow.
     case file(FileName, ResourceStamp, size: UInt64)
     /// A symbolic link.
     case link(FileName, ResourceStamp, LinkTarget)
-    /// The folder that was entered last is left.
+    /// Closes the current folder.
     case leave
-    /// Nothing follows.
+    /// The end of the pack.
     case end
 
     enum Tag: UInt8 {
@@ -28,12 +28,12 @@ package enum PackRecord: Hashable, Sendable {
         case leave = 4
     }
 
-    /// What a pack begins with; the last byte is its version.
+    /// The first bytes of a pack; the last one is its version.
     static let magic: [UInt8] = Array("HUDPACK".utf8) + [1]
     static let stampByteCount = 14
     static let rootByteCount = 8 + stampByteCount
 
-    /// The record in the form that it travels in.
+    /// The encoded record.
     package var bytes: [UInt8] {
         switch self {
         case .root(let stamp): Self.magic + stamp.bytes
@@ -48,7 +48,6 @@ package enum PackRecord: Hashable, Sendable {
         }
     }
 
-    /// How many bytes that makes.
     var byteCount: Int {
         switch self {
         case .root: Self.rootByteCount
@@ -68,6 +67,6 @@ extension ResourceStamp {
 }
 
 extension FileName {
-    /// A name has at most 255 bytes, so one byte counts them.
+    /// The name after a byte with its length; a name has at most 255 bytes.
     fileprivate var counted: [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
 }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Makes the tree that a pack speaks of, record by record.
+/// Creates the tree of a pack, record by record.
 struct TreeBuilder {
     private final class OpenFile {
         let name: FileName
@@ -19,7 +19,7 @@ struct TreeBuilder {
         }
     }
 
-    /// The folders from the resource's own down to the one that entries are made in.
+    /// The open folders from the root to the current one.
     var trail: [OpenFolder]
     private let path: String
     private var file: OpenFile?
@@ -59,7 +59,7 @@ struct TreeBuilder {
         }
     }
 
-    /// Gives the file its size, mode and time. Bits beyond permissions are none of ``FileMode``.
+    /// Sets the file's size, mode and time. ``FileMode`` has no bits beyond permissions.
     mutating func endFile() throws(ResourceError) {
         guard let file else { preconditionFailure("a file's end follows its record") }
         self.file = nil
@@ -72,10 +72,10 @@ struct TreeBuilder {
         }
     }
 
-    // MARK: Taking up again
+    // MARK: Resuming
 
-    /// Goes on in the middle of a file.
-    mutating func takeUp(
+    /// Resumes in the middle of a file.
+    mutating func resumeFile(
         _ name: FileName,
         _ stamp: ResourceStamp,
         size: UInt64,
@@ -83,7 +83,7 @@ struct TreeBuilder {
         in folder: OpenFolder
     ) throws(ResourceError) {
         do {
-            let descriptor = try folder.folder.openForGoingOn(name)
+            let descriptor = try folder.folder.openForResuming(name)
             try descriptor.truncate(to: position)
             file = OpenFile(name, stamp, descriptor, SparseWriter(size: size, position: position))
         } catch {
@@ -91,13 +91,13 @@ struct TreeBuilder {
         }
     }
 
-    /// Removes what an attempt before this one made beyond the place where it goes on: in each folder on the way, whatever
-    /// comes after the last name.
+    /// Removes entries that an earlier attempt created beyond the position of the resumption: in each open folder, all
+    /// entries after the last name.
     func removeWhatFollows(_ lastNames: [FileName?]) throws(ResourceError) {
         for (level, folder) in trail.enumerated() {
             let last = lastNames.indices.contains(level) ? lastNames[level]?.bytes : nil
             do {
-                // An attempt that was cut while it finished has set the folders' modes.
+                // An attempt that stopped at its end has already set the folders' modes.
                 try folder.folder.setMode(.privateFolder)
                 for entry in try folder.folder.entries(limit: PackLimits.entries + 1) {
                     if let last, !last.lexicographicallyPrecedes(entry.bytes) { continue }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A file that has not arrived whole yet: the first bytes of it.
+/// The first bytes of a file that is arriving.
 final class FilePartial: ResourcePartial {
     private let target: TargetFolder
     private let name: FileName
@@ -11,7 +11,7 @@ final class FilePartial: ResourcePartial {
     private let locked: LockedFile
     private var writer: SparseWriter
 
-    /// Makes the partial file or takes up the one that is there.
+    /// Creates the partial file or opens the existing one.
     init(_ name: FileName, in target: TargetFolder, for offer: ResourceOffer) throws(ResourceError) {
         self.target = target
         self.name = name
@@ -21,7 +21,8 @@ final class FilePartial: ResourcePartial {
         locked = try Self.openLocked(name, in: target, for: offer)
     }
 
-    /// Whoever had the lock before may have renamed or removed the file meanwhile; then this one is another's.
+    /// The previous holder of the lock may have renamed or removed the file in the meantime; then the loop opens it
+    /// again.
     private static func openLocked(
         _ name: FileName,
         in target: TargetFolder,
@@ -29,9 +30,10 @@ final class FilePartial: ResourcePartial {
     ) throws(ResourceError) -> LockedFile {
         do {
             while true {
-                // The process's mask, or the folder's own rules, take away from the mode what nobody here is to have.
+                // The process's mask or the folder's default rules remove bits that no user of this machine should
+                // have.
                 let mode = offer.stamp?.modeWhileArriving ?? FileMode(rawValue: 0o666)
-                let file = try target.folder.openForGoingOn(name, mode: mode)
+                let file = try target.folder.openForResuming(name, mode: mode)
                 guard let locked = try file.lockedForWriting() else { throw ResourceError.busy(offer.name) }
                 let facts = try locked.descriptor.facts()
                 if let there = try? target.folder.facts(of: name), there.isSameFile(as: facts) { return locked }
@@ -62,7 +64,7 @@ final class FilePartial: ResourcePartial {
         let scratch = Scratch()
         while digester.position < size {
             let room = scratch.prefix(size - digester.position)
-            // What can't be read is not held.
+            // Bytes that can't be read are not held.
             guard let count = try? locked.descriptor.read(into: room, at: digester.position), count > 0 else { return }
             digester.update(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
         }
@@ -91,14 +93,15 @@ final class FilePartial: ResourcePartial {
         }
     }
 
-    /// Where the file system keeps no such thing, as on a memory stick, the bytes have arrived all the same.
+    /// Sets the mode. A file system without modes, as on a memory stick, is no error.
     private func takeMode() {
         guard let stamp, let facts = try? locked.descriptor.facts() else { return }
         let mode = stamp.mode(within: facts.mode)
         if mode != facts.mode { try? locked.descriptor.setMode(mode) }
     }
 
-    /// The time comes last: by its age it is told whether anybody still goes on with what is not named yet.
+    /// Renames the file. Its modification time is set at the end: by its age, other code decides if a partial file is
+    /// abandoned.
     func adopt(as wanted: FileName) throws(ResourceError) -> FileName {
         let now = FileTime.now
         let modified = stamp?.modified(ifArrivedAt: now)

@@ -2,8 +2,8 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A folder that has not arrived whole yet: a folder with the tree as far as it goes, and with the journal, which is the
-/// pack without the files' bytes. The two together give back every byte of the pack that has arrived.
+/// An incomplete folder: a folder with the partial tree and the journal, which is the pack without the bytes of the
+/// files. Both together give every byte of the pack that has arrived.
 final class FolderPartial: ResourcePartial {
     let target: TargetFolder
     let name: FileName
@@ -16,7 +16,7 @@ final class FolderPartial: ResourcePartial {
     private var rootStamp: ResourceStamp?
     private(set) var contentBytes: UInt64 = 0
 
-    /// Makes the partial folder or takes up the one that is there.
+    /// Creates the partial folder or opens the existing one.
     init(_ name: FileName, in target: TargetFolder, for offer: ResourceOffer) throws(ResourceError) {
         self.target = target
         self.name = name
@@ -45,7 +45,7 @@ final class FolderPartial: ResourcePartial {
                 guard let locked = try partial.folder.openOrCreate(PartialName.journal).lockedForWriting() else {
                     throw ResourceError.busy(offer.name)
                 }
-                // Whoever had the lock before may have finished and removed all this meanwhile.
+                // The previous holder of the lock may have finished and removed all this in the meantime.
                 let facts = try locked.descriptor.facts()
                 if try partial.folder.facts(of: PartialName.journal).isSameFile(as: facts) {
                     return (partial, PackJournal(locked, path: "\(target.path)/\(name)"))
@@ -69,7 +69,7 @@ final class FolderPartial: ResourcePartial {
         var walk = JournalWalk(journal, offer, root: tree)
         let scratch = Scratch()
         while let record = try walk.next() {
-            // Where the tree lacks what the journal speaks of, what is held ends.
+            // The held prefix ends at the first entry that is in the journal but not in the tree.
             guard walk.follow(record), walk.recordBytes.count <= offer.totalBytes - digester.position else { return }
             guard case .file(let name, _, let size) = record else {
                 walk.recordBytes.withUnsafeBytes { digester.update($0) }
@@ -82,7 +82,7 @@ final class FolderPartial: ResourcePartial {
         }
     }
 
-    /// - Returns: whether all of the file is there
+    /// - Returns: true if the whole file is present
     private static func digest(
         _ file: borrowing OwnedDescriptor,
         _ size: UInt64,
@@ -92,7 +92,7 @@ final class FolderPartial: ResourcePartial {
         var position: UInt64 = 0
         while position < size {
             let room = scratch.prefix(size - position)
-            // What can't be read is not held.
+            // Bytes that can't be read are not held.
             guard let count = try? file.read(into: room, at: position), count > 0 else { return false }
             digester.update(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
             position += UInt64(count)
@@ -100,7 +100,7 @@ final class FolderPartial: ResourcePartial {
         return true
     }
 
-    // MARK: Taking up again
+    // MARK: Resuming
 
     func start(at offset: UInt64) throws(ResourceError) {
         var walk = JournalWalk(journal, offer, root: tree, end: offset)
@@ -111,8 +111,8 @@ final class FolderPartial: ResourcePartial {
             guard case .file(let name, let stamp, let size) = record else { continue }
             let left = offset - walk.position
             if size >= left {
-                // It is in the middle of this file, or at its end with the mode and time still to be set.
-                try builder.takeUp(name, stamp, size: size, at: left, in: walk.folder)
+                // The position is in the middle of this file, or at its end, before the mode and time are set.
+                try builder.resumeFile(name, stamp, size: size, at: left, in: walk.folder)
             }
             walk.skipContent(min(size, left))
         }
@@ -147,14 +147,14 @@ final class FolderPartial: ResourcePartial {
         }
     }
 
-    // MARK: The end
+    // MARK: End
 
     func flush() throws(ResourceError) {
         guard reader.hasEnded else { throw .badPack(.endedWithin) }
         let stamp = try restoreFolders()
         rootStamp = stamp
         try explained { () throws(SystemError) in
-            // It has to stay writable until it has moved.
+            // The folder must stay writable until it has moved.
             try tree.folder.setModified(stamp.modified)
             try partial.folder.syncFileSystem()
         }
@@ -169,7 +169,7 @@ final class FolderPartial: ResourcePartial {
         return adopted
     }
 
-    /// Gives the folders their modes and times, the inner ones first. Only now does nothing change in them any more.
+    /// Sets the modes and times of the folders, the inner ones first, now that no entry changes.
     private func restoreFolders() throws(ResourceError) -> ResourceStamp {
         var walk = JournalWalk(journal, offer, root: tree)
         var stamps: [ResourceStamp] = []

@@ -1,20 +1,20 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Goes through a journal from its beginning, and through the tree with it.
+/// Reads a journal from its beginning and follows it through the tree.
 struct JournalWalk {
     private let journal: PackJournal
     private let end: UInt64
     private(set) var reader: PackReader
-    /// The folders from the resource's own down to the one that the last record stands in or opened.
+    /// The open folders from the root to the folder of the last record.
     private(set) var trail: [OpenFolder]
     private let scratch = Scratch(byteCount: 64 << 10)
-    /// What was read of the journal and not looked at yet.
+    /// Bytes of the journal that were read but not parsed.
     private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     private var chunkEnd: UInt64 = 0
     private var hasFailed = false
 
-    /// - Parameter end: how far to go, as a position in the pack
+    /// - Parameter end: last position in the pack
     init(_ journal: PackJournal, _ offer: ResourceOffer, root: OpenFolder, end: UInt64? = nil) {
         self.journal = journal
         self.end = end ?? offer.totalBytes
@@ -22,22 +22,22 @@ struct JournalWalk {
         trail = [root]
     }
 
-    /// Where in the pack it is.
+    /// Position in the pack.
     var position: UInt64 { reader.position }
-    /// Where in the journal it is.
+    /// Position in the journal.
     var journalPosition: UInt64 { chunkEnd - UInt64(chunk.count) }
     /// The bytes of the last record.
     var recordBytes: [UInt8] { reader.lastRecordBytes }
-    /// The folder that it is in.
+    /// The current folder.
     var folder: OpenFolder { trail[trail.count - 1] }
 
-    /// The next record; nil where the journal ends or has become something else, or where the walk was to end.
+    /// The next record; nil at the end of the journal or of the walk, or if the journal is damaged.
     mutating func next() throws(ResourceError) -> PackRecord? {
         while true {
             switch try nextInChunk() {
             case .record(let record)?: return record
             case .fileEnd?: continue
-            // Content is skipped, never read from a journal; so it has become something else.
+            // A journal has no content; this one is damaged.
             case .content?: return nil
             case nil:
                 guard !hasFailed, position < end, try readChunk() else { return nil }
@@ -66,9 +66,9 @@ struct JournalWalk {
         return count > 0
     }
 
-    /// Enters and leaves folders as the record says.
+    /// Opens or closes a folder as the record says.
     ///
-    /// - Returns: whether the tree has what is to be entered
+    /// - Returns: true if the tree has the folder
     mutating func follow(_ record: PackRecord) -> Bool {
         switch record {
         case .folder(let name, _):
@@ -80,7 +80,7 @@ struct JournalWalk {
         return true
     }
 
-    /// Goes on as if so many bytes of the file had come by.
+    /// Skips the bytes of the current file.
     mutating func skipContent(_ count: UInt64) {
         reader.skipContent(count)
     }

@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// The names of what has not arrived whole yet. One resource from one sender has one name, so that it is found again; no two
-/// have the same, so that nobody writes into another's.
+/// The temporary names of incomplete resources. A resource of a sender always has the same name, so that another
+/// attempt finds it. Two resources never share a name, so that no sender writes into another's.
 enum PartialName {
     private static let prefix = ".huddle-"
     private static let suffix = ".partial"
@@ -13,13 +13,13 @@ enum PartialName {
         state.update(offer.identity.bytes)
         state.update(sender.bytes)
         state.update(offer.kind.rawValue)
-        // What was begun with another mode would keep it.
+        // A file that was begun with another mode would keep that mode.
         if offer.kind == .file, let stamp = offer.stamp { state.update(stamp.mode.rawValue) }
         let total = String(offer.totalBytes, radix: 16)
         return fileName("\(prefix)\(mark(of: sender))-\(state.digest)-\(total)\(suffix)")
     }
 
-    /// Whose something is, as its name says it.
+    /// The part of the name that identifies the sender.
     static func mark(of sender: PeerID) -> String {
         let state = DigestState()
         state.update(sender.bytes)
@@ -28,7 +28,7 @@ enum PartialName {
 
     static func matches(_ name: String) -> Bool { parts(of: name) != nil }
 
-    /// Whose it is, and how many bytes it may come to have; nil where it is no such name.
+    /// The sender's mark and the announced size; nil if the name has another form.
     static func parts(of name: String) -> (sender: String, total: UInt64)? {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         let parts = name.dropFirst(prefix.count).dropLast(suffix.count).split(
@@ -42,7 +42,7 @@ enum PartialName {
         return (String(parts[0]), total)
     }
 
-    /// What a partial folder holds: the records as they came, and the tree they speak of.
+    /// Entries of a partial folder: the records, and the tree.
     static let journal = fileName("pack")
     static let tree = fileName("tree")
 

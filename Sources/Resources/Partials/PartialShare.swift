@@ -1,18 +1,18 @@
 import LinuxPlatform
 import Vocabulary
 
-/// How much one sender may leave in a folder of what has not arrived whole, beside what it sends now.
+/// The limit of one sender's incomplete resources in a folder, in addition to the one that it sends now.
 struct PartialShare {
     let count: Int
     let bytes: UInt64
 
     static let usual = PartialShare(count: 256, bytes: 64 << 30)
 
-    /// More than that is not looked through.
+    /// Maximum number of entries to search.
     private static let mostEntries = 1_000_000
 
-    /// Removes what was left longest ago, until the rest is within the share by what was announced of it. What is being received stays. So does
-    /// what can't be removed now; it keeps nothing from coming.
+    /// Removes the oldest incomplete resources of the sender until the announced sizes of the rest are within the
+    /// limit. It keeps those that are being received. If one can't be removed, the transfer still continues.
     func enforce(in target: TargetFolder, of sender: PeerID, beside own: FileName) {
         let mark = PartialName.mark(of: sender)
         let names = (try? target.folder.entries(limit: Self.mostEntries))?.compactMap(\.name) ?? []

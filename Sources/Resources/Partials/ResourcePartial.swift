@@ -1,28 +1,28 @@
 import Vocabulary
 
-/// What has arrived of a resource, beside its place.
+/// The part of a resource that has arrived, stored under a temporary name.
 protocol ResourcePartial: AnyObject {
-    /// Whether anything has arrived that another attempt could use.
+    /// True if bytes have arrived that another attempt could use.
     func holdsSomething() throws(ResourceError) -> Bool
 
-    /// Digests the stream's bytes that are there, from the first on.
+    /// Digests the stored bytes of the stream from the first one.
     func readBack(into digester: inout StreamDigester) throws(ResourceError)
 
-    /// Forgets what comes after the offset, and is ready for the byte there.
+    /// Discards the bytes after the offset and continues there.
     func start(at offset: UInt64) throws(ResourceError)
 
-    /// Takes the stream's next bytes.
+    /// Stores the next bytes of the stream.
     func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError)
 
-    /// How many bytes its files hold, once it is flushed.
+    /// Total size of its files in bytes, known after ``flush()``.
     var contentBytes: UInt64 { get }
 
-    /// Makes it what it will be under its name, down to the disk.
+    /// Completes the resource and writes it to the disk.
     func flush() throws(ResourceError)
 
-    /// Gives the flushed resource its name, or one like it.
+    /// Renames the flushed resource to the wanted name or a numbered one.
     func adopt(as name: FileName) throws(ResourceError) -> FileName
 
-    /// Removes everything that arrived.
+    /// Removes everything that has arrived.
     func remove() throws(ResourceError)
 }

@@ -1,8 +1,8 @@
 import LinuxPlatform
 public import Vocabulary
 
-/// Takes the stream of one resource and makes a file or folder of it: beside its place at first, under its name only when
-/// it has come whole, was found to be what was sent, and would survive a power cut. Nothing is ever overwritten.
+/// Receives the stream of one resource and creates a file or folder. It writes under a temporary name, and renames the
+/// resource when it is complete, verified and flushed to the disk. It never overwrites an entry.
 ///
 /// ```swift
 /// let sink = try ResourceSink(for: offer, from: sender, into: "/home/deck/Downloads")
@@ -12,29 +12,29 @@ public import Vocabulary
 /// let name = try sink.finish(expecting: digest)
 /// ```
 ///
-/// Whatever ends this early, a killed process too, the next sink for the same offer goes on from there.
+/// After any interruption, even of the process, the next sink for the same offer continues from there.
 public final class ResourceSink {
     private enum Stage {
         case opened, held, writing, ended
     }
 
-    /// What is being received.
+    /// The offer of the resource.
     public let offer: ResourceOffer
     private let target: TargetFolder
     private let partial: any ResourcePartial
     private var digester: StreamDigester
     private var stage = Stage.opened
-    /// What was written since room was looked for: several at once can use up what each of them found.
+    /// Number of bytes since the last check of free space: several sinks can use up the space that each of them found.
     private var unseenBytes = 0
 
     private static let lookEvery = 1 << 20
 
-    /// Makes a partial file or folder, or takes up the one that is there. It is locked until this sink is let go.
+    /// Creates a partial file or folder, or opens the existing one. The sink locks it until it is released.
     ///
     /// - Parameters:
-    ///   - offer: what the sender says
-    ///   - sender: who that is
-    ///   - path: the folder that the resource is to appear in
+    ///   - offer: the sender's description of the resource
+    ///   - sender: the sending peer
+    ///   - path: folder of the resource
     public init(for offer: ResourceOffer, from sender: PeerID, into path: String) throws(ResourceError) {
         guard offer.totalBytes <= BlockPlan.largestTotal else { throw .tooLarge(offer.name.text) }
         guard (0...PackLimits.entries).contains(offer.entryCount) else { throw .tooManyEntries() }
@@ -49,23 +49,23 @@ public final class ResourceSink {
         }
     }
 
-    /// How many bytes of the stream are here.
+    /// Number of stored bytes of the stream.
     public var receivedBytes: UInt64 { digester.position }
 
-    /// How many bytes its files hold together, as a person would count them; known once it is finished.
+    /// Total size of its files in bytes, known after ``finish(expecting:ifStill:)``.
     public var contentBytes: UInt64 { partial.contentBytes }
 
-    /// Reads what is here already, for the sender to compare. It comes first.
+    /// Digests the stored bytes, for the sender to compare. Call it first and once.
     public func held() throws(ResourceError) -> HeldPrefix {
-        precondition(stage == .opened, "what is held is asked once, and first")
+        precondition(stage == .opened, "held() is called once, and first")
         stage = .held
         try partial.readBack(into: &digester)
         return digester.prefix
     }
 
-    /// Goes on at the sender's offset: where what is held ends, or where one of its blocks begins.
+    /// Continues at the sender's offset: at the end of the held bytes, or at the start of one of their blocks.
     public func start(at offset: UInt64) throws(ResourceError) {
-        precondition(stage == .held, "a start follows what is held")
+        precondition(stage == .held, "start(at:) follows held()")
         guard digester.canContinue(at: offset) else { throw .badOffset(offset) }
         try target.requireRoom(bytes: offer.totalBytes - offset, entries: offset == 0 ? offer.entryCount : 0)
         digester.rewind(to: offset)
@@ -73,9 +73,9 @@ public final class ResourceSink {
         stage = .writing
     }
 
-    /// Takes the next bytes of the stream.
+    /// Stores the next bytes of the stream.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(ResourceError) {
-        precondition(stage == .writing, "bytes follow a start")
+        precondition(stage == .writing, "write(_:) follows start(at:)")
         guard UInt64(bytes.count) <= offer.totalBytes - receivedBytes else { throw .moreThanAnnounced() }
         unseenBytes += bytes.count
         if unseenBytes >= Self.lookEvery {
@@ -86,15 +86,15 @@ public final class ResourceSink {
         digester.update(bytes)
     }
 
-    /// Makes sure that everything has come as it was sent, flushes it, and gives it its name.
+    /// Verifies that all bytes arrived unchanged, flushes the resource, and renames it.
     ///
-    /// - Parameter isWanted: asked when all is ready; from a yes on, nothing but the disk keeps it from its name
-    /// - Returns: the name it got, which is the wanted one if that was free and does not deceive
+    /// - Parameter isWanted: called before the renaming; after true, only an error of the disk prevents it
+    /// - Returns: the name, which is the wanted one if that was free and harmless
     public func finish(
         expecting digest: ContentDigest,
         ifStill isWanted: () -> Bool = { true }
     ) throws(ResourceError) -> FileName {
-        precondition(stage == .writing, "an end follows a start")
+        precondition(stage == .writing, "finish(expecting:) follows start(at:)")
         guard let own = digester.whole else { throw .incomplete(missing: offer.totalBytes - receivedBytes) }
         guard own == digest else { throw .damaged() }
         try partial.flush()
@@ -104,9 +104,9 @@ public final class ResourceSink {
         return name
     }
 
-    /// Gives up. A sink that is just let go keeps what it has, too.
+    /// Ends the transfer. A sink that is released without this call keeps its bytes.
     ///
-    /// - Parameter keepingPartial: whether what has come stays for another attempt
+    /// - Parameter keepingPartial: true to keep the bytes for another attempt
     public func abandon(keepingPartial: Bool) throws(ResourceError) {
         guard stage != .ended else { return }
         stage = .ended

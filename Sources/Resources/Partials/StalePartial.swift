@@ -2,22 +2,22 @@ import Glibc
 import LinuxPlatform
 public import Vocabulary
 
-/// What was left of a resource that never arrived whole, and that nobody is receiving now.
+/// An incomplete resource that no sink is receiving now.
 public struct StalePartial: Hashable, Sendable {
     /// Its name in the folder.
     public let name: FileName
-    /// What it was to become.
+    /// Kind of the complete resource.
     public let kind: ResourceKind
-    /// When its last bytes came.
+    /// Time of its last bytes.
     public let modified: FileTime
 
-    /// Those in a folder whose last bytes came before a time, in no order. Others' files are left out, and so is what is
-    /// being received at this moment.
+    /// The incomplete resources in a folder with last bytes before a time, in no order. Other files are skipped, and so
+    /// are resources that are being received.
     ///
     /// - Parameters:
-    ///   - path: the folder that resources appear in
-    ///   - time: the youngest that are left out
-    ///   - limit: how many entries the folder may have
+    ///   - path: folder of received resources
+    ///   - time: resources from this time on are skipped
+    ///   - limit: maximum number of entries of the folder
     public static func list(
         in path: String,
         before time: FileTime,
@@ -36,16 +36,16 @@ public struct StalePartial: Hashable, Sendable {
         }
     }
 
-    /// Removes it, unless somebody began to receive it meanwhile.
+    /// Removes it, unless a sink has begun to receive it.
     ///
-    /// - Returns: whether it was removed
+    /// - Returns: true if it was removed
     @discardableResult
     public func remove(in path: String) throws(ResourceError) -> Bool {
         do throws(SystemError) {
             let folder = try Folder(at: path)
             switch kind {
             case .file:
-                // Its owner may read it, and maybe no more.
+                // The owner may have the right to read only.
                 guard let locked = try folder.open(name).lockedForWriting() else { return false }
                 try folder.remove(name)
                 _ = consume locked
@@ -67,7 +67,7 @@ public struct StalePartial: Hashable, Sendable {
         }
     }
 
-    /// Nil where it is being received, has gone, or is something else.
+    /// Nil if it is being received, is missing, or is something else.
     private static func describe(
         _ name: FileName,
         _ kind: FolderEntry.Kind,

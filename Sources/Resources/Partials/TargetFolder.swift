@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The folder that a resource is to appear in.
+/// The folder for received resources.
 final class TargetFolder {
     let folder: Folder
     let path: String
@@ -14,7 +14,7 @@ final class TargetFolder {
         folder = try explaining(path) { () throws(SystemError) in try Folder(at: path) }
     }
 
-    /// Throws where so much does not fit, beside what stays free for others.
+    /// Throws if the bytes and entries don't fit; part of the free space is reserved for other programs.
     func requireRoom(bytes: UInt64, entries: Int) throws(ResourceError) {
         let free: FreeSpace
         do {
@@ -29,7 +29,7 @@ final class TargetFolder {
         if let freeEntries = free.entries, UInt64(entries) > freeEntries { throw .noEntries(path) }
     }
 
-    /// Gives something its name here, or the first name like it that is free. What has the name already is never touched.
+    /// Renames an entry to the wanted name or the first free numbered name. It never touches an existing entry.
     func adopt(
         _ name: FileName,
         from source: borrowing Folder,
@@ -63,8 +63,8 @@ final class TargetFolder {
         }
     }
 
-    /// Some network and user-space file systems can't rename without overwriting. A second name for a file, and an empty
-    /// folder to put another in the place of, are refused where something has the name.
+    /// Some network and user-space file systems can't rename without overwriting. Creating a hard link to a file, or an
+    /// empty folder to be replaced, fails if the name is taken.
     private func moveWithoutKernelsHelp(
         _ name: FileName,
         from source: borrowing Folder,
@@ -81,7 +81,7 @@ final class TargetFolder {
         }
     }
 
-    /// Waits until the new name would survive a power cut.
+    /// Flushes the folder, so that the new name survives a power cut.
     func sync() throws(ResourceError) {
         do {
             try folder.sync()

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The stream of a file: its contents.
+/// The stream of a file: its content.
 final class FileOrigin: StreamOrigin {
     private let file: OwnedDescriptor
     private let path: String
@@ -15,12 +15,13 @@ final class FileOrigin: StreamOrigin {
         } catch {
             throw ResourceError(error, at: path)
         }
-        try Self.requireHonestSize(file, facts, path)
+        try Self.requireKnownSize(file, facts, path)
         file.expectReadingInOrder()
     }
 
-    /// Receivers are promised a size. Files that the kernel makes up while they are read, as in `/proc`, say that they are empty.
-    private static func requireHonestSize(
+    /// Refuses a file with an unknown size, such as one in `/proc`: the kernel says that it is empty and creates its
+    /// content during the read. A receiver needs the size in advance.
+    private static func requireKnownSize(
         _ file: borrowing OwnedDescriptor,
         _ facts: FileFacts,
         _ path: String
@@ -28,9 +29,9 @@ final class FileOrigin: StreamOrigin {
         guard facts.size == 0 else { return }
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
         defer { room.deallocate() }
-        // What can't be read now, and would have to be waited for, is nothing that is known to be there.
+        // A read that fails or would block shows no content.
         guard let count = try? file.read(into: room, at: 0), count > 0 else { return }
-        // Somebody may have begun to write just now.
+        // Another program may have begun to write just now.
         guard let now = try? file.facts(), now.isUnchanged(since: facts) else { throw .changed(path) }
         throw .unknownSize(path)
     }
@@ -47,7 +48,7 @@ final class FileOrigin: StreamOrigin {
         guard count == room.count else { throw .changed(path) }
     }
 
-    /// Also the path counts: who replaced the file wants the new one sent.
+    /// Checks the path, too: after a file was replaced, the user wants the new one sent.
     func requireUnchanged() throws(ResourceError) {
         let now = try explaining(path) { () throws(SystemError) in try file.facts() }
         guard now.isUnchanged(since: facts) else { throw .changed(path) }
@@ -56,7 +57,7 @@ final class FileOrigin: StreamOrigin {
 }
 
 extension FileFacts {
-    /// The mode may change without the contents.
+    /// True if the content is unchanged; the mode may differ.
     func isUnchanged(since before: FileFacts) -> Bool {
         isSameFile(as: before) && kind == before.kind && size == before.size && modified == before.modified
     }

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The stream of a folder: its pack. Read in order, each file is opened once; read elsewhere, it finds its way.
+/// The stream of a folder: its pack. Sequential reading opens each file once; any other offset is found by search.
 final class FolderOrigin: StreamOrigin {
     private final class OpenFile {
         let item: Int
@@ -15,7 +15,7 @@ final class FolderOrigin: StreamOrigin {
     }
 
     let manifest: FolderManifest
-    /// The folders from the resource's own down to the one in use.
+    /// The open folders from the root to the one in use.
     private var trail: [(item: Int, folder: OpenFolder)]
     private var current: OpenFile?
     private var lastItem = 0
@@ -96,7 +96,7 @@ final class FolderOrigin: StreamOrigin {
         }
     }
 
-    /// What is gone or something else now has changed; what may not be opened was so from the beginning.
+    /// Maps the error: a missing or replaced entry has changed; a forbidden one has been so from the beginning.
     private func changedOrRefused(_ error: any Error, _ item: Int) -> ResourceError {
         let path = manifest.path(of: item)
         guard let error = error as? SystemError else { return .changed(path) }
@@ -104,7 +104,7 @@ final class FolderOrigin: StreamOrigin {
         return isAnother ? .changed(path) : ResourceError(error, at: path)
     }
 
-    /// Every entry is looked at once more, so that what was sent is the folder as it stood at one moment.
+    /// Checks every entry again, so that the sent data is the folder at one moment.
     func requireUnchanged() throws(ResourceError) {
         for (index, item) in manifest.items.enumerated() {
             switch item.record {

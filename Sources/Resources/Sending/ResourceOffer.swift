@@ -1,21 +1,21 @@
 public import Vocabulary
 
-/// What a sender says of a resource before a byte of it flows.
+/// The description of a resource that a sender transmits before the first byte.
 public struct ResourceOffer: Hashable, Sendable {
-    /// What it shall be called, if the name is free.
+    /// The wanted name.
     public var name: FileName
-    /// What it is.
+    /// File or folder.
     public var kind: ResourceKind
-    /// How many bytes its stream has.
+    /// Length of the stream in bytes.
     public var totalBytes: UInt64
-    /// How many files, folders and links it consists of.
+    /// Number of its files, folders and links.
     public var entryCount: Int
-    /// Which source it is, in which state.
+    /// Identifies the source and its state.
     public var identity: ResourceIdentity
-    /// Mode and time of change of a file, where the sender says them. Those of a folder are in its stream.
+    /// Mode and modification time of a file, if the sender sends them. Those of a folder are in its stream.
     public var stamp: ResourceStamp?
 
-    /// Puts an offer together from what came over the wire. Its figures are checked when a ``ResourceSink`` is made of it.
+    /// Creates an offer from received values. ``ResourceSink`` checks them.
     public init(
         name: FileName,
         kind: ResourceKind,
@@ -34,7 +34,7 @@ public struct ResourceOffer: Hashable, Sendable {
 }
 
 extension ResourceSource {
-    /// What the receivers are told.
+    /// The offer for receivers.
     public var offer: ResourceOffer {
         ResourceOffer(
             name: name,

@@ -1,7 +1,7 @@
 import LinuxPlatform
 public import Vocabulary
 
-/// One receiver's way through the stream of a ``ResourceSource``.
+/// One receiver's position in the stream of a ``ResourceSource``.
 ///
 /// ```swift
 /// let start = try reader.begin(after: held)
@@ -10,14 +10,14 @@ public import Vocabulary
 /// ```
 public final class ResourceReader {
     private let stream: SharedStream
-    /// How many bytes of the stream the receiver has or was given.
+    /// Number of bytes of the stream that the receiver has.
     public private(set) var position: UInt64 = 0 {
         didSet { stream.move(number, to: position) }
     }
     private let number: Int
 
-    /// Whether others that read the same together with this one are so far behind that they would soon have to read for
-    /// themselves. Who can wait a moment then saves the disk work; who can't goes on.
+    /// True if other readers of the shared buffer are so far behind that they would soon read the disk themselves. A
+    /// caller that can wait a moment saves that disk work.
     public var isFarAhead: Bool { stream.isFarAhead(number) }
 
     init(_ stream: SharedStream) {
@@ -29,10 +29,10 @@ public final class ResourceReader {
         stream.removeReader(number)
     }
 
-    /// How many bytes the stream has.
+    /// Length of the stream in bytes.
     public var totalBytes: UInt64 { stream.plan.total }
 
-    /// Compares what the receiver holds with the source, block by block, and goes to the first byte that it lacks.
+    /// Compares the blocks that the receiver holds with the source, and moves to the first byte that it needs.
     ///
     /// - Returns: the offset to start at
     public func begin(after held: HeldPrefix) throws(ResourceError) -> UInt64 {
@@ -64,17 +64,17 @@ public final class ResourceReader {
         return state.digest
     }
 
-    /// Gives the next bytes of the stream.
+    /// Copies the next bytes of the stream.
     ///
-    /// - Returns: how many, not always as many as there is room for; 0 at the end of the stream
+    /// - Returns: the number of bytes, possibly less than the room; 0 at the end of the stream
     public func read(into room: UnsafeMutableRawBufferPointer) throws(ResourceError) -> Int {
         let count = try stream.copy(into: room, at: position)
         position += UInt64(count)
         return count
     }
 
-    /// Makes sure that the source is still what was offered, and gives the digest of the whole. The stream was read to its
-    /// end before.
+    /// Checks that the source is unchanged since the offer, and returns the digest of the whole. Call it at the end of
+    /// the stream.
     public func finish() throws(ResourceError) -> ContentDigest {
         precondition(position == stream.plan.total, "the stream has not been read to its end")
         try stream.requireUnchanged()

@@ -3,29 +3,29 @@ import LinuxPlatform
 import Synchronization
 public import Vocabulary
 
-/// A file or folder that is offered, as one stream of bytes for any number of receivers.
+/// A file or folder to send, as one stream of bytes for any number of receivers.
 ///
-/// Each receiver has a ``ResourceReader`` of its own, on whatever thread. While they stay together the source is read and
-/// digested once for all of them; one that falls behind reads for itself.
+/// Each receiver has its own ``ResourceReader``, on any thread. Readers close to each other share one read and one
+/// digest; a reader that falls behind reads for itself.
 public final class ResourceSource: Sendable {
-    /// What it is called.
+    /// The offered name.
     public let name: FileName
-    /// What it is.
+    /// File or folder.
     public let kind: ResourceKind
-    /// How many bytes its stream has.
+    /// Length of the stream in bytes.
     public let totalBytes: UInt64
-    /// How many files, folders and links it consists of: 1 for a file; the folder itself does not count.
+    /// Number of its files, folders and links: 1 for a file; the folder itself does not count.
     public let entryCount: Int
-    /// How many bytes its files hold together, as a person would count them.
+    /// Total size of its files in bytes.
     public let contentBytes: UInt64
-    /// What of a folder is not sent.
+    /// Entries of a folder that are not sent.
     public let leftOut: LeftOutEntries
-    /// Which source it is, in which state.
+    /// Identifies the source and its state.
     public let identity: ResourceIdentity
-    /// Mode and time of change of a file.
+    /// Mode and modification time of a file.
     public let stamp: ResourceStamp?
 
-    /// How many blocks its stream has, so as many digests a receiver may say that it holds.
+    /// Number of blocks of the stream, and the maximum number of digests that a receiver may report.
     public var blockCount: Int { stream.plan.blockCount }
 
     let stream: SharedStream
@@ -33,9 +33,9 @@ public final class ResourceSource: Sendable {
     /// Opens a file or folder. A symbolic link at the path is followed; those within a folder are sent as links.
     ///
     /// - Parameters:
-    ///   - path: where it is
-    ///   - name: what receivers shall call it; by default the path's last name
-    ///   - unsendable: what becomes of entries of a folder that can't be sent
+    ///   - path: path of the file or folder
+    ///   - name: name for receivers; by default the last name of the path
+    ///   - unsendable: treatment of folder entries that can't be sent
     public init(
         at path: String,
         as name: FileName? = nil,
@@ -62,7 +62,7 @@ public final class ResourceSource: Sendable {
         }
     }
 
-    /// A reader for one more receiver.
+    /// Creates a reader for one more receiver.
     public func reader() -> ResourceReader {
         ResourceReader(stream)
     }
@@ -74,7 +74,7 @@ public final class ResourceSource: Sendable {
         do {
             return try name(path)
         } catch .leadsElsewhere, .empty {
-            // Such as `.`: what it really is called.
+            // A path such as `.`: use the real name.
             guard let real = realpath(path, nil) else { throw ResourceError(SystemError("realpath"), at: path) }
             defer { free(real) }
             do {

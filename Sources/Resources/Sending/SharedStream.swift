@@ -2,13 +2,13 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// The stream of a source and what is known of it, shared by its readers.
+/// The stream of a source and its known digests, shared by its readers.
 ///
-/// One reader alone reads straight into its own memory. Several share pieces: the first to need one reads it, and the last
-/// few are kept for the others.
+/// A single reader reads directly into its own memory. Several readers share pieces: the first one that needs a piece
+/// reads it, and the last 16 pieces are kept for the others.
 final class SharedStream: Sendable {
     static let pieceSize = 256 << 10
-    /// How far readers may be apart and still share: 4 MiB.
+    /// Number of kept pieces: readers up to 4 MiB apart share them.
     static let keptPieces = 16
 
     let plan: BlockPlan
@@ -19,7 +19,7 @@ final class SharedStream: Sendable {
         state = Mutex(SharedStreamState(origin: origin, digests: BlockDigests(plan)))
     }
 
-    /// Answers what the reader is known by.
+    /// Returns the number of the new reader.
     func addReader() -> Int {
         state.withLock { state in
             state.lastReader += 1
@@ -43,16 +43,16 @@ final class SharedStream: Sendable {
         state.withLock { state in state.readers[reader].map { state.isFarAhead($0) } ?? false }
     }
 
-    /// How many bytes were read from the source, for whoever measures.
+    /// Number of bytes that were read from the source, for measurements.
     var bytesRead: UInt64 { state.withLock { $0.bytesRead } }
 
-    /// Copies bytes of the stream from an offset on.
+    /// Copies bytes of the stream from an offset.
     ///
-    /// - Returns: how many; less than there is room at the end of a piece or of the stream
+    /// - Returns: the number of bytes, less than the room at the end of a piece or of the stream
     func copy(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ResourceError) -> Int {
         let count = Int(min(UInt64(room.count), plan.total - offset))
         guard count > 0 else { return 0 }
-        // because the caller's memory does not outlive this call, and the lock is given back within it
+        // because the caller's memory is valid during this call, and the lock is released within it
         nonisolated(unsafe) let room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(count))
         let piece = try state.withLock { state throws(ResourceError) -> StreamPiece? in
             guard state.isShared(at: offset) else {
@@ -64,17 +64,17 @@ final class SharedStream: Sendable {
         return piece?.copy(into: room, from: offset) ?? count
     }
 
-    /// The digest of a block, which is read where no reader has come by yet.
+    /// The digest of a block, which is read if no reader has passed it yet.
     func digest(of block: Int, using scratch: Scratch) throws(ResourceError) -> ContentDigest {
         if let known = state.withLock({ $0.digests[block] }) { return known }
         try read(from: plan.start(of: block), to: plan.end(of: block), using: scratch) { _ in }
         guard let digest = state.withLock({ $0.digests[block] }) else {
-            preconditionFailure("a block that was read from its start to its end has a digest")
+            preconditionFailure("a block that was read completely has a digest")
         }
         return digest
     }
 
-    /// Reads a stretch of the stream, piece by piece.
+    /// Reads a part of the stream, piece by piece.
     func read(
         from start: UInt64,
         to end: UInt64,

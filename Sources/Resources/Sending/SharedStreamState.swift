@@ -1,9 +1,9 @@
-/// What the readers of a stream share, under its lock. Unchecked because only the stream touches it, holding that lock.
+/// State that the readers of a stream share. Unchecked because only the stream uses it while it holds its lock.
 final class SharedStreamState: @unchecked Sendable {
     let origin: any StreamOrigin
     var digests: BlockDigests
     var pieces: [StreamPiece] = []
-    /// Where each reader is.
+    /// Offset of each reader.
     var readers: [Int: UInt64] = [:]
     var lastReader = 0
     var bytesRead: UInt64 = 0
@@ -19,14 +19,15 @@ final class SharedStreamState: @unchecked Sendable {
         digests.note(UnsafeRawBufferPointer(room), at: offset)
     }
 
-    /// Whether a reader that is here shares what it reads: with others, and as long as it has not fallen behind what is kept.
+    /// True if a reader at this offset shares its reads: there are others, and it has not fallen behind the kept
+    /// pieces.
     func isShared(at offset: UInt64) -> Bool {
         guard readers.count > 1 else { return false }
         let piece = offset - offset % UInt64(SharedStream.pieceSize)
         return pieces.first.map { $0.start <= piece } ?? true
     }
 
-    /// Whether what the slowest of those that still share has not read is about to be given up for a reader that is here.
+    /// True if a reader at this offset would soon displace pieces that the slowest sharing reader still needs.
     func isFarAhead(_ offset: UInt64) -> Bool {
         guard readers.count > 1, let oldest = pieces.first?.start else { return false }
         let slowest = readers.values.filter { $0 >= oldest }.min() ?? offset
@@ -43,8 +44,8 @@ final class SharedStreamState: @unchecked Sendable {
         return piece
     }
 
-    /// The piece that has to go is filled anew, unless somebody still copies from it: memory that one thread takes and another gives
-    /// back is there for neither of them soon.
+    /// Reuses the oldest piece unless another thread still copies from it. Memory that one thread allocates and another
+    /// frees is not quickly available to either.
     private func freePiece(of plan: BlockPlan) -> StreamPiece {
         if pieces.count == SharedStream.keptPieces {
             var oldest = pieces.removeFirst()

@@ -1,8 +1,8 @@
-/// What a resource's stream is read from.
+/// The source of a resource's stream.
 protocol StreamOrigin: AnyObject {
-    /// Fills the room with the stream's bytes from an offset on; so many are there.
+    /// Fills the room with the stream's bytes from an offset; the stream has that many.
     func fill(_ room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(ResourceError)
 
-    /// Throws where the source is no longer what it was when it was offered.
+    /// Throws if the source has changed since it was offered.
     func requireUnchanged() throws(ResourceError)
 }

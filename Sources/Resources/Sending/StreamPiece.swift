@@ -1,11 +1,11 @@
-/// A piece of a stream that several readers copy from. Unchecked because its memory is filled only while nobody else has the
-/// piece.
+/// A piece of a stream that several readers copy from. Unchecked because its memory is only filled while one owner
+/// holds it.
 final class StreamPiece: @unchecked Sendable {
     private(set) var start: UInt64
     private(set) var room: UnsafeMutableRawBufferPointer
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// - Parameter byteCount: the most that it is to hold
+    /// - Parameter byteCount: capacity in bytes
     init(byteCount: Int) {
         start = 0
         memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
@@ -16,7 +16,7 @@ final class StreamPiece: @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// Makes it the piece that begins elsewhere, for who is alone with it to fill.
+    /// Moves the piece to another offset. The only owner then fills it.
     func move(to start: UInt64, count: Int) {
         self.start = start
         room = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count))
