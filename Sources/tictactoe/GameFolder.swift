@@ -2,16 +2,16 @@ import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// The folder where one player's things are kept. What goes wrong there is said so that a person knows what to do.
+/// The folder of one player's files. Its errors tell the next step.
 struct GameFolder {
     let path: String
 
-    /// No file of the game comes near this.
+    /// Size limit of a file; the game's files are far smaller.
     private static let sizeLimit = 64 << 10
 
-    /// Takes the folder for this program alone: to everybody else, two programs with it would be one and the same player.
+    /// Locks the folder for this program: to other peers, two programs with it would be one player.
     ///
-    /// - Returns: what is to be held until the program ends
+    /// - Returns: the lock to hold until the program ends
     func taken() throws -> LockedFile {
         let lock: LockedFile?
         do throws(SystemError) {
@@ -25,7 +25,7 @@ struct GameFolder {
         return lock
     }
 
-    /// All that is in a file; nil where there is none.
+    /// The content of a file; nil if there is no file.
     func read(_ name: FileName) throws(Trouble) -> [UInt8]? {
         do throws(SystemError) {
             return try AtomicFile(name).read(in: Folder(at: path), limit: Self.sizeLimit)
@@ -35,7 +35,7 @@ struct GameFolder {
         }
     }
 
-    /// Answers false where something has that name and is to stay.
+    /// Returns false if the name is taken and must not be replaced.
     func write(
         _ bytes: [UInt8],
         to name: FileName,
@@ -50,12 +50,12 @@ struct GameFolder {
         }
     }
 
-    /// A file for what goes wrong while the screen is the game's. It begins anew each time.
+    /// A file for error output while the game uses the screen. Each start empties it.
     func log() throws(Trouble) -> OwnedDescriptor {
         let name = Self.name("errors.log")
         do throws(SystemError) {
             let folder = try opened()
-            // Where it can't be removed, it can't be made either, and that says why.
+            // If it can't be removed, it can't be created either, and that error tells why.
             try? folder.remove(name)
             return try folder.create(name)
         } catch {
@@ -63,19 +63,18 @@ struct GameFolder {
         }
     }
 
-    /// The names of the files.
     var fileNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// A name that stands in the source.
+    /// A name that is constant in the source.
     static func name(_ text: StaticString) -> FileName {
-        guard let name = try? FileName("\(text)") else { preconditionFailure("“\(text)” is no file's name") }
+        guard let name = try? FileName("\(text)") else { preconditionFailure("“\(text)” is not a file name") }
         return name
     }
 
     private var quoted: String { "the folder “\(PrintableText(path, limit: 80))”" }
 
     private func opened() throws(SystemError) -> Folder {
-        // Whether it is there afterwards is what counts, and opening tells.
+        // A failure shows when the folder is opened.
         try? FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,
@@ -86,7 +85,7 @@ struct GameFolder {
 }
 
 extension GameFolder {
-    /// What could not be read or written, why, and what to do about it.
+    /// An error of reading or writing: what failed, and the next step.
     struct Trouble: Error, CustomStringConvertible {
         let description: String
 
@@ -96,8 +95,8 @@ extension GameFolder {
 
         init(_ error: SystemError, with thing: String) {
             switch error.number {
-            case EINVAL, EISDIR, ENXIO: self.init("\(thing) is no file", "choose another name")
-            case ENOTDIR: self.init("\(thing) is no folder", "choose another with --folder")
+            case EINVAL, EISDIR, ENXIO: self.init("\(thing) is not a file", "choose another name")
+            case ENOTDIR: self.init("\(thing) is not a folder", "choose another with --folder")
             case ELOOP: self.init("\(thing) is a link, and links are not followed", "put the file itself there")
             case EFBIG: self.init("\(thing) is too large to be one of the game's", "choose another name")
             case EBUSY: self.init("somebody is writing \(thing)", "try again")

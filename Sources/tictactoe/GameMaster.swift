@@ -3,7 +3,7 @@ import GameState
 import MultipeerConnectivity
 import Vocabulary
 
-/// Leads the person through the program: who is there, who asks, the game, what is kept.
+/// Controls the program: the list of players, questions, the game, saved games.
 @MainActor
 final class GameMaster {
     private let opponents: Opponents
@@ -13,15 +13,15 @@ final class GameMaster {
     private var lobby: Lobby
     private var found = Numbering<MCPeerID>()
     private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
-    /// Forgets who asks when that one waits no more.
+    /// Ends a question when the inviter stops waiting.
     private var forgetting: Task<Void, Never>?
-    /// Whom this side has invited, and who has not answered yet.
+    /// Players that this side has invited and that have not answered.
     private var invited: MCPeerID?
     private var table: Table?
     private var opponent: MCPeerID?
-    /// Whom this side has just left: that one's going is no news.
+    /// Players that this side has just left: their departure needs no message.
     private var left: MCPeerID?
-    /// Whether a page lies over the game until the next Enter.
+    /// True if a page covers the game until the next Enter.
     private var page: Picture?
 
     init(_ opponents: Opponents, _ games: SavedGames) {
@@ -30,23 +30,23 @@ final class GameMaster {
         lobby = Lobby(name: opponents.peer.displayName)
     }
 
-    /// Begins with a game against the computer.
+    /// Starts with a game against the computer.
     func playAlone() {
         table = Table(against: .computer, as: .x)
     }
 
-    /// Also after others have had the terminal.
+    /// Redraws, also after other programs used the terminal.
     func begin() {
         screen.begin()
         show()
     }
 
-    /// Says goodbye.
+    /// Leaves all players.
     func end() {
         opponents.session.disconnect()
     }
 
-    // MARK: What others do
+    // MARK: Events of other players
 
     func take(_ event: Opponents.Event) {
         switch event {
@@ -56,7 +56,7 @@ final class GameMaster {
             found.remove(peer)
             if asking?.peer == peer { forgetQuestion("\(peer) has gone") }
         case .asked(let peer, let answer):
-            // Whoever had to begin anew comes back into the game that it is missing from.
+            // A player whose program restarted returns to the interrupted game.
             if peer == opponent, table?.connection == .gone { return answer.handler(true, opponents.session) }
             guard table?.opponent == nil || table?.opponent == .computer, asking == nil else {
                 return answer.handler(false, nil)
@@ -69,7 +69,7 @@ final class GameMaster {
                 guard (try? await Task.sleep(for: .seconds(Opponents.patience))) != nil, !Task.isCancelled else {
                     return
                 }
-                forgetQuestion("\(peer) asked, and waits no more")
+                forgetQuestion("\(peer) asked, and no longer waits")
             }
         case .trouble(let words): lobby.notice = words
         }
@@ -83,7 +83,7 @@ final class GameMaster {
             if peer != opponent {
                 lobby.notice = "waiting for \(peer)"
             } else if table?.connection == .here {
-                // Who had gone and comes anew is not here yet, either.
+                // A player that left and reconnects is not connected yet.
                 table?.connection = .away
             }
         case .peer(let peer, .notConnected, let reason):
@@ -103,7 +103,7 @@ final class GameMaster {
         show()
     }
 
-    /// Who asked is not there any more, or waits no more.
+    /// The inviter has left, or stopped waiting.
     private func forgetQuestion(_ notice: String) {
         asking?.answer.handler(false, nil)
         (lobby.asking, lobby.notice) = (nil, notice)
@@ -116,7 +116,7 @@ final class GameMaster {
         (asking, forgetting, lobby.asking) = (nil, nil, nil)
     }
 
-    /// An invitation of one's own that nobody has answered would stand in the way of another.
+    /// Cancels an unanswered invitation of this side, which would prevent another.
     private func withdraw(for peer: MCPeerID) {
         guard let open = invited, open != peer else { return }
         (left, invited) = (open, nil)
@@ -134,7 +134,7 @@ final class GameMaster {
         endQuestion()
         lobby.notice = ""
         invited = nil
-        // Both sides know both keys, so both come to the same.
+        // Both sides know both keys, so both reach the same result.
         let mark: TicTacToe.Mark = opponents.peer.shortFingerprint < peer.shortFingerprint ? .x : .o
         if peer == opponent, table != nil {
             if table?.connection == .gone { table?.tell("") }
@@ -146,9 +146,9 @@ final class GameMaster {
         show()
     }
 
-    // MARK: What the person types
+    // MARK: Input
 
-    /// Answers false where the person wants to end.
+    /// Returns false if the person ends the program.
     func take(_ key: Keyboard.Key) async -> Bool {
         if key == .endOfInput, input.text.isEmpty { return false }
         defer { show() }
@@ -160,7 +160,7 @@ final class GameMaster {
         let typed = line.trimmingCharacters(in: .whitespaces)
         if page != nil {
             page = nil
-            // What was typed on top of it is meant for the game below.
+            // Input on a page is meant for the game below it.
             if typed.isEmpty { return true }
         }
         if typed == "/quit" { return false }
@@ -176,7 +176,7 @@ final class GameMaster {
     }
 
     private func answer(_ peer: MCPeerID, _ answer: Opponents.Answer, _ typed: String) async {
-        // Whole words: what was half typed for something else must block nobody.
+        // Whole words only: a word that was half typed for another purpose must not block a player.
         switch typed.lowercased() {
         case "y", "yes":
             withdraw(for: peer)
@@ -196,11 +196,11 @@ final class GameMaster {
             lobby.notice = "y, n or b, and nothing else"
             return
         }
-        // Another may ask by now.
+        // Another player may ask by now.
         if asking?.peer == peer { endQuestion() }
     }
 
-    /// Says something wherever the person looks next.
+    /// Shows a message on the screen that comes next.
     private func tell(_ text: String) {
         lobby.notice = text
         table?.tell(text)
@@ -216,7 +216,7 @@ final class GameMaster {
         case let choice:
             guard let number = Int(choice), let peer = found.present[number] else {
                 let hasGone = Int(choice).map(found.hasGone) == true
-                lobby.notice = hasGone ? "whoever was number \(choice) has gone" : "there is no \(choice)"
+                lobby.notice = hasGone ? "player number \(choice) has gone" : "there is no \(choice)"
                 return true
             }
             invite(peer)
@@ -228,12 +228,12 @@ final class GameMaster {
         if typed.isEmpty {
             guard let opponent, table?.connection == .gone else { return }
             table?.tell("waiting for \(opponent)")
-            // Under the same key it may have another object by now.
+            // The key may belong to another object by now.
             invite(found.present.values.first { $0 == opponent } ?? opponent)
         } else if let square = Int(typed) {
             send(table?.move(to: square) ?? [])
         } else if typed == "q" {
-            // A key of the list, and nothing that anybody says.
+            // A key of the list, not a text of a peer.
             table?.tell("/leave goes back to the list, /quit ends the program")
         } else if typed.hasPrefix("/") {
             obey(typed)
@@ -262,7 +262,7 @@ final class GameMaster {
             (table, opponent) = (nil, nil)
             // The list was not on the screen.
             found.renumber()
-        default: table?.tell("there is no \(parts[0]); /help shows what there is")
+        default: table?.tell("there is no \(parts[0]); /help lists the commands")
         }
     }
 
@@ -312,9 +312,9 @@ final class GameMaster {
         }
     }
 
-    // MARK: The screen
+    // MARK: Screen
 
-    /// Whoever asks comes before a game against the computer, which goes on when the answer is no.
+    /// A question comes before a game against the computer, which continues after a no.
     private var shownTable: Table? { asking == nil ? table : nil }
 
     func show() {
@@ -322,6 +322,6 @@ final class GameMaster {
         screen.show(page ?? shownTable.map { Picture(of: $0) } ?? Picture(of: lobby), input)
     }
 
-    /// Leaves the terminal to others for a while.
+    /// Releases the terminal for other programs.
     func pause() { screen.end() }
 }

@@ -1,9 +1,9 @@
-/// The line on which the person types, with the cursor in it, and the lines before it.
+/// The input line with its cursor and its history.
 struct InputLine: Equatable {
     private(set) var before = ""
     private(set) var after = ""
 
-    /// What was entered, the oldest first, and the line that is not entered yet while one looks at them.
+    /// Entered lines, the oldest first, and the line in progress while the person browses them.
     private var past: [String] = []
     private var place = 0
     private var draft = ""
@@ -12,17 +12,17 @@ struct InputLine: Equatable {
 
     var text: String { before + after }
 
-    /// The part around the cursor that there is room for.
+    /// The part around the cursor that fits.
     func shown(in columns: Int) -> (before: String, after: String) {
         let shown = before.suffix(columns: columns)
         return (shown, after.prefix(columns: columns - shown.columns))
     }
 
-    /// Answers the whole line where it was entered.
+    /// Returns the whole line after Enter.
     mutating func take(_ key: Keyboard.Key) -> String? {
         switch key {
         case .text(let scalar):
-            // What is longer would not be said whole.
+            // A longer line would not be sent completely.
             if text.unicodeScalars.count < Word.chatLimit { before.unicodeScalars.append(scalar) }
         case .left: if let character = before.popLast() { after = "\(character)\(after)" }
         case .right:

@@ -2,7 +2,8 @@ import Foundation
 import MultipeerConnectivity
 import Vocabulary
 
-/// Keeps who one is from one start of the program to the next, as apps on Apple's systems do: an archived peer, made anew when the name changes.
+/// Stores the player's peer between runs, as apps on Apple's systems do: an archived peer, replaced when the name
+/// changes.
 struct KeptPeer {
     let folder: GameFolder
 

@@ -1,4 +1,4 @@
-/// Makes keys of the bytes that a terminal sends, in whatever pieces they come.
+/// Converts the bytes of a terminal to keys, in pieces of any size.
 struct Keyboard {
     enum Key: Equatable {
         case text(Unicode.Scalar)
@@ -12,7 +12,7 @@ struct Keyboard {
 
     private var pending: [UInt8] = []
 
-    /// What is understood of these bytes and those before; everything else is passed over.
+    /// The known keys in these bytes and earlier ones; other bytes are skipped.
     mutating func keys(in bytes: [UInt8]) -> [Key] {
         pending += bytes
         var keys: [Key] = []
@@ -23,7 +23,7 @@ struct Keyboard {
         return keys
     }
 
-    /// The first key, or nil for none of ours, and how many bytes it takes. Nil where more are needed to tell.
+    /// The first key, or nil for an unknown one, and its number of bytes. Nil if more bytes are needed.
     private static func first(in bytes: [UInt8]) -> (Key?, Int)? {
         guard let first = bytes.first else { return nil }
         if first == escape { return sequence(in: bytes) }
@@ -37,7 +37,7 @@ struct Keyboard {
         return (scalar.properties.generalCategory == .control ? nil : .text(scalar), length)
     }
 
-    /// Enter is a line feed here: the terminal makes one of it, and what comes from a pipe has one, perhaps behind a carriage return.
+    /// Enter is a line feed: the terminal converts it, and input from a pipe has one, perhaps after a carriage return.
     private static let controls: [UInt8: Key] = [
         0x01: .home, 0x02: .left, 0x04: .endOfInput, 0x05: .end, 0x06: .right, 0x08: .backspace, 0x0A: .enter,
         0x0B: .deleteAfter, 0x0E: .down, 0x10: .up, 0x15: .deleteBefore, 0x17: .deleteWord, 0x7F: .backspace,
@@ -46,10 +46,10 @@ struct Keyboard {
     // MARK: Keys that send several bytes
 
     private static let escape: UInt8 = 0x1B
-    /// Nothing that a terminal sends is longer.
+    /// No terminal sends a longer sequence.
     private static let sequenceLimit = 32
 
-    /// As ECMA-48 has it: `ESC [`, parameters, and a letter or `~`; or `ESC O` and a letter.
+    /// Sequences of ECMA-48: `ESC [`, parameters, and a letter or `~`; or `ESC O` and a letter.
     private static func sequence(in bytes: [UInt8]) -> (Key?, Int)? {
         guard bytes.count > 1 else { return nil }
         switch bytes[1] {
@@ -57,12 +57,12 @@ struct Keyboard {
         case UInt8(ascii: "["): break
         default: return (nil, 1)
         }
-        // The function keys of the Linux console have one bracket more.
+        // Function keys of the Linux console have an additional bracket.
         if bytes.count > 2, bytes[2] == UInt8(ascii: "[") { return bytes.count > 3 ? (nil, 4) : nil }
         guard let last = bytes.dropFirst(2).firstIndex(where: { !(0x20..<0x40).contains($0) }) else {
             return bytes.count < sequenceLimit ? nil : (nil, bytes.count)
         }
-        // What is no end breaks it off, and is a key of its own.
+        // An invalid byte ends the sequence, and is a key of its own.
         guard (0x40..<0x7F).contains(bytes[last]) else { return (nil, last) }
         guard bytes[last] == UInt8(ascii: "~") else { return (letters[bytes[last]], last + 1) }
         let number = bytes[2..<last].prefix { $0 != UInt8(ascii: ";") }

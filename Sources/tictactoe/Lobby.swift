@@ -1,9 +1,9 @@
-/// Who could be played with, as the person sees it.
+/// The list of players, as the person sees it.
 struct Lobby: Equatable {
     let name: String
-    /// Who is there, by the number that invites.
+    /// Visible players by number.
     var people: [Int: String] = [:]
-    /// Who asks at this moment.
+    /// The player whose question is shown.
     var asking: String?
     var notice = ""
 }

@@ -1,6 +1,7 @@
-/// Numbers by which somebody is chosen. Whoever has one keeps it, also while gone, so that it never comes to mean somebody else before the eyes of who types it.
+/// Numbers of players. A player keeps its number after leaving, so that a number never changes its meaning while the
+/// person types it.
 struct Numbering<Member: Hashable> {
-    /// Who is there, by number.
+    /// Visible players by number.
     private(set) var present: [Int: Member] = [:]
     private var given: [Member: Int] = [:]
 
@@ -14,10 +15,10 @@ struct Numbering<Member: Hashable> {
         if let number = given[member] { present[number] = nil }
     }
 
-    /// Whether somebody had that number who is gone.
+    /// True if the number belongs to a player that left.
     func hasGone(_ number: Int) -> Bool { present[number] == nil && given.values.contains(number) }
 
-    /// Begins at 1 again with who is there, where nobody has seen the numbers before.
+    /// Numbers the visible players from 1, if the numbers were not shown before.
     mutating func renumber() {
         let members = present.sorted { $0.key < $1.key }.map(\.value)
         self = Numbering()

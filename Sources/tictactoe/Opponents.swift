@@ -1,11 +1,11 @@
 import Foundation
 import MultipeerConnectivity
 
-/// Finds others who play, and brings two together: how the program uses MultipeerConnectivity.
+/// Finds other players and connects two of them: the part of the program that uses MultipeerConnectivity.
 ///
-/// `@unchecked Sendable` because nothing in it changes after its making; what it is told, it passes on.
+/// `@unchecked Sendable` because it is immutable after its initializer.
 final class Opponents: NSObject, @unchecked Sendable {
-    /// What others do, for the program's loop. Sessions have their own events.
+    /// Events for the program's loop. Sessions have their own events.
     enum Event: Sendable {
         case found(MCPeerID)
         case lost(MCPeerID)
@@ -13,7 +13,7 @@ final class Opponents: NSObject, @unchecked Sendable {
         case trouble(String)
     }
 
-    /// `@unchecked Sendable` because the handler may be called from anywhere.
+    /// `@unchecked Sendable` because the handler may be called on any thread.
     struct Answer: @unchecked Sendable {
         let handler: (Bool, MCSession?) -> Void
     }
@@ -26,9 +26,9 @@ final class Opponents: NSObject, @unchecked Sendable {
     private let browser: MCNearbyServiceBrowser
 
     static let serviceType = "tic-tac-toe"
-    /// How long a person may take to answer.
+    /// Time for a person's answer.
     static let patience: TimeInterval = 60
-    /// Whoever looks on for so long without reading has missed something.
+    /// Time after which unread events are dropped.
     private static let eventLimit = 256
 
     init(_ peer: MCPeerID) {
@@ -56,7 +56,7 @@ final class Opponents: NSObject, @unchecked Sendable {
         try await advertiser.block(other)
     }
 
-    /// Answers what could not be said, because the other side is not there at the moment.
+    /// Returns the words that could not be sent because the other side is not connected.
     func send(_ words: [Word]) throws -> [Word] {
         for (position, word) in words.enumerated() {
             do {

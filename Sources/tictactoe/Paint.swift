@@ -1,6 +1,6 @@
-/// Colours for lines of a picture: what is taken stands out from what is free, and one's own turn from waiting.
+/// Colours of a picture: taken squares stand out from free ones, and the own turn from waiting.
 enum Paint {
-    /// The same text, with the terminal's words for colours in it.
+    /// The text with colour sequences.
     static func coloured(_ line: Picture.Line) -> String {
         switch line.look {
         case .plain: line.text

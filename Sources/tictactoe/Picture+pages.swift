@@ -1,9 +1,9 @@
 import GameState
 import Vocabulary
 
-/// What there is to see. Everything that others say is shown as text and nothing else.
+/// The pages. Text of other players is shown as text only.
 extension Picture {
-    /// A game, with what there is to say about it.
+    /// A game with its messages.
     init(of table: Table) {
         let name = Self.name(table.opponentName)
         lines = [Line(text: "  Tic-tac-toe against \(name); you are \(Self.symbol(table.mark))", rank: .title), .space]
@@ -14,7 +14,7 @@ extension Picture {
         lines += [.space, Line(text: "  1–9 moves, or chat, or /help", rank: .hint)]
     }
 
-    /// Who is there, and who asks.
+    /// The list of players, and a question.
     init(of lobby: Lobby) {
         lines = [Line(text: "  Tic-tac-toe: \(Self.name(lobby.name))", rank: .title), .space]
         if let asking = lobby.asking {
@@ -24,21 +24,21 @@ extension Picture {
         }
         let people = lobby.people.sorted { $0.key < $1.key }
         let isEmpty = people.isEmpty
-        lines += [Line(text: isEmpty ? "  Nobody is there yet." : "  Who is there:", rank: .title), .space]
+        lines += [Line(text: isEmpty ? "  No player is visible yet." : "  Players:", rank: .title), .space]
         lines += people.map { Line(text: "   \($0.key)  \(Self.sentence($0.value))", rank: .list) }
         lines += [.space, Self.notice(lobby.notice)]
         let hint = "  \(isEmpty ? "c plays against the" : "numbers invite, c") computer, s scores, q quits"
         lines += lobby.asking == nil ? [.space, Line(text: hint, rank: .hint)] : []
     }
 
-    /// The best, for people.
+    /// The scores.
     init(of scores: HighScores) {
         let rows = scores.entries.prefix(15).map { "  \(Self.name($0.name)): \($0.score)" }
-        let title = rows.isEmpty ? "  Nobody has won on this machine yet." : "  Victories"
+        let title = rows.isEmpty ? "  No player has won on this machine yet." : "  Victories"
         self.init(page: [Line(text: title, rank: .title), .space] + rows.map { Line(text: $0, rank: .list) })
     }
 
-    /// What can be typed in a game.
+    /// The commands of a game.
     static let help = Picture(
         page: [
             "  1 to 9         moves there", "  any text       is chat", "  /new           another game",
@@ -73,7 +73,7 @@ extension Picture {
         case (.here, .won) where table.game.winner == table.mark:
             (text, look) = ("you have won; /new begins another game", .loud)
         case (.here, .won): text = "\(name) has won; /new begins another game"
-        case (.here, .drawn): text = "nobody has won; /new begins another game"
+        case (.here, .drawn): text = "the game is a draw; /new begins another game"
         case (.here, _) where table.isMyTurn: (text, look) = ("it is your turn, \(symbol(table.mark))", .loud)
         case (.here, _): text = "\(name) is thinking"
         }
@@ -84,10 +84,10 @@ extension Picture {
         text.isEmpty ? .space : Line(text: "  \(sentence(text))", rank: .notice)
     }
 
-    /// A peer's name, which is told apart from others.
+    /// A peer's name, distinguishable from others.
     private static func name(_ text: String) -> String { "\(PrintableText(text))".shortened(to: 24) }
 
-    /// What the program says. In it may be a peer's name with all in it escaped, and behind that what tells it from others.
+    /// A message of the program. It may contain an escaped peer name, followed by its fingerprint.
     private static func sentence(_ text: String) -> String { "\(PrintableText(prose: text, limit: 600))" }
 
     private static func said(_ text: String) -> String { "  \(PrintableText(prose: text, limit: 300))" }

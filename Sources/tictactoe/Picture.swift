@@ -1,8 +1,9 @@
-/// What is on the screen above the line on which the person types: lines of plain text, and what each is worth where there is no room for all.
+/// The screen above the input line: lines of plain text, each with a rank that decides what is dropped from a small
+/// window.
 struct Picture: Equatable {
     var lines: [Line]
 
-    /// What goes first where the window is low comes last.
+    /// In a small window, the last ranks are dropped first.
     enum Rank: Int, Comparable {
         case essential, notice, latest, hint, list, title, older, space
 
@@ -23,15 +24,16 @@ struct Picture: Equatable {
         static let space = Line(text: "", rank: .space)
     }
 
-    // MARK: In a window
+    // MARK: Layout
 
-    /// How many lines are used at the most, with the one on which the person types.
+    /// Maximum number of lines, including the input line.
     static let height = 24
     static let width = 80
-    /// What is essential has room here, if there are lines enough.
+    /// Essential lines fit into this width, if there are enough lines.
     static let leastWidth = 20
 
-    /// What is above the line for typing, which stays where it is whatever there is to say; or what is wrong with a window that is too small for what is essential.
+    /// The lines above the input line, which never moves; or a message if the window is too small for the essential
+    /// lines.
     func fitting(columns: Int, rows: Int) -> [Line] {
         let width = min(max(columns, Self.leastWidth), Self.width)
         let entries = lines.map { $0.broken(to: width) }
@@ -44,14 +46,14 @@ struct Picture: Equatable {
         return Self.filled(Self.reduced(entries, to: room, width), to: room)
     }
 
-    /// Leaves out whole entries, each of some lines, until the rest fits. Of a notice and of what was said last, the beginning stays.
+    /// Drops whole entries until the rest fits. A notice and the last chat entry keep their beginning.
     private static func reduced(_ entries: [[Line]], to room: Int, _ width: Int) -> [Line] {
         var entries = entries
         var missing = 0
         while let rank = entries.joined().map(\.rank).max() {
             let excess = entries.joined().count - room
             let isGoing = { (entry: [Line]) in entry[0].rank == rank }
-            // Of what was said, the oldest goes first; of all else, the last.
+            // The oldest chat entry goes first; of other entries, the last.
             let place = rank == .older ? entries.firstIndex(where: isGoing) : entries.lastIndex(where: isGoing)
             guard excess > 0, let place else { break }
             if rank < .hint, entries[place].count > excess {
@@ -70,7 +72,7 @@ struct Picture: Equatable {
         return Array(entries.joined())
     }
 
-    /// The line for typing stays where it is, and the hint beside it.
+    /// The input line and its hint keep their place.
     private static func filled(_ lines: [Line], to count: Int) -> [Line] {
         let place = lines.firstIndex { $0.rank == .hint } ?? lines.endIndex
         let space = Array(repeating: Line.space, count: max(0, count - lines.count))
@@ -79,10 +81,10 @@ struct Picture: Equatable {
 }
 
 extension Picture.Line {
-    /// How much of the end of what is shortened is kept: a peer's fingerprint in its brackets, a number.
+    /// Length of the end that a shortened text keeps: a peer's fingerprint in brackets, a number.
     static let listEnd = 12
 
-    /// An entry of a list is one line, whatever it says, so that they can be counted.
+    /// An entry of a list is always one line, so that entries can be counted.
     fileprivate func broken(to width: Int) -> [Self] {
         let texts = rank == .list ? [text.shortened(to: width, keeping: Self.listEnd)] : text.wrapped(to: width)
         return texts.map { Self(text: $0, rank: rank, look: look) }

@@ -3,15 +3,15 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// Where games and scores are kept, and how: games as the JSON of the model, scores as a property list.
+/// Stores games as JSON of the model, and scores as a property list.
 struct SavedGames {
     let folder: GameFolder
 
-    /// Nil for what is no game that could have come about.
+    /// Nil for an impossible game.
     static func game(in bytes: [UInt8]) -> TicTacToe? {
         guard let state = try? GameState(reading: bytes, as: .json) else { return nil }
         guard let game = try? TicTacToe(reading: state.root), game.phase != .inactive else { return nil }
-        // Whose turn it is has to fit what stands there, or it could not go on.
+        // The turn must match the grid, or the game could not continue.
         let (crosses, noughts) = (game.grid.count { $0 == .x }, game.grid.count { $0 == .o })
         let isFair = game.phase != .active || crosses == noughts || game.turn == (crosses < noughts ? .x : .o)
         return isFair ? game : nil
@@ -21,13 +21,13 @@ struct SavedGames {
         try GameState(game.tree()).write(as: .json)
     }
 
-    /// Keeps a game under a name. Answers false, and keeps nothing, where another has it and is not to be replaced.
+    /// Stores a game under a name. Returns false if the name is taken and must not be replaced.
     func save(_ game: TicTacToe, as name: String, replacing: Bool = false) throws -> Bool {
         let overwriting: Folder.Overwriting = replacing ? .allowed : .forbidden
         return try folder.write(Self.bytes(of: game), to: Self.fileName(name), overwriting: overwriting)
     }
 
-    /// The game that was kept under a name; nil where there is none.
+    /// The game with this name; nil if there is none.
     func game(named name: String) throws -> TicTacToe? {
         guard let bytes = try folder.read(Self.fileName(name)) else { return nil }
         guard let game = Self.game(in: bytes) else { throw Damaged(name: name) }
@@ -36,7 +36,7 @@ struct SavedGames {
 
     private static let ending = ".json"
 
-    /// What is kept under a name is no game, or none that could have come about.
+    /// The file is no game, or an impossible one.
     struct Damaged: Error, CustomStringConvertible {
         let name: String
         var description: String {
@@ -44,7 +44,7 @@ struct SavedGames {
         }
     }
 
-    /// The names of the games that are kept, for people.
+    /// The names of the stored games, for people.
     var list: String {
         let files = folder.fileNames.filter { $0.hasSuffix(Self.ending) }.sorted()
         guard !files.isEmpty else { return "none" }
@@ -53,7 +53,7 @@ struct SavedGames {
         return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// So many names are listed.
+    /// Maximum number of listed names.
     private static let listLimit = 8
 
     private static func fileName(_ name: String) throws -> FileName {
@@ -64,7 +64,7 @@ struct SavedGames {
         }
     }
 
-    /// What was typed can't be the name of a file.
+    /// The input can't be a file name.
     struct Unnameable: Error, CustomStringConvertible {
         let name: String
         var description: String {
@@ -74,7 +74,7 @@ struct SavedGames {
 
     // MARK: Scores
 
-    /// The best of each, the best first.
+    /// The scores, the best first.
     func scores() throws -> HighScores {
         guard let bytes = try folder.read(Self.scoreFile) else { return HighScores() }
         guard let scores = try? HighScores(reading: GameState(reading: bytes).root) else {
@@ -83,7 +83,7 @@ struct SavedGames {
         return scores
     }
 
-    /// Counts a victory, and answers how many there are now.
+    /// Counts a victory, and returns the new number.
     func countVictory(of name: String) throws -> Int {
         var scores = try scores()
         var wins = 1

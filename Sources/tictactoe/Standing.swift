@@ -1,25 +1,26 @@
 import GameState
 
-/// How a game between two stands. Of all that the two have said, whichever way it crossed, the greatest counts, so that both come to the same.
+/// The state of a game between two. Of all states that both have sent, the greatest counts, so that both sides agree.
 struct Standing: Equatable, Comparable {
-    /// How it came to that.
+    /// The cause of the state.
     enum Cause: String, CaseIterable {
         case move
         case again
         case restored
-        /// It stands so already, and is said to who may have lost it.
+        /// An unchanged state, sent to a side that may have lost it.
         case goesOn
     }
 
-    /// How often another game was begun or restored since the two met.
+    /// Number of games that were started or restored since the two connected.
     var round = 0
-    /// Whether each plays what the other played when they met.
+    /// True if the marks are swapped since the two connected.
     var isSwapped = false
     var game = TicTacToe.begun
 
     static let rounds = 0...1_000_000
 
-    /// A later round is greater, and in a round whoever has seen more moves. The rest only has to be the same on both sides.
+    /// A later round is greater; within a round, more moves are. The remaining order must only be the same on both
+    /// sides.
     static func < (one: Standing, other: Standing) -> Bool {
         if (one.round, one.game.playCount) != (other.round, other.game.playCount) {
             return (one.round, one.game.playCount) < (other.round, other.game.playCount)
@@ -27,7 +28,7 @@ struct Standing: Equatable, Comparable {
         return one.rest.lexicographicallyPrecedes(other.rest)
     }
 
-    /// All that makes two of them different, in any order that is the same on both sides.
+    /// The remaining differences, in an order that is the same on both sides.
     private var rest: [Int] {
         game.grid.map(\.rawValue) + [game.phase.rawValue, game.currentPlayer.rawValue, isSwapped ? 1 : 0]
             + game.currentSymbol.rawValue.utf8.map(Int.init)

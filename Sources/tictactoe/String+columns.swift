@@ -1,8 +1,8 @@
-/// How much room text takes on a terminal, where some letters are two places wide.
+/// Width of text on a terminal, where some letters take two columns.
 extension String {
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// As much of the beginning as there is room for.
+    /// The beginning that fits.
     func prefix(columns limit: Int) -> String {
         var room = limit
         return String(
@@ -13,19 +13,19 @@ extension String {
         )
     }
 
-    /// As much of the end as there is room for.
+    /// The end that fits.
     func suffix(columns limit: Int) -> String {
         String(String(reversed()).prefix(columns: limit).reversed())
     }
 
-    /// Cut where there is no room for all of it. The end is kept: there a list has what tells its entries apart.
+    /// Shortened to fit. The end stays, as it distinguishes the entries of a list.
     func shortened(to limit: Int, keeping end: Int = 0) -> String {
         guard columns > limit else { return self }
         let tail = suffix(columns: min(end, limit - 1))
         return prefix(columns: limit - 1 - tail.columns) + "…" + tail
     }
 
-    /// Broken into lines between words. All but the first are set in further, so that nobody can write what looks like another line.
+    /// Wrapped between words. Further lines are indented, so that a text can't look like another line.
     func wrapped(to width: Int) -> [String] {
         guard columns > width else { return [self] }
         let indent = String(prefix { $0 == " " })
@@ -37,7 +37,7 @@ extension String {
             var rest = String(word)
             if !isBlank { rest = " " + rest }
             while line.columns + rest.columns > width {
-                // A word that is longer than a line.
+                // A word longer than a line.
                 let head = String(rest.prefix(max(1, rest.prefix(columns: width - line.columns).count)))
                 line += head
                 rest.removeFirst(head.count)
@@ -51,14 +51,14 @@ extension String {
 }
 
 extension Character {
-    /// Two for emoji and for what East Asia writes, one for all else.
+    /// Two for emoji and East Asian letters, otherwise one.
     fileprivate var columns: Int {
         let isEmoji = unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
         guard !isEmoji, let value = unicodeScalars.first?.value else { return 2 }
         return Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
 
-    /// The blocks of https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt that are wide.
+    /// The wide blocks of https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
         0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,

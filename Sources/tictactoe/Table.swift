@@ -1,14 +1,15 @@
 import GameState
 
-/// A game between two, as one of them sees it: pure, told what the two do and how the connection is, it answers what is to be said over there.
+/// A game between two, as one side sees it, without I/O: it takes moves and connection changes, and returns words for
+/// the other side.
 struct Table: Equatable {
-    /// Who sits on the other side.
+    /// The opponent.
     enum Opponent: Equatable {
         case computer
         case person(String)
     }
 
-    /// How the connection to a person is.
+    /// The connection to a person.
     enum Connection: Equatable {
         case here
         case away
@@ -22,15 +23,15 @@ struct Table: Equatable {
     private(set) var notice = ""
     var connection = Connection.here
 
-    /// What is to be said once the other side is there again.
+    /// Words to send after the reconnection.
     private var held: [Word] = []
-    /// Of what a person types in the meantime, so much is kept.
+    /// Limit of stored words during a disconnection.
     private static let heldWords = 64
 
-    /// How many lines of chat are shown.
+    /// Number of visible lines of chat.
     static let chatLines = 6
 
-    /// - Parameter usual: what this side begins with when the two meet
+    /// - Parameter usual: mark of this side when the two connect
     init(against opponent: Opponent, as usual: TicTacToe.Mark) {
         self.opponent = opponent
         self.usual = usual
@@ -41,7 +42,7 @@ struct Table: Equatable {
         set { standing.game = newValue }
     }
 
-    /// What this side plays.
+    /// The mark of this side.
     var mark: TicTacToe.Mark { standing.isSwapped ? usual.opposite : usual }
 
     var opponentName: String {
@@ -53,10 +54,10 @@ struct Table: Equatable {
 
     var isMyTurn: Bool { game.turn == mark }
 
-    /// Whether this side has just won. It counts once.
+    /// True if this side has just won. It counts once.
     private(set) var hasWon = false
 
-    // MARK: This side
+    // MARK: Own moves
 
     /// - Parameter square: from 1 to 9
     mutating func move(to square: Int) -> [Word] {
@@ -65,7 +66,7 @@ struct Table: Equatable {
         guard (1...9).contains(square) else { return refuse("squares go from 1 to 9") }
         guard game.move(to: square - 1) else { return refuse("that square is taken") }
         notice = ""
-        // It comes by one's own move alone. What was won before is not won again, whoever brings it back.
+        // Only an own move wins. A victory before is not counted again, whichever side restores it.
         hasWon = game.winner == mark
         guard opponent == .computer else { return [.game(standing, .move)] }
         if let answer = ComputerPlayer.move(in: game) { _ = game.move(to: answer) }
@@ -88,7 +89,7 @@ struct Table: Equatable {
         return opponent == .computer ? [] : [.game(standing, .again)]
     }
 
-    /// Goes on with a game that was kept.
+    /// Continues a stored game.
     mutating func restore(_ game: TicTacToe) -> [Word] {
         standing = Standing(round: standing.round + 1, isSwapped: standing.isSwapped, game: game)
         hasWon = false
@@ -104,12 +105,12 @@ struct Table: Equatable {
         return []
     }
 
-    /// Says something to this side alone.
+    /// Shows a message on this side only.
     mutating func tell(_ text: String) { notice = text }
 
-    // MARK: While the connection is broken
+    // MARK: During a disconnection
 
-    /// What can be said now: these words and those that were held, or nothing while the other side is away.
+    /// The words to send now: stored ones and these, or none while the other side is disconnected.
     mutating func due(_ words: [Word]) -> [Word] {
         hold(words)
         guard connection == .here else { return [] }
@@ -117,30 +118,30 @@ struct Table: Equatable {
         return held
     }
 
-    /// Keeps words for later: of how the game stood only the last, which counts more than all before it.
+    /// Stores words for later: only the last state of the game, which counts more than earlier ones.
     mutating func hold(_ words: [Word]) {
         let all = held + words
         held = all.filter(\.isGame).suffix(1) + all.filter { !$0.isGame }.suffix(Self.heldWords - 1)
     }
 
-    /// The other side is there again. Answers what it has to be told first.
+    /// The other side is connected again. Returns the words to send first.
     mutating func isBack() -> [Word] {
         let before = connection
         connection = .here
         guard before != .here, opponent != .computer else { return [] }
-        // It is told how the game stands, and not how it came to that, for it may have lost everything.
+        // It receives the state of the game without the cause, as it may have lost everything.
         if before == .gone { held.removeAll(where: \.isGame) }
-        // What was said last may be lost even where it was away for a moment only; what is not news is passed over.
+        // The last words may be lost even after a short disconnection; repeated ones are ignored.
         return standing == Standing() || held.contains(where: \.isGame) ? [] : [.game(standing, .goesOn)]
     }
 
-    // MARK: The other side
+    // MARK: Words of the other side
 
     mutating func hear(_ word: Word) {
         switch word {
         case .game(let new, let cause):
             let isMove = cause == .move && isMove(to: new)
-            // What this side did meanwhile counts more, and goes to the other, or has gone there already.
+            // A newer state of this side counts more, and is on its way to the other.
             guard isMove || new > standing else { return }
             standing = new
             hasWon = false
@@ -149,7 +150,7 @@ struct Table: Equatable {
                 case .move where isMove: ""
                 case .again: "\(opponentName) began a new game; you are \(mark.symbol.rawValue)"
                 case .goesOn: "the game goes on; you are \(mark.symbol.rawValue)"
-                // A move has to follow from what is here; everything else is a restored game, and is said to be one.
+                // A move must follow from the present state; any other state counts as a restored game.
                 case .move, .restored: "\(opponentName) restored a game; you are \(mark.symbol.rawValue)"
                 }
         case .chat(let text): add("\(opponentName): \(text)")
@@ -164,7 +165,7 @@ struct Table: Equatable {
         }
     }
 
-    /// This side's victory has been counted.
+    /// Marks the victory as counted.
     mutating func victoryWasCounted() { hasWon = false }
 
     private mutating func add(_ line: String) {

@@ -9,19 +9,19 @@ extension TicTacToe {
         return game
     }
 
-    /// Whose turn it is; blank where the game is over.
+    /// The mark to move; blank if the game is over.
     var turn: Mark {
         guard phase == .active else { return .blank }
         return currentSymbol == .o ? .o : .x
     }
 
-    /// Where one can move.
+    /// The free squares.
     var freeSquares: [Int] { phase == .active ? grid.indices.filter { grid[$0] == .blank } : [] }
 
-    /// Who has won, once the game is.
+    /// The winner of a finished game.
     var winner: Mark? { phase == .won ? winners.first : nil }
 
-    /// The one whose turn it is takes a square. Answers whether that was allowed.
+    /// Takes a square for the mark to move. Returns true if that was allowed.
     mutating func move(to square: Int) -> Bool {
         guard freeSquares.contains(square) else { return false }
         let mark = turn
@@ -39,7 +39,7 @@ extension TicTacToe {
 }
 
 extension TicTacToe.Mark {
-    /// The other side.
+    /// The other mark.
     var opposite: TicTacToe.Mark {
         switch self {
         case .x: .o

@@ -4,10 +4,10 @@ import LinuxPlatform
 import MultipeerConnectivity
 import Vocabulary
 
-/// Tic-tac-toe for two on one network, or for one.
+/// Tic-tac-toe for two on one network, or against the computer.
 @main
 struct TicTacToeProgram {
-    /// What was asked for on the command line.
+    /// The options of the command line.
     struct Request: Equatable {
         var name: String
         var folder: String
@@ -94,7 +94,7 @@ struct TicTacToeProgram {
         _ = consume lock
     }
 
-    /// Hands on what is typed until there is no more, or the person wants to end.
+    /// Handles input until it ends, or the person ends the program.
     @MainActor
     private static func type(_ master: GameMaster) async {
         var keyboard = Keyboard()
@@ -105,7 +105,7 @@ struct TicTacToeProgram {
         }
     }
 
-    /// What comes from the terminal next. While that is another program's it is waited for.
+    /// The next input. While another program uses the terminal, it waits.
     @MainActor
     private static func typed() async -> [UInt8]? {
         while true {
@@ -122,10 +122,10 @@ struct TicTacToeProgram {
         }
     }
 
-    /// Resumed when the shell has given the terminal back.
+    /// Resumed when the shell gives the terminal back.
     @MainActor private static var comeback: Resumption<Void>?
 
-    /// What libraries write to standard error would tear the picture apart. Answers where that went before.
+    /// Redirects standard error: messages of libraries would damage the picture. Returns the previous target.
     private static func keptErrors(in folder: GameFolder) throws -> OwnedDescriptor? {
         guard Terminal.isTerminal(.errors) else { return nil }
         return try Terminal.divert(.errors, to: folder.log())
@@ -135,7 +135,7 @@ struct TicTacToeProgram {
 
     @MainActor
     private static func heeding(_ master: GameMaster) -> [any DispatchSourceSignal] {
-        // Whoever reads a terminal that is the shell's is stopped, if it does not ask to be told.
+        // A background program that reads the terminal is stopped unless it handles the signal.
         signal(SIGTTIN, SIG_IGN)
         return [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
@@ -150,12 +150,12 @@ struct TicTacToeProgram {
     private static func heed(_ number: CInt, _ master: GameMaster) {
         switch number {
         case SIGWINCH: master.show()
-        // Who goes on behind the shell's back does so without the terminal.
+        // A program in the background runs without the terminal.
         case SIGCONT where isBehindTheShell: break
         case SIGCONT:
             master.begin()
             comeback?.resume(with: .success(()))
-        // Where there is no shell that could bring it back, stopping would be for good.
+        // Without a shell that could continue it, a stop would be permanent.
         case SIGTSTP where getsid(0) == getpid(): break
         case SIGTSTP:
             master.pause()
@@ -167,6 +167,6 @@ struct TicTacToeProgram {
         }
     }
 
-    /// Whether the terminal is another program's at the moment. Who would draw or set it then is stopped.
+    /// True if another program uses the terminal. Drawing or setting it then stops this program.
     private static var isBehindTheShell: Bool { Terminal.isTerminal(.input) && !Terminal.isInForeground }
 }

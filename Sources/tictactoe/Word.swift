@@ -4,16 +4,16 @@ import MultipeerConnectivity
 import SecureArchive
 import Vocabulary
 
-/// What the two programs say to each other, as JSON that the house's own reader reads.
+/// Messages between the two programs, as JSON for this project's own reader.
 enum Word: Equatable {
-    /// The game as it stands, and how it came to that.
+    /// The state of the game, and its cause.
     case game(Standing, Standing.Cause)
     /// A line of chat.
     case chat(String)
 
     var isGame: Bool { if case .game = self { true } else { false } }
 
-    /// How much of a line of chat is kept.
+    /// Maximum length of a line of chat.
     static let chatLimit = 200
 
     private struct Spelt: Codable {
@@ -23,7 +23,7 @@ enum Word: Equatable {
         var swapped: Bool?
     }
 
-    /// Nil for anything that the rules don't allow.
+    /// Nil for a message that breaks the rules.
     init?(_ data: Data) {
         guard data.count <= 4096, let spelt = try? MCObjects.decode(Spelt.self, from: data) else { return nil }
         if spelt.word == "chat" {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MultipeerConnectivity
 
-@Suite("Code as it is written for iOS works", .timeLimit(.minutes(5)))
+@Suite("Code written for iOS", .timeLimit(.minutes(5)))
 struct AppleStyleTests {
     let room = TestRoom()
 
@@ -13,7 +13,7 @@ struct AppleStyleTests {
         Neighbourhood.$surroundings.withValue(room) { make() }
     }
 
-    /// `@unchecked Sendable` because what it has is `Sendable`, and `NSObject` is not.
+    /// `@unchecked Sendable` because its properties are `Sendable`, and `NSObject` is not.
     private final class Painter: NSObject, ColorServiceDelegate, @unchecked Sendable {
         let connected = Resumption<Void>()
         let colour = Resumption<String>()
@@ -27,13 +27,13 @@ struct AppleStyleTests {
         }
     }
 
-    @Test("everybody invites everybody and accepts everybody")
+    @Test("Peers that all invite and accept each other connect")
     func colours() async throws {
         let (one, other) = inRoom { (ColorService(name: "iPhone"), ColorService(name: "iPhone")) }
         let (painter, watcher) = (Painter(), Painter())
         one.delegate = painter
         other.delegate = watcher
-        // They may have met before anybody listened, so both sides try.
+        // They may have met before the tasks listened, so both sides try.
         try await painter.connected.value()
         try await watcher.connected.value()
         one.send(colorName: "red")
@@ -42,7 +42,7 @@ struct AppleStyleTests {
         #expect(try await painter.colour.value() == "yellow")
     }
 
-    @Test("delegates as asynchronous sequences, and a context that has to be right")
+    @Test("Delegates work as asynchronous sequences, and a wrong context is declined")
     func lobby() async throws {
         let (one, other) = inRoom { (GameLobby(playerName: "Ann"), GameLobby(playerName: "Ben")) }
         one.start()
@@ -61,7 +61,7 @@ struct AppleStyleTests {
         try await sent
     }
 
-    @Test("an assistant asks the person, and a picker lets one choose")
+    @Test("An assistant asks the person, and a picker offers a choice")
     @MainActor
     func screens() async throws {
         let host = MPCHandler()
@@ -70,9 +70,9 @@ struct AppleStyleTests {
         let guest = MPCHandler()
         guest.setupPeerWithDisplayName(displayName: "Guest")
         guest.setupSession()
-        let (door, chair) = (Typist(), Typist())
+        let (service, chair) = (Typist(), Typist())
         let assistant = inRoom {
-            MCAdvertiserAssistant(serviceType: "my-game", session: host.session, on: door)
+            MCAdvertiserAssistant(serviceType: "my-game", session: host.session, on: service)
         }
         assistant.start()
         let browser = inRoom { MCNearbyServiceBrowser(peer: guest.peerID, serviceType: "my-game") }
@@ -89,19 +89,19 @@ struct AppleStyleTests {
         chair.type("9")
         try await chair.sees("There is no “9”")
         chair.type("1")
-        try await door.sees("Guest")
-        door.type("y")
+        try await service.sees("Guest")
+        service.type("y")
         let events = guest.session.events
         if guest.session.connectedPeers.isEmpty {
             for await event in events { if case .peer(_, .connected, _) = event { break } }
         }
         chair.type("d")
         await picking.value
-        #expect(picker.delegate == nil, "the app was told")
+        #expect(picker.delegate == nil, "the delegate was called")
         assistant.stop()
     }
 
-    @Test("a picker that the app takes away asks for nothing but Enter, and tells the delegate nothing")
+    @Test("A picker that the app dismisses only asks for Enter, and does not call the delegate")
     @MainActor
     func dismissal() async throws {
         let guest = MPCHandler()
@@ -119,6 +119,6 @@ struct AppleStyleTests {
         try await chair.sees("Press Enter")
         chair.type("")
         await picking.value
-        #expect(picker.delegate === guest, "the app was told nothing")
+        #expect(picker.delegate === guest, "the delegate was not called")
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite("The library's articles")
+@Suite("Articles of the library")
 struct ArticleTests {
     private static let folder = "Sources/MultipeerConnectivity/MultipeerConnectivity.docc"
-    /// Compiled with everything else.
+    /// Compiled with the other tests.
     private static let code = "Tests/Support/AppleStyleGames/GameService.swift"
 
     private func lines(of path: String) throws -> [String] {
@@ -15,7 +15,7 @@ struct ArticleTests {
     }
 
     @Test(
-        "show code that is compiled as it stands there",
+        "Articles show code that is compiled",
         arguments: ["BringingAGameToLinux.md", "MultipeerConnectivity.md"]
     )
     func snippets(name: String) throws {
@@ -23,7 +23,7 @@ struct ArticleTests {
         var snippets = 0
         var rest = try lines(of: "\(Self.folder)/\(name)")[...]
         while let start = rest.firstIndex(of: "```swift"), let end = rest[start...].firstIndex(of: "```") {
-            // Imports stand at the top of the file, and once.
+            // Imports are at the top of the file only.
             let snippet = Array(rest[(start + 1)..<end].drop { $0.hasPrefix("import ") || $0.isEmpty })
             let places = code.indices.filter { code[$0...].starts(with: snippet) }
             #expect(!places.isEmpty, "\(name), line \(start + 1): not in \(Self.code)")
@@ -33,7 +33,7 @@ struct ArticleTests {
         #expect(snippets > 0)
     }
 
-    @Test("the table of Apple's sentences names tests that there are")
+    @Test("The table of Apple's sentences names existing tests")
     func semantics() throws {
         let page = "\(Repository.root)/docs/internals/multipeer-semantics.md"
         let text = try String(contentsOfFile: page, encoding: .utf8)

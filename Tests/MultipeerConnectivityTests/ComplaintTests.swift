@@ -7,15 +7,15 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-/// What people have complained about for years, each put to the test.
-@Suite("What went wrong with others", .timeLimit(.minutes(10)))
+/// Frequent complaints about Apple's framework, each with a test.
+@Suite("Known complaints about sessions", .timeLimit(.minutes(10)))
 struct ComplaintTests {
     let room = TestRoom()
 
-    /// How often two invite each other; a thousand times takes half a minute.
+    /// Number of crossing invitations; a thousand take half a minute.
     private static let crossings = getenv("HUDDLE_CROSSINGS").flatMap { Int(String(cString: $0)) } ?? 50
 
-    @Test("two that invite each other at the same moment, again and again, end in one session each time")
+    @Test("Two peers that invite each other at the same moment share one session each time")
     func crossedInvitations() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         for player in [deck, desk] {
@@ -43,7 +43,7 @@ struct ComplaintTests {
         }
     }
 
-    @Test("a peer invited ten times at once is asked once")
+    @Test("A peer that is invited ten times at once is asked once")
     func duplicates() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.advertiser.startAdvertisingPeer()
@@ -56,7 +56,7 @@ struct ComplaintTests {
         #expect(deck.states(of: desk) == [.connecting, .connected])
     }
 
-    @Test("an invitation that the app has not answered is answered by inviting its sender")
+    @Test("Inviting the sender of an unanswered invitation accepts it")
     func invitingTheInviter() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.answer { player, invitation in
@@ -66,7 +66,7 @@ struct ComplaintTests {
         #expect(desk.states(of: deck) == [.connecting, .connected])
     }
 
-    @Test("a peer whose connection breaks is connecting with the reason, comes back by itself, and nothing is lost")
+    @Test("A peer with a broken connection is connecting with the reason, returns by itself, and loses no message")
     func comesBack() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -79,14 +79,14 @@ struct ComplaintTests {
         #expect(deck.states(of: desk).filter { $0 == .notConnected }.isEmpty)
     }
 
-    /// Breaks the connection between two, as if a cable had been pulled and put back.
+    /// Breaks the connection between two peers, as if a cable had been unplugged briefly.
     @Engine
     private func cut(_ one: Player, _ other: Player) async {
-        guard let node = try? await one.peer.local?.station.node() else { return }
+        guard let node = try? await one.peer.local?.localNode.node() else { return }
         node.links[other.peer.id]?.cut(because: .lost)
     }
 
-    @Test("a peer that is let in anew in the moment in which it is seen to go is in again")
+    @Test("A peer that is accepted again at the moment of its leaving is connected again")
     func comesAnew() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -94,22 +94,22 @@ struct ComplaintTests {
         desk.judge { [deck = deck.session, desk = desk.session] _ in
             asked.resume(with: .success(()))
             deck.disconnect()
-            // Until it is told what it makes of the newcomer, the other side sees the old one go.
+            // Before the app judges the newcomer, the other side sees the old connection end.
             while !desk.connectedPeers.isEmpty { sched_yield() }
             return true
         }
-        let anew = MCSession(peer: deck.peer, securityIdentity: nil, encryptionPreference: .required)
-        deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+        let again = MCSession(peer: deck.peer, securityIdentity: nil, encryptionPreference: .required)
+        deck.browser.invitePeer(desk.peer, to: again, withContext: nil, timeout: 30)
         try await asked.value()
         let states = try await desk.all { _ in
             let states = desk.states(of: deck)
             return states.count > 3 || states.contains(.notConnected) ? states : nil
         }
         #expect(states == [.connecting, .connected, .connecting, .connected])
-        anew.disconnect()
+        again.disconnect()
     }
 
-    @Test("a peer that is gone without a word is not connected after a while, with the reason")
+    @Test("A peer that disappears without a goodbye is disconnected later, with the reason")
     func vanishes() async throws {
         let deck = Player("Deck", in: room)
         let id = try await vanished(from: deck)
@@ -124,13 +124,13 @@ struct ComplaintTests {
     private func vanished(from deck: Player) async throws -> PeerID {
         let desk = Player("Desk", in: room)
         try await deck.connect(to: desk)
-        let node = try #require(try await desk.peer.local?.station.node())
+        let node = try #require(try await desk.peer.local?.localNode.node())
         node.isStopping = true
         for link in node.links.values { link.cut(because: .lost) }
         return desk.peer.id
     }
 
-    @Test("while a large file is on its way and after it, messages pass and nobody drops out")
+    @Test("During and after the transfer of a large file, messages arrive and all peers stay connected")
     func largeSend() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -146,7 +146,7 @@ struct ComplaintTests {
         #expect(deck.states(of: desk) == [.connecting, .connected])
     }
 
-    @Test("two sessions between the same two peers keep apart")
+    @Test("Two sessions between the same two peers are independent")
     func twoSessions() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -172,7 +172,7 @@ struct ComplaintTests {
         #expect(try await desk.received(2).last == Data([3]))
     }
 
-    @Test("a slow app holds up who sends to it, and neither side's memory grows without bound")
+    @Test("A slow app delays its senders, and the memory of both sides is bounded")
     func slow() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -188,8 +188,8 @@ struct ComplaintTests {
         } catch let error as MCError {
             #expect(error.code == .unavailable)
         }
-        // Each has a head as well, so where nothing has gone on yet one less has room.
-        #expect(((Outbox.limit >> 20) - 1...200).contains(sent))
+        // Each message has a header as well, so one less fits if none has been sent.
+        #expect(((SendQueue.limit >> 20) - 1...200).contains(sent))
         for _ in 0..<sent { gate.signal() }
         #expect(try await desk.received(sent).count == sent)
     }

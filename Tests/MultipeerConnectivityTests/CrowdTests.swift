@@ -8,9 +8,9 @@ import Testing
 struct CrowdTests {
     let room = TestRoom()
 
-    @Test("fifty peers are in one session (sixteen with threads watched), and each hears from all the others")
+    @Test("Fifty peers (sixteen with the thread sanitizer) share one session, and each receives from all others")
     func fifty() async throws {
-        // The thread sanitizer makes each of the 1,225 links many times as costly, for whatever else is tested meanwhile, too.
+        // The thread sanitizer makes each of the 1,225 links many times as costly, also for other tests that run.
         let count = OwnProcess.allowance < 12 ? 50 : 16
         let host = Player("Host", in: room)
         host.advertiser.startAdvertisingPeer()

@@ -8,11 +8,11 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who is seen", .timeLimit(.minutes(5)))
+@Suite("Discovery of peers", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     let room = TestRoom()
 
-    @Test("who advertises is found with its words, and lost when it stops")
+    @Test("An advertised peer is found with its discovery info, and lost when it stops")
     func foundAndLost() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room, info: ["level": "3", "run": "yes"]))
         deck.browser.startBrowsingForPeers()
@@ -25,7 +25,7 @@ struct DiscoveryTests {
         #expect(lost == desk.peer)
     }
 
-    @Test("two peers of one name are two, and a peer of two services is one")
+    @Test("Two peers with one name are two, and a peer with two services is one")
     func sameNames() async throws {
         let (deck, one, other) = (Player("Deck", in: room), Player("Desk", in: room), Player("Desk", in: room))
         one.advertiser.startAdvertisingPeer()
@@ -44,7 +44,7 @@ struct DiscoveryTests {
         #expect(found == 2 && lost == 1)
     }
 
-    @Test("whoever claims to be a peer, at another address, does not keep it from being reached")
+    @Test("A host that claims to be a peer at another address does not block the real one")
     func claimed() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.advertiser.startAdvertisingPeer()
@@ -58,7 +58,7 @@ struct DiscoveryTests {
         #expect(try await deck.outcome(of: desk) == .connected)
     }
 
-    @Test("nobody finds itself, nor a service that is none of this kind")
+    @Test("A peer does not find itself, nor services of other programs")
     func notOneself() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         deck.advertiser.startAdvertisingPeer()
@@ -70,7 +70,7 @@ struct DiscoveryTests {
         #expect(deck.entries.count { if case .found = $0 { true } else { false } } == 1)
     }
 
-    @Test("the app is told when nobody can be seen")
+    @Test("The app learns when no peer can be seen")
     func blind() async throws {
         let deck = Player("Deck", in: room)
         deck.browser.startBrowsingForPeers()
@@ -82,13 +82,13 @@ struct DiscoveryTests {
         try await deck.wait { if case .troubled = $0 { () } else { nil } }
     }
 
-    @Test("who could not begin to advertise, or to browse, can begin when it is told so")
+    @Test("An app whose advertising or browsing failed can start again after the report")
     func beginningAgain() async throws {
         let folder = TemporaryFolder()
         let (deck, desk) = try PeerFolder.$keptRoot.withValue(folder.path) {
             let players = (Player("Deck", in: room), Player("Desk", in: room))
             for player in [players.0, players.1] {
-                // Where its folder should be there is a file.
+                // A file is in the place of its folder.
                 let path = folder.path(of: player.peer.id.description)
                 try Data().write(to: URL(fileURLWithPath: path))
                 player.whenReceived { [weak player] entry in
@@ -108,7 +108,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("a peer that is blocked gets no answer")
+    @Test("A blocked peer gets no answer")
     func blocked() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
@@ -119,7 +119,7 @@ struct DiscoveryTests {
         #expect(asked == 1)
     }
 
-    @Test("two that exchange connection data by means of their own connect without discovery")
+    @Test("Two peers that exchange connection data connect without discovery")
     func connectionData() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         let ofDeck = try await deck.session.nearbyConnectionData(forPeer: desk.peer)
@@ -131,7 +131,7 @@ struct DiscoveryTests {
         #expect(!deck.entries.contains { if case .invited = $0 { true } else { false } })
     }
 
-    @Test("data of another peer connects to nobody, and who cancels is not connected")
+    @Test("Connection data of another peer connects to none, and a cancelled connection does not start")
     func wrongConnectionData() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         let box = MCPeerID(displayName: "Box")
@@ -144,7 +144,7 @@ struct DiscoveryTests {
         #expect(try await deck.notConnected(desk) == .withdrawn)
     }
 
-    @Test("whoever has got connection data and wants it no more is met by nobody who has it, until it asks again")
+    @Test("After a cancelled connection, peers with the data can't connect until it is requested again")
     func droppedConnectionData() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         let old = try await deck.session.nearbyConnectionData(forPeer: desk.peer)

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Whom members tell of", .timeLimit(.minutes(5)))
+@Suite("Introductions by joinedPeers", .timeLimit(.minutes(5)))
 struct IntroductionTests {
     let room = TestRoom()
 
@@ -17,13 +17,13 @@ struct IntroductionTests {
         return (deck, desk)
     }
 
-    /// Somebody who is nowhere.
-    private func nobody(_ number: Int) throws -> PeerID {
+    /// A peer that does not exist.
+    private func absentPeer(_ number: Int) throws -> PeerID {
         let digits = withUnsafeBytes(of: number.bigEndian, Array.init)
         return try #require(PeerID(bytes: digits + [UInt8](repeating: 9, count: 32 - digits.count)))
     }
 
-    /// Has a member say that others are with it.
+    /// Makes a member introduce others.
     @Engine
     private func tell(
         _ other: Player,
@@ -34,22 +34,22 @@ struct IntroductionTests {
     ) throws {
         let core = one.session.core
         let place = SocketAddress(.v4(127, 0, 0, 1), port: port)
-        let hello = Hello(token, core.profile, fellows.map { .init($0, "Nobody", at: place) })
-        #expect(try #require(core.mates[other.peer.id]).outbox.put([Parcel.bytes(of: hello)]))
+        let handshake = Handshake(token, core.profile, fellows.map { .init($0, "Nobody", at: place) })
+        #expect(try #require(core.members[other.peer.id]).sendQueue.put([Packet.bytes(of: handshake)]))
     }
 
-    /// Waits until another has heard everything that was said to it.
+    /// Waits until another has received all messages so far.
     private func isHeard(by other: Player, from one: Player) async throws {
         let word = Data("\(one.peer.displayName) \(other.entries.count)".utf8)
         try one.session.send(word, toPeers: [other.peer], with: .reliable)
         try await other.wait { if case .data(word, one.peer) = $0 { () } else { nil } }
     }
 
-    @Test("a member that tells of ever new peers, under ever new tokens, has no more of them met than there may be")
+    @Test("A member that introduces new peers under new tokens can't exceed the limit")
     func bounded() async throws {
         let (deck, desk) = try await pair()
         for number in 0..<2000 {
-            let fellows = [try nobody(2 * number), try nobody(2 * number + 1)]
+            let fellows = [try absentPeer(2 * number), try absentPeer(2 * number + 1)]
             try await tell(deck, of: fellows, under: "token \(number)", by: desk)
         }
         try await isHeard(by: deck, from: desk)
@@ -58,7 +58,7 @@ struct IntroductionTests {
     }
 
     @Test(
-        "whoever comes is met, however many tokens members had before, and however many they told of",
+        "A newcomer is connected, however many tokens and introductions joinedPeers had before",
         arguments: [true, false]
     )
     func newcomers(areTokensMany: Bool) async throws {
@@ -66,7 +66,7 @@ struct IntroductionTests {
         let own = await desk.session.core.token
         for number in 0..<1100 {
             let (fellow, token) = areTokensMany ? (0, "token \(number)") : (number, own)
-            try await tell(deck, of: [try nobody(fellow)], under: token, by: desk)
+            try await tell(deck, of: [try absentPeer(fellow)], under: token, by: desk)
         }
         try await isHeard(by: deck, from: desk)
         let newcomers = [Player("Box", in: room), Player("Bag", in: room)]
@@ -78,14 +78,14 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    @Test("whom one tells of is met on its word, however many another has told of, and of the same one before")
+    @Test("A member's introduction is tried, however many another member made, also of the same peer")
     func crowdedOut() async throws {
         let (deck, desk) = try await pair()
         let box = Player("Box", in: room)
         try await box.connect(to: deck)
-        let (both, late) = (try nobody(5_000), try nobody(5_001))
+        let (both, late) = (try absentPeer(5_000), try absentPeer(5_001))
         try await tell(deck, of: [both], under: "greedy", by: desk)
-        for number in 0..<1_100 { try await tell(deck, of: [try nobody(number)], under: "greedy", by: desk) }
+        for number in 0..<1_100 { try await tell(deck, of: [try absentPeer(number)], under: "greedy", by: desk) }
         try await tell(deck, of: [late], under: "greedy", by: desk)
         try await isHeard(by: deck, from: desk)
         try await tell(deck, of: [both, late], under: "modest", by: box)
@@ -98,12 +98,12 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    @Test("whom one tells of under ever new tokens is met on another's word as well")
+    @Test("A peer introduced under many tokens by one member is also tried with another's token")
     func manyTokens() async throws {
         let (deck, desk) = try await pair()
         let box = Player("Box", in: room)
         try await box.connect(to: deck)
-        let both = try nobody(1)
+        let both = try absentPeer(1)
         for number in 0..<20 { try await tell(deck, of: [both], under: "token \(number)", by: desk) }
         try await isHeard(by: deck, from: desk)
         try await tell(deck, of: [both], under: "modest", by: box)
@@ -112,10 +112,10 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    @Test("whom a member told of may come as long as that one is in, or this side tries to meet it")
+    @Test("An introduced peer may come while its introducer is connected, or while this side tries to reach it")
     func leaving() async throws {
         let (deck, desk) = try await pair()
-        let (first, second) = (try nobody(1), try nobody(2))
+        let (first, second) = (try absentPeer(1), try absentPeer(2))
         try await tell(deck, of: [first], under: "old", by: desk)
         try await tell(deck, of: [second], under: "new", by: desk)
         try await isHeard(by: deck, from: desk)
@@ -129,7 +129,7 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    @Test("who is told of by two under two names, and left alone by both, may come by either as long as it is met")
+    @Test("A peer introduced with two tokens may come with either while it is tried, even if both introducers left")
     func toldTwice() async throws {
         let (deck, desk) = try await pair()
         let box = Player("Box", in: room)
@@ -150,7 +150,7 @@ struct IntroductionTests {
         silent.socket.end()
     }
 
-    /// Somebody whom a player dials at once, who lets it in under a token, and does not dial itself.
+    /// A peer that a player dials at once, that accepts it under a token, and does not dial itself.
     private func newcomer(for player: Player, as token: String) async throws -> (bag: Player, port: UInt16) {
         var bag = Player("Bag", in: room)
         while bag.peer.id < player.peer.id { bag = Player("Bag", in: room) }
@@ -160,9 +160,9 @@ struct IntroductionTests {
     @Engine
     private func expect(_ peer: MCPeerID, as token: String, by bag: Player) async throws -> UInt16 {
         let core = bag.session.core
-        core.expect(peer, as: token, by: core.station.id)
+        core.expect(peer, as: token, by: core.localNode.id)
         core.meetings.stop(peer.id)
-        return try await core.station.node().port
+        return try await core.localNode.node().port
     }
 
     private func three() async throws -> (Player, Player, Player) {
@@ -172,7 +172,7 @@ struct IntroductionTests {
         return (deck, desk, box)
     }
 
-    @Test("a right word brings two together, also while a wrong one is tried")
+    @Test("A right token connects two peers, even while a wrong one is tried")
     func rightWord() async throws {
         let (deck, desk, box) = try await three()
         let (bag, port) = try await newcomer(for: deck, as: "right")
@@ -183,7 +183,7 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    @Test("an app that doesn't want a peer is not asked again on another's word")
+    @Test("An app that refused a peer is not asked again after another introduction")
     func notWanted() async throws {
         let (deck, desk, box) = try await three()
         let (bag, port) = try await newcomer(for: deck, as: "right")
@@ -194,13 +194,13 @@ struct IntroductionTests {
         deck.session.disconnect()
     }
 
-    /// Somebody who takes connections and says nothing, and whom everybody dials at once.
+    /// A peer that accepts connections and never answers, and that all others dial at once.
     private func silent() throws -> (id: PeerID, socket: BlockingSocket, port: UInt16) {
         let (socket, port) = try BlockingSocket.boundToLoopback(backlog: 16)
         return (try #require(PeerID(bytes: [UInt8](repeating: 0xFF, count: 32))), socket, port)
     }
 
-    @Test("whoever is only tried to be met takes no one's place, and whoever comes too late is not let in")
+    @Test("A peer that is only being tried takes no place, and a late one is refused")
     func places() async throws {
         let (deck, desk) = try await pair()
         deck.session.maximumNumberOfPeers = 3
@@ -218,7 +218,7 @@ struct IntroductionTests {
         silent.socket.end()
     }
 
-    @Test("a false word keeps nobody from being introduced by a member that has it in")
+    @Test("A false claim does not prevent the introduction by another member")
     func falseWord() async throws {
         let (deck, desk) = try await pair()
         let (box, bag) = (Player("Box", in: room), Player("Bag", in: room))
@@ -239,16 +239,16 @@ struct IntroductionTests {
     @Engine
     private func onEngine(_ work: @Engine () -> Void) { work() }
 
-    @Test("that there is no way to a peer is told from its saying no")
+    @Test("An unreachable peer is distinguished from one that declines")
     @Engine
     func outcomes() async throws {
         let deck = Player("Deck", in: room)
         let core = deck.session.core
-        let nobody = MCPeerID(try nobody(1), displayName: "Nobody")
-        try await core.station.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: 1)], of: nobody.id)
-        #expect(await core.tryToMeet(nobody, as: "a") == .unreachable)
+        let absentPeer = MCPeerID(try absentPeer(1), displayName: "Nobody")
+        try await core.localNode.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: 1)], of: absentPeer.id)
+        #expect(await core.tryToMeet(absentPeer, as: "a") == .unreachable)
         let (bag, port) = try await newcomer(for: deck, as: "right")
-        try await core.station.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: port)], of: bag.peer.id)
+        try await core.localNode.node().learn([SocketAddress(.v4(127, 0, 0, 1), port: port)], of: bag.peer.id)
         #expect(await core.tryToMeet(bag.peer, as: "wrong") == .failed)
     }
 

@@ -7,10 +7,10 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who a peer is", .timeLimit(.minutes(5)))
+@Suite("Identity of a peer", .timeLimit(.minutes(5)))
 struct PeerTests {
-    // Foundation's own archives of one peer are of up to six kinds.
-    @Test("a peer's archive has the same bytes each time, whatever archives it, and Foundation reads it")
+    // Foundation's own archives of one peer have up to six forms.
+    @Test("A peer's archive has the same bytes each time, with any archiver, and Foundation reads it")
     func archivesAlike() throws {
         let peer = MCPeerID(displayName: "Ann")
         var archives: Set<Data> = []
@@ -27,7 +27,7 @@ struct PeerTests {
         #expect(try archives.map { try MCObjects.unarchive(MCPeerID.self, from: $0) } == [peer])
     }
 
-    @Test("each peer that is made is somebody new, whatever its name, and a copy is the same")
+    @Test("Each created peer is a new one, whatever its name, and a copy is the same")
     func unique() throws {
         let (one, other) = (MCPeerID(displayName: "Deck"), MCPeerID(displayName: "Deck"))
         #expect(one != other)
@@ -37,7 +37,7 @@ struct PeerTests {
         #expect(Set([one, other, copy]).count == 2)
     }
 
-    @Test("a hash is the same in every program, so that two can settle by it who invites")
+    @Test("A hash is the same in every program, so two peers can decide by it which one invites")
     func hash() throws {
         let id = try #require(PeerID(bytes: Array(1...32)))
         #expect(MCPeerID(id, displayName: "Deck").hash == 0x0081_0182_0283_0384)
@@ -46,7 +46,7 @@ struct PeerTests {
         #expect(MCPeerID(greatest, displayName: "Deck").hash == Int.max)
     }
 
-    @Test("an archive makes it the same again, through Foundation's coders and through those of the house")
+    @Test("An archive restores the peer, with Foundation's coders and with this project's")
     func archived() throws {
         let folder = TemporaryFolder()
         try PeerFolder.$keptRoot.withValue(folder.path(of: "kept")) { try comeBack() }
@@ -58,15 +58,15 @@ struct PeerTests {
         let data = try NSKeyedArchiver.archivedData(withRootObject: peer, requiringSecureCoding: true)
         let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: data))
         #expect(back == peer && back.displayName == "Déck 🎮")
-        #expect(back.local != nil, "whoever archives a peer is that peer again")
+        #expect(back.local != nil, "an archived peer is local again")
         let secure = try SecureArchiver.archivedData(withRootObject: peer, requiringSecureCoding: true)
         let again = try #require(try SecureUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: secure))
         #expect(again == peer)
         let text = String(decoding: secure, as: UTF8.self)
-        #expect(text.contains("MCPeerID") && !text.contains("MultipeerConnectivity."), "the class goes by Apple's name")
+        #expect(text.contains("MCPeerID") && !text.contains("MultipeerConnectivity."), "the class has Apple's name")
     }
 
-    @Test("an archive has no key, and is nobody's own elsewhere")
+    @Test("An archive has no key, and no other program is the peer")
     func publicOnly() throws {
         let (folder, elsewhere) = (TemporaryFolder(), TemporaryFolder())
         var (data, id) = (Data(), "")
@@ -78,7 +78,7 @@ struct PeerTests {
         }
         #expect(!String(decoding: data, as: UTF8.self).contains("PRIVATE"))
         #expect(data.count < 600)
-        // The peer that was made is gone, as after the program's end.
+        // The created peer was released, as after the program's end.
         let back = try PeerFolder.$keptRoot.withValue(folder.path) {
             try MCObjects.unarchive(MCPeerID.self, from: data)
         }
@@ -90,7 +90,7 @@ struct PeerTests {
         #expect(!other.isOwn && other.id.description == id)
     }
 
-    @Test("a name of 63 bytes is a name; an empty one and one of 64 bytes end the program")
+    @Test("A name of 63 bytes is valid; an empty one and one of 64 bytes end the program")
     func names() async {
         #expect(MCPeerID(displayName: String(repeating: "x", count: 63)).displayName.count == 63)
         await #expect(processExitsWith: .failure) { _ = MCPeerID(displayName: "") }
@@ -98,14 +98,14 @@ struct PeerTests {
     }
 
     @Test(
-        "what breaks the rules is no service type",
+        "A type that breaks the rules is no service type",
         arguments: ["", "a_b", "-a", "a--b", "12", "abcdefghijklmnop", "x._tcp"]
     )
     func serviceTypes(name: String) async {
         #expect(ServiceKind.type(name) == nil)
     }
 
-    @Test("capital letters may stand in a service type, and mean the small ones")
+    @Test("A service type may have capital letters, which equal the small ones")
     func serviceTypeCases() {
         #expect(ServiceKind.type("MKSVC")?.description == "_mksvc._tcp")
         #expect(
@@ -113,7 +113,7 @@ struct PeerTests {
         )
     }
 
-    @Test("an advertiser and a browser with such a type end the program")
+    @Test("An advertiser or a browser with an invalid type ends the program")
     func serviceTypeTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = MCNearbyServiceBrowser(peer: MCPeerID(displayName: "Deck"), serviceType: "Not_Good")
@@ -130,14 +130,14 @@ struct PeerTests {
         }
     }
 
-    @Test("nothing is kept in a folder that others may write in, or that only seems to be one")
+    @Test("No data is stored in a folder that others may write to, or in a link to a folder")
     func folders() throws {
         let folder = TemporaryFolder()
         let files = FileManager.default
         #expect(PeerFolder.ownFolder(folder.path(of: "new")) == folder.path(of: "new"))
         let mode = try #require(files.attributesOfItem(atPath: folder.path(of: "new"))[.posixPermissions] as? NSNumber)
         #expect(mode.intValue == 0o700)
-        #expect(PeerFolder.ownFolder(folder.path(of: "new")) == folder.path(of: "new"), "it is there already")
+        #expect(PeerFolder.ownFolder(folder.path(of: "new")) == folder.path(of: "new"), "it exists already")
         let open = folder.path(of: "open")
         try files.createDirectory(atPath: open, withIntermediateDirectories: false)
         try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
@@ -154,7 +154,7 @@ struct PeerTests {
         #expect(PeerFolder.ownFolder(folder.path(of: "file")) == nil)
     }
 
-    @Test("discovery info has the limits of TXT records")
+    @Test("Discovery info has the limits of TXT records")
     func discoveryInfo() {
         #expect(PeerRecord.fault(in: ["level": "3", "run": "yes", "id": "x", "": ""]) != nil)
         #expect(PeerRecord.fault(in: ["level": "3", "run": "yes", "id": "x"]) == nil)
@@ -164,7 +164,7 @@ struct PeerTests {
         #expect(PeerRecord.fault(in: ["a=b": "1"]) != nil)
     }
 
-    @Test("raw values, constants and names are Apple's")
+    @Test("Raw values, constants and names are Apple's")
     func rawValues() {
         #expect([MCSessionState.notConnected, .connecting, .connected].map(\.rawValue) == [0, 1, 2])
         #expect([MCSessionSendDataMode.reliable, .unreliable].map(\.rawValue) == [0, 1])

@@ -8,9 +8,9 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-/// One app with one peer: it writes down what its delegates are told, and answers as it was told to.
+/// One app with one peer: it records the calls of its delegates, and answers as configured.
 ///
-/// `@unchecked Sendable` because what it writes down is behind a lock.
+/// `@unchecked Sendable` because the record is behind a lock.
 final class Player: NSObject, @unchecked Sendable {
     let peer: MCPeerID
     let session: MCSession
@@ -30,7 +30,7 @@ final class Player: NSObject, @unchecked Sendable {
         var whenReceived: @Sendable (Entry) -> Void = { _ in }
     }
 
-    /// Everything that a delegate can be told.
+    /// All calls of delegates.
     enum Entry: Sendable {
         case state(MCPeerID, MCSessionState, PartingReason?)
         case data(Data, MCPeerID)
@@ -49,7 +49,7 @@ final class Player: NSObject, @unchecked Sendable {
         let stream: InputStream
     }
 
-    /// `@unchecked Sendable` because the handler may be called from anywhere.
+    /// `@unchecked Sendable` because the handler may be called on any thread.
     struct Invitation: @unchecked Sendable {
         let peer: MCPeerID
         let context: Data?
@@ -81,7 +81,7 @@ final class Player: NSObject, @unchecked Sendable {
         browser.delegate = self
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
     func answer(with answer: @escaping @Sendable (Player, Invitation) -> Void) {
         book.withLock { $0.answer = answer }
@@ -91,7 +91,7 @@ final class Player: NSObject, @unchecked Sendable {
         book.withLock { $0.judge = judge }
     }
 
-    /// Whether it says nothing at all about the certificates that it is shown.
+    /// Sets if it never answers about certificates.
     func isUndecided(_ isUndecided: Bool) {
         book.withLock { $0.isUndecided = isUndecided }
     }
@@ -104,7 +104,7 @@ final class Player: NSObject, @unchecked Sendable {
         browser.invitePeer(other.peer, to: session, withContext: context, timeout: timeout)
     }
 
-    /// Sees another and gets it into the session.
+    /// Finds another player and invites it into the session.
     func connect(to other: Player) async throws {
         other.advertiser.startAdvertisingPeer()
         browser.startBrowsingForPeers()
@@ -114,16 +114,16 @@ final class Player: NSObject, @unchecked Sendable {
         try await other.connected(self)
     }
 
-    // MARK: What it waits for
+    // MARK: Waits
 
     var entries: [Entry] { book.withLock { $0.entries } }
 
-    /// Waits until the choice makes something of what was written down.
+    /// Waits until the choice selects a recorded call.
     func wait<Value>(_ choice: (Entry) -> Value?) async throws -> Value {
         try await all { $0.lazy.compactMap(choice).first }
     }
 
-    /// The same for the whole book.
+    /// The same for the whole record.
     func all<Value>(_ choice: ([Entry]) -> Value?) async throws -> Value {
         while true {
             let turn = Resumption<Void>()
@@ -144,19 +144,19 @@ final class Player: NSObject, @unchecked Sendable {
         try await wait { if case .lost(other.peer) = $0 { () } else { nil } }
     }
 
-    /// Waits until it is about to have another in.
+    /// Waits until it tries to connect to another.
     func isTrying(_ other: PeerID) async throws {
         try await wait { if case .state(let peer, .connecting, _) = $0, peer.id == other { () } else { nil } }
     }
 
     func connected(_ other: Player) async throws { try await latest(other) { $0.0 == .connected ? () : nil } }
 
-    /// Waits until it is decided whether another that is about to come in is in.
+    /// Waits until a joining player is connected or refused.
     func outcome(of other: Player) async throws -> MCSessionState {
         try await latest(other) { $0.0 == .connecting ? nil : $0.0 }
     }
 
-    /// Waits until another is out, and answers why.
+    /// Waits until another has left, and returns the reason.
     @discardableResult
     func notConnected(_ other: Player) async throws -> PartingReason? {
         try await latest(other) { $0.0 == .notConnected ? .some($0.1) : nil }
@@ -167,7 +167,7 @@ final class Player: NSObject, @unchecked Sendable {
         try await all { _ in self.session.connectedPeers.count == count ? () : nil }
     }
 
-    /// Who went out of the session, and why.
+    /// The reasons of all players that left.
     var partings: [PartingReason?] {
         entries.compactMap { if case .state(_, .notConnected, let reason) = $0 { .some(reason) } else { nil } }
     }

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Code that imports nothing but Apple's module works", .timeLimit(.minutes(4)))
+@Suite("Code that only imports Apple's module", .timeLimit(.minutes(4)))
 struct PortedTests {
     let room = TestRoom()
 
@@ -20,7 +20,7 @@ struct PortedTests {
         }
     }
 
-    /// Two that have found each other.
+    /// Two players that have found each other.
     private func pair() async throws -> (PartyChat, PartyChat) {
         let (ann, ben) = (chat("Ann"), chat("Ben"))
         for one in [ann, ben] where one.session.connectedPeers.isEmpty {
@@ -31,19 +31,19 @@ struct PortedTests {
         return (ann, ben)
     }
 
-    @Test("messages, files and streams arrive where one class is the delegate of everything")
+    @Test("Messages, files and streams arrive with one class as all delegates")
     func partyChat() async throws {
         let (ann, ben) = try await pair()
         let (text, file, voice) = (Resumption<String>(), Resumption<Data>(), Resumption<Data>())
         ben.onText = { words, _ in text.resume(with: .success(words)) }
         ben.onFile = { url, data in
-            // It moved the file to a place of its own.
+            // It moved the file to its own folder.
             try? FileManager.default.removeItem(at: url)
             file.resume(with: .success(data))
         }
         ben.onStreamed = { data in voice.resume(with: .success(data)) }
-        ann.send("hello")
-        #expect(try await text.value() == "hello")
+        ann.send("handshake")
+        #expect(try await text.value() == "handshake")
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("party-\(UUID().uuidString)")
         try Data("a level".utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
@@ -59,7 +59,7 @@ struct PortedTests {
         ben.stop()
     }
 
-    @Test("errors are caught by code, by type and by domain")
+    @Test("Errors are caught by code, by type and by domain")
     func errors() async throws {
         let ann = PartyChat(displayName: "Ann")
         #expect(ann.trySending(to: MCPeerID(displayName: "Stranger")) == .notConnected)
@@ -67,7 +67,7 @@ struct PortedTests {
         #expect(error.domain == MCErrorDomain && error.code == MCError.Code.timedOut.rawValue)
     }
 
-    @Test("a peer is the same after being archived and read with Foundation's own archivers")
+    @Test("A peer is the same after archiving with Foundation")
     func archives() throws {
         let ann = MCPeerID(displayName: "Ann")
         let root = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"
@@ -76,7 +76,7 @@ struct PortedTests {
         #expect(again == ann)
     }
 
-    @Test("delegates on the main actor work in the sixth language mode")
+    @Test("Delegates on the main actor work in the sixth language mode")
     @MainActor
     func teamLink() async throws {
         let (ann, ben) = Neighbourhood.$surroundings.withValue(room) {
@@ -93,15 +93,15 @@ struct PortedTests {
         #expect(ben.messages == [.init(text: "ready")])
     }
 
-    @Test("who shows bars sees them grow to the end, also one above several transfers")
+    @Test("Progress bars grow to the end, also one for several transfers")
     func fileSender() async throws {
         let (folder, ann) = (TemporaryFolder(), Player("Ann", in: room))
         let url = URL(fileURLWithPath: folder.path(of: "level"))
         try Data(count: 2 << 20).write(to: url)
         let sender = FileSender(peer: ann.peer, folder: url)
-        let nobody = Resumption<Bool>()
-        sender.send(file: url) { if case .failure(.noPeers) = $0 { nobody.resume(with: .success(true)) } }
-        #expect(try await nobody.value())
+        let absentPeer = Resumption<Bool>()
+        sender.send(file: url) { if case .failure(.noPeers) = $0 { absentPeer.resume(with: .success(true)) } }
+        #expect(try await absentPeer.value())
         let guests = try ["Ben", "Cid"].map { name in
             let guest = Player(name, in: room)
             let inbox = URL(fileURLWithPath: folder.path(of: name))
@@ -142,7 +142,7 @@ struct PortedTests {
         #expect(try await Data(contentsOf: came.value()).count == 2 << 20)
     }
 
-    @Test("an observable model on the main actor sends values and files in the sixth language mode")
+    @Test("An observable model on the main actor sends values and files in the sixth language mode")
     @MainActor
     func peerModel() async throws {
         let (ann, ben) = Neighbourhood.$surroundings.withValue(room) {
@@ -157,19 +157,19 @@ struct PortedTests {
         try await until { ben.log.contains(#"{"ready":true}"#) }
         let folder = TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path(of: "note"))
-        try Data("hello".utf8).write(to: url)
+        try Data("handshake".utf8).write(to: url)
         let peer = try #require(ben.peers.first)
         try await ben.send(url, to: peer)
-        try await until { ann.log.contains("note: hello") && ben.fraction == 1 }
+        try await until { ann.log.contains("note: handshake") && ben.fraction == 1 }
     }
 
-    /// Waits for the main actor's others until something is so.
+    /// Yields to the main actor until a condition holds.
     @MainActor
     private func until(_ condition: @MainActor () -> Bool) async throws {
         while !condition() { await EventLoop.shared.letOthersRun() }
     }
 
-    @Test("two that settle by their hashes who invites meet by one invitation, and are the same player on both sides")
+    @Test("Two peers that choose the inviter by hash connect by one invitation, and are the same on both sides")
     func duel() async throws {
         let (ann, ben) = Neighbourhood.$surroundings.withValue(room) {
             (DuelService(name: "Ann"), DuelService(name: "Ben"))
@@ -189,7 +189,7 @@ struct PortedTests {
         #expect(ann.invitations + ben.invitations == 1)
     }
 
-    @Test("every error is an NSError for who catches nothing else, and such an NSError is an MCError again")
+    @Test("Every error can be caught as an NSError, which converts back to an MCError")
     func nsErrors() throws {
         let ann = DuelService(name: "Ann")
         #expect(ann.strike(1, at: MCPeerID(displayName: "Stranger")) == MCError.notConnected.rawValue)
@@ -210,7 +210,7 @@ struct PortedTests {
         #expect(back.userInfo.keys.sorted() == [NSLocalizedDescriptionKey])
     }
 
-    @Test("an app's tests can derive from every class and put something else in its place")
+    @Test("An app's tests can subclass every class")
     @MainActor
     func mocks() throws {
         let (me, other) = (MCPeerID(displayName: "me"), MCPeerID(displayName: "other"))

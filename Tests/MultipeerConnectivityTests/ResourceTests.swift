@@ -35,7 +35,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "a file comes with its name, both sides see how far it is, and the handler is told once",
+        "A file arrives with its name, both sides see the progress, and the handler is called once",
         arguments: [0, 1, 300_000]
     )
     func file(size: Int) async throws {
@@ -61,7 +61,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("what a progress says beside its counts stands in its user info, and goes with nil")
+    @Test("Further values of a progress are in its user info, and nil removes them")
     func userInfo() {
         let progress = Progress(totalUnitCount: 1)
         (progress.throughput, progress.estimatedTimeRemaining) = (1000, 2.5)
@@ -78,7 +78,7 @@ struct ResourceTests {
         #expect(progress.throughput == nil && progress.fileURL == nil && progress.userInfo.count == 4)
     }
 
-    @Test("an app may look at a transfer, and say what cancelling does, while it is reported how far it is")
+    @Test("An app may read a progress and set its cancellation handler during reports")
     func fromThreads() {
         let progress = ObservableProgress(of: 100)
         DispatchQueue.concurrentPerform(iterations: 4) { hand in
@@ -92,7 +92,7 @@ struct ResourceTests {
             }
         }
         #expect(progress.throughput == 99_999)
-        // One of the app's own, for several transfers.
+        // A progress of the app for several transfers.
         let overall = Progress(totalUnitCount: 1)
         DispatchQueue.concurrentPerform(iterations: 4) { hand in
             for number in 0..<50_000 {
@@ -102,7 +102,7 @@ struct ResourceTests {
         #expect(overall.fileCompletedCount == 49_999)
     }
 
-    @Test("who observes how far it is, on either side, sees it grow, and the end before the handler is called")
+    @Test("An observer on either side sees the progress grow, and the end before the handler is called")
     func observed() async throws {
         let (deck, desk) = try await pair()
         let (sending, receiving) = (Steps(), Steps())
@@ -128,7 +128,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("cancelling is observed, and so is a progress of the app's own that has one of a transfer as its child")
+    @Test("Cancelling is observed, and so is a progress of the app with a transfer as its child")
     func observedParent() async throws {
         let (deck, desk) = try await pair()
         let whole = Progress(totalUnitCount: 2)
@@ -154,11 +154,11 @@ struct ResourceTests {
         withExtendedLifetime((parts, cancelling)) {}
     }
 
-    /// What an observer was told.
+    /// The reports of an observer.
     ///
     /// `@unchecked Sendable` because it is behind a lock.
     private final class Steps: @unchecked Sendable {
-        private let told = Guarded((values: [Double](), observation: NSKeyValueObservation?.none))
+        private let told = Locked((values: [Double](), observation: NSKeyValueObservation?.none))
 
         var values: [Double] { told.withLock { $0.values } }
 
@@ -169,7 +169,7 @@ struct ResourceTests {
         }
     }
 
-    @Test("the file is there until the delegate returns, and gone afterwards")
+    @Test("The file exists until the delegate returns, and is removed afterwards")
     func temporary() async throws {
         let (deck, desk) = try await pair()
         let url = try file("castle.save", 1000)
@@ -183,7 +183,7 @@ struct ResourceTests {
         #expect(!FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
     }
 
-    @Test("what a killed program had begun to receive is removed by the next one, and what a living one receives stays")
+    @Test("Files of a killed program are removed by the next one, and those of a running one stay")
     func leftovers() throws {
         let (begun, other) = ("multipeer-connectivity-\(UUID().uuidString)", "multipeer-connectivity-0")
         for name in [begun, other] {
@@ -199,7 +199,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "a name that is no file's leads nowhere else and comes as it was",
+        "A name that is no file name leads to no other place and arrives unchanged",
         arguments: ["../../x", "a/b", "..", "100%", "tab\tand\nline", "é"]
     )
     func names(name: String) async throws {
@@ -209,7 +209,7 @@ struct ResourceTests {
         #expect(ended.name == name && ended.content?.count == 5)
     }
 
-    @Test("an address on the web, an empty name, a file that is not there and a peer that is not in are refused")
+    @Test("A web address, an empty name, a missing file and a peer outside the session are refused")
     func refused() async throws {
         let (deck, desk) = try await pair()
         func error(_ url: URL, _ name: String, _ peer: MCPeerID) async throws -> (MCError?, Bool) {
@@ -228,10 +228,11 @@ struct ResourceTests {
         #expect(try await error(missing, "x", desk.peer).0?.code == .unavailable)
     }
 
-    @Test("who cancels, on either side, stops it, and both are told", arguments: [true, false])
+    @Test("Cancelling on either side stops the transfer, and both sides learn it", arguments: [true, false])
     func cancelled(here: Bool) async throws {
         let (deck, desk) = try await pair()
-        // So much that it is still on its way when the app comes to it, however busy the machine is; and it takes no room.
+        // So large that it is still in transfer when the app handles it, however busy the machine is; and it uses no
+        // disk space.
         let url = try file("large", 1)
         let handle = try FileHandle(forWritingTo: url)
         try handle.truncate(atOffset: 4 << 30)
@@ -253,7 +254,10 @@ struct ResourceTests {
         }
     }
 
-    @Test("who cancels when it begins gets no file, however soon it has come", arguments: [0, 1000, 8 << 20])
+    @Test(
+        "A transfer that is cancelled at its start gives no file, however quick it is",
+        arguments: [0, 1000, 8 << 20]
+    )
     func cancelledAtOnce(size: Int) async throws {
         let (deck, desk) = try await pair()
         desk.whenReceived { if case .resourceStarted(_, _, let progress) = $0 { progress.cancel() } }
@@ -262,7 +266,7 @@ struct ResourceTests {
         #expect(ended.url == nil && ended.error?.code == .cancelled)
     }
 
-    @Test("when the sender leaves, the receiver is told and gets no file")
+    @Test("When the sender leaves, the receiver learns it and gets no file")
     func senderLeaves() async throws {
         let (deck, desk) = try await pair()
         desk.whenReceived { if case .resourceStarted = $0 { deck.session.disconnect() } }
@@ -271,7 +275,7 @@ struct ResourceTests {
         #expect(ended.url == nil && ended.error != nil)
     }
 
-    @Test("what the async side gets is its own as long as it holds it")
+    @Test("A file of the async API exists as long as it is held")
     func owned() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         let events = desk.session.events

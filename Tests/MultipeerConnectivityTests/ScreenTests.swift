@@ -7,15 +7,15 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("What a person at a terminal is asked", .timeLimit(.minutes(5)))
+@Suite("Questions to a person at a terminal", .timeLimit(.minutes(5)))
 struct ScreenTests {
     let room = TestRoom()
 
-    /// A host whose person is asked at a screen, and others who have found it.
+    /// A host with a person at a screen, and guests that have found it.
     private func invited(_ names: String...) async throws -> (Player, Typist, MCAdvertiserAssistant, [Player]) {
-        let (host, door) = (Player("Host", in: room), Typist())
+        let (host, service) = (Player("Host", in: room), Typist())
         let assistant = Neighbourhood.$surroundings.withValue(room) {
-            MCAdvertiserAssistant(serviceType: "test-game", session: host.session, on: door)
+            MCAdvertiserAssistant(serviceType: "test-game", session: host.session, on: service)
         }
         assistant.start()
         let guests = names.map { Player($0, in: room) }
@@ -23,20 +23,20 @@ struct ScreenTests {
             guest.browser.startBrowsingForPeers()
             try await guest.found(host)
         }
-        return (host, door, assistant, guests)
+        return (host, service, assistant, guests)
     }
 
-    /// Waits until the host has an invitation of a guest's, or none any more.
+    /// Waits until the host has a guest's invitation, or no longer has one.
     @Engine
     private func wait(until isAsked: Bool, _ host: Player, by guest: Player) async {
-        while (host.peer.local?.station.asked[guest.peer.id] != nil) != isAsked {
+        while (host.peer.local?.localNode.asked[guest.peer.id] != nil) != isAsked {
             await EventLoop.shared.letOthersRun()
         }
     }
 
-    /// Writes down on which threads it was called.
+    /// Records the threads of its calls.
     ///
-    /// `@unchecked Sendable` because what it writes down is behind a lock.
+    /// `@unchecked Sendable` because the record is behind a lock.
     private final class Witness: NSObject, MCAdvertiserAssistantDelegate, @unchecked Sendable {
         private let seen = Mutex<[Bool]>([])
         let isDismissed = Resumption<Void>()
@@ -56,55 +56,55 @@ struct ScreenTests {
         }
     }
 
-    @Test("neither the app nor the terminal of an assistant holds up the engine's thread")
+    @Test("Neither the app nor the terminal of an assistant blocks the engine's thread")
     func threads() async throws {
-        let (host, door, assistant, guests) = try await invited("Guest")
+        let (host, service, assistant, guests) = try await invited("Guest")
         let witness = Witness()
         assistant.delegate = witness
         guests[0].invite(host)
-        door.type("y")
+        service.type("y")
         try await guests[0].connected(host)
         try await witness.isDismissed.value()
         #expect(witness.wereOnEngine == [false, false])
-        #expect(!door.wasShownOnEngine)
+        #expect(!service.wasShownOnEngine)
     }
 
-    @Test("an invitation that is over before its turn comes is not asked about")
+    @Test("An invitation that ends before its turn causes no question")
     func over() async throws {
-        let (host, door, assistant, guests) = try await invited("Ann", "Ben", "Cid")
+        let (host, service, assistant, guests) = try await invited("Ann", "Ben", "Cid")
         guests[0].invite(host)
-        try await door.sees("Ann")
+        try await service.sees("Ann")
         guests[1].invite(host, timeout: 0.2)
         await wait(until: true, host, by: guests[1])
         try await guests[1].notConnected(host)
         await wait(until: false, host, by: guests[1])
         guests[2].invite(host)
         await wait(until: true, host, by: guests[2])
-        // One for whoever is asked about, were it all three.
-        for _ in guests { door.type("n") }
+        // One for the present question, if all three were there.
+        for _ in guests { service.type("n") }
         #expect(try await guests[0].notConnected(host) == .declined)
         #expect(try await guests[2].notConnected(host) == .declined)
-        #expect(!door.shown.contains("Ben"))
+        #expect(!service.shown.contains("Ben"))
         withExtendedLifetime(assistant) {}
     }
 
-    @Test("whoever invites again while the person is asked about it has that answer, and no second question")
-    func anew() async throws {
-        let (host, door, assistant, guests) = try await invited("Ann")
+    @Test("A peer that invites again during its question gets that answer, without a second question")
+    func again() async throws {
+        let (host, service, assistant, guests) = try await invited("Ann")
         guests[0].invite(host, timeout: 0.2)
-        try await door.sees("Ann")
+        try await service.sees("Ann")
         try await guests[0].notConnected(host)
         await wait(until: false, host, by: guests[0])
         guests[0].invite(host)
         await wait(until: true, host, by: guests[0])
-        door.type("y")
-        door.type("n")
+        service.type("y")
+        service.type("n")
         #expect(try await guests[0].outcome(of: host) == .connected)
-        #expect(door.shown.components(separatedBy: "wants to connect").count == 2)
+        #expect(service.shown.components(separatedBy: "wants to connect").count == 2)
         withExtendedLifetime(assistant) {}
     }
 
-    @Test("a picker that is shown anew shows nobody who has gone since")
+    @Test("A picker that is shown again lists no peer that left")
     @MainActor
     func ghosts() async throws {
         let (host, guest, watcher) = (Player("Host", in: room), Player("Guest", in: room), Player("Box", in: room))
@@ -118,7 +118,7 @@ struct ScreenTests {
         let picker = MCBrowserViewController(browser, guest.session, on: chair)
         let picking = Task { await picker.present() }
         try await chair.sees("1  Host")
-        // Presented once more, it lists those who are still there.
+        // When presented again, it lists the peers that are still visible.
         let before = chair.count("1  Host")
         let again = Task { await picker.present() }
         try await chair.sees("1  Host", times: before + 1)
@@ -130,6 +130,6 @@ struct ScreenTests {
         chair.type("")
         chair.type("q")
         await picker.present()
-        #expect(chair.shown.hasSuffix("Nobody is there yet.\n"))
+        #expect(chair.shown.hasSuffix("No peer is visible yet.\n"))
     }
 }

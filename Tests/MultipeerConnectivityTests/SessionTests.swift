@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("What a session means", .timeLimit(.minutes(5)))
+@Suite("Semantics of a session", .timeLimit(.minutes(5)))
 struct SessionTests {
     let room = TestRoom()
 
@@ -18,7 +18,7 @@ struct SessionTests {
         return (deck, desk)
     }
 
-    @Test("a session of nothing but a peer has no identity and requires encryption")
+    @Test("A session created with a peer only has no identity and requires encryption")
     func defaults() {
         let session = MCSession(peer: MCPeerID(displayName: "Deck"))
         #expect(session.securityIdentity == nil && session.encryptionPreference == .required)
@@ -26,14 +26,14 @@ struct SessionTests {
     }
 
     @Test(
-        "an invitation waits as long as is said, and thirty seconds for what is no time",
+        "An invitation waits for the given time, or thirty seconds if that is not positive",
         arguments: [(0, 30), (-1, 30), (.nan, 30), (0.5, 0.5), (20, 20), (.infinity, 86_400)]
     )
     func timeouts(timeout: TimeInterval, seconds: Double) {
         #expect(MCNearbyServiceBrowser.patience(of: timeout) == .seconds(seconds))
     }
 
-    @Test("who is invited and accepts is connecting, then connected, on both sides")
+    @Test("A peer that accepts is connecting, then connected, on both sides")
     func states() async throws {
         let (deck, desk) = try await pair()
         #expect(deck.states(of: desk) == [.connecting, .connected])
@@ -42,7 +42,7 @@ struct SessionTests {
         #expect(desk.session.connectedPeers.map(\.displayName) == ["Deck"])
     }
 
-    @Test("the context comes as it was sent")
+    @Test("The context arrives unchanged")
     func context() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.advertiser.startAdvertisingPeer()
@@ -53,7 +53,7 @@ struct SessionTests {
         #expect(context == Data("castle".utf8))
     }
 
-    @Test("who is declined is not connected, and the reason says so")
+    @Test("A declined peer is not connected, with that reason")
     func declined() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.answer { _, invitation in invitation.handler(false, nil) }
@@ -67,7 +67,7 @@ struct SessionTests {
     }
 
     @Test(
-        "an invitation without an answer ends with the inviter's patience, and an answer that comes late does nothing"
+        "An invitation without an answer ends at the inviter's timeout, and a late answer does nothing"
     )
     func neverAndLate() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
@@ -84,7 +84,7 @@ struct SessionTests {
         try await deck.connected(desk)
     }
 
-    @Test("an answer that comes twice counts once")
+    @Test("A second answer has no effect")
     func twice() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.answer { player, invitation in
@@ -96,7 +96,7 @@ struct SessionTests {
         #expect(deck.states(of: desk) == [.connecting, .connected])
     }
 
-    @Test("reliable messages come whole, once and in order, whatever their size")
+    @Test("Reliable messages of any size arrive completely, once and in order")
     func reliable() async throws {
         let (deck, desk) = try await pair()
         let sizes = [0, 1, 1023, 70_000, (1 << 20) - 1, 1 << 20, 3 << 20, 5]
@@ -108,13 +108,13 @@ struct SessionTests {
         #expect(received.enumerated().allSatisfy { place, data in data.allSatisfy { $0 == UInt8(place) } })
     }
 
-    @Test("what several threads of an app send at once comes whole, that of each in order")
+    @Test("Messages of several threads arrive completely, those of each thread in order")
     func fromThreads() async throws {
         let (deck, desk) = try await pair()
         let (threads, count) = (3, 100)
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             for place in 0..<count {
-                // Some are longer than one message of the engine's, and longer than its window.
+                // Some are longer than one message of the engine, and longer than its window.
                 let size = place == 50 ? 3 << 20 : 2
                 let message = Data([UInt8(thread), UInt8(place)] + [UInt8](repeating: UInt8(thread), count: size - 2))
                 #expect(throws: Never.self) {
@@ -130,11 +130,11 @@ struct SessionTests {
         }
     }
 
-    @Test("a message of more than 16 MiB, for nobody, or for somebody else is refused")
+    @Test("A message of more than 16 MiB, without receivers, or for a peer outside the session is refused")
     func refused() async throws {
         let (deck, desk) = try await pair()
         let stranger = MCPeerID(displayName: "Stranger")
-        let tooMuch = Data(count: Parcel.messageLimit + 1)
+        let tooMuch = Data(count: Packet.messageLimit + 1)
         #expect(throws: MCError(.invalidParameter)) {
             try deck.session.send(tooMuch, toPeers: [desk.peer], with: .reliable)
         }
@@ -158,7 +158,7 @@ struct SessionTests {
         }
     }
 
-    @Test("messages that may get lost come too, the large ones over the way of the others")
+    @Test("Unreliable messages arrive, large ones over the reliable channel")
     func unreliable() async throws {
         let (deck, desk) = try await pair()
         try deck.session.send(Data([1, 2]), toPeers: [desk.peer], with: .unreliable)
@@ -167,7 +167,7 @@ struct SessionTests {
         #expect(try await desk.received(2)[1].count == 100_000)
     }
 
-    @Test("who disconnects is out at once on both sides, and can come again with the same session")
+    @Test("A peer that disconnects is out at once on both sides, and can return with the same session")
     func disconnecting() async throws {
         let (deck, desk) = try await pair()
         desk.session.disconnect()
@@ -182,39 +182,39 @@ struct SessionTests {
     }
 
     @Test(
-        "of a message that the app has no room for, nothing comes where its sender begins anew, or the app has left",
+        "A message that does not fit is dropped if its sender reconnects, or the app has left",
         arguments: [true, false]
     )
     func cutShort(beginsAnew: Bool) async throws {
         let (deck, desk) = try await pair()
         let events = desk.session.events
         let large = Data(count: 5 << 20)
-        // The loop over the events has not begun, so there is no room before the last part of the second one.
+        // The loop over the events has not started, so there is no room before the last part of the second one.
         for data in [large, Data(count: 3 << 20)] {
             try deck.session.send(data, toPeers: [desk.peer], with: .reliable)
         }
-        while !desk.session.core.courier.isWaitedFor { await EventLoop.shared.letOthersRun() }
-        let anew = MCSession(peer: deck.peer)
-        let news = anew.events
+        while !desk.session.core.delegateQueue.isWaitedFor { await EventLoop.shared.letOthersRun() }
+        let again = MCSession(peer: deck.peer)
+        let news = again.events
         if beginsAnew {
-            deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+            deck.browser.invitePeer(desk.peer, to: again, withContext: nil, timeout: 30)
         } else {
             desk.session.disconnect()
             try await deck.notConnected(desk)
-            deck.browser.invitePeer(desk.peer, to: anew, withContext: nil, timeout: 30)
+            deck.browser.invitePeer(desk.peer, to: again, withContext: nil, timeout: 30)
         }
         for await event in news { if case .peer(_, .connected, _) = event { break } }
-        try anew.send(Data([1]), toPeers: [desk.peer], with: .reliable)
+        try again.send(Data([1]), toPeers: [desk.peer], with: .reliable)
         var received: [Int] = []
         for await event in events {
             if case .data(let data, _) = event { received.append(data.count) }
             if received.last == 1 { break }
         }
         #expect(received == [large.count, 1])
-        withExtendedLifetime(anew) {}
+        withExtendedLifetime(again) {}
     }
 
-    @Test("a session that is let go of leaves")
+    @Test("A released session leaves")
     func letGo() async throws {
         let deck = Player("Deck", in: room)
         do {
@@ -227,7 +227,7 @@ struct SessionTests {
         }
     }
 
-    @Test("everybody in a session is connected to everybody, whoever invited whom")
+    @Test("All joinedPeers of a session are connected, whatever the invitations were")
     func mesh() async throws {
         let players = (0..<4).map { Player("Player \($0)", in: room) }
         for player in players { player.advertiser.startAdvertisingPeer() }
@@ -237,7 +237,7 @@ struct SessionTests {
         try await allTogether(players)
     }
 
-    @Test("two groups that meet become one")
+    @Test("Two groups that connect become one")
     func merging() async throws {
         let players = (0..<4).map { Player("Player \($0)", in: room) }
         for player in players { player.advertiser.startAdvertisingPeer() }
@@ -260,7 +260,7 @@ struct SessionTests {
         }
     }
 
-    @Test("delegates are called one after the other, on a queue that is not the main one")
+    @Test("Delegates are called serially, on a queue that is not the main one")
     func queue() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.whenReceived { _ in dispatchPrecondition(condition: .notOnQueue(.main)) }
@@ -271,7 +271,7 @@ struct SessionTests {
         #expect(try await desk.received(200) == (0..<200).map { Data([UInt8($0)]) })
     }
 
-    @Test("a delegate that takes long holds up its own session and no other one of the same peer")
+    @Test("A slow delegate delays its own session and no other one of the same peer")
     func queueOfItsOwn() async throws {
         let (deck, desk) = try await pair()
         let (mine, theirs) = (MCSession(peer: deck.peer), MCSession(peer: desk.peer))
@@ -292,10 +292,10 @@ struct SessionTests {
         gate.signal()
     }
 
-    @Test("whatever comes from several peers at once, no two calls of one session's delegate overlap")
+    @Test("Calls of one session's delegate never overlap, also with several peers")
     func oneAtATime() async throws {
         let (host, guests) = (Player("Host", in: room), (0..<3).map { Player("Guest \($0)", in: room) })
-        let busy = Guarded((now: 0, most: 0))
+        let busy = Locked((now: 0, most: 0))
         host.whenReceived { entry in
             if case .invited = entry { return }
             busy.withLock { busy in
@@ -321,7 +321,7 @@ struct SessionTests {
         #expect(busy.withLock { $0.most } == 1)
     }
 
-    @Test("a session with a limit of its own takes no more; without one there is none")
+    @Test("A session respects its own limit; without one there is none")
     func limit() async throws {
         let players = (0..<4).map { Player("Player \($0)", in: room) }
         for player in players { player.advertiser.startAdvertisingPeer() }
@@ -337,7 +337,7 @@ struct SessionTests {
         #expect(try await players[3].notConnected(players[0]) == .declined)
     }
 
-    @Test("the async side hears and sends the same")
+    @Test("The async API sends and receives the same")
     func async() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         let events = desk.session.events

@@ -16,19 +16,19 @@ struct StreamTests {
         return (deck, desk)
     }
 
-    /// Does what blocks on a thread of its own.
+    /// Runs blocking work on a thread of its own.
     private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
         let done = Resumption<Value>()
         Thread.detachNewThread { done.resume(with: .success(work())) }
         return try await done.value()
     }
 
-    /// `@unchecked Sendable` because one thread at a time uses what is in it.
+    /// `@unchecked Sendable` because one thread at a time uses the value.
     private struct Box<Value>: @unchecked Sendable {
         let value: Value
     }
 
-    @Test("who blocks gets all bytes, in order, and the end", arguments: [1, 100_000, 3_000_000])
+    @Test("A blocking reader gets all bytes, in order, and the end", arguments: [1, 100_000, 3_000_000])
     func blocking(size: Int) async throws {
         let (deck, desk) = try await pair()
         let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
@@ -66,7 +66,7 @@ struct StreamTests {
     }
 
     @Test(
-        "delegates on run loops are told of space, bytes and the end, and running returns each time something was told",
+        "Delegates on run loops learn of space, bytes and the end, and each report ends the run",
         arguments: [0.05, .infinity]
     )
     func runLoops(patience: TimeInterval) async throws {
@@ -93,10 +93,10 @@ struct StreamTests {
     }
 
     @Test(
-        "what else waits in a run loop has its turn while more comes, or goes, than the app's delegate does at once",
+        "Other work of a run loop gets its turn while bytes keep flowing",
         arguments: [true, false]
     )
-    func turns(isReading: Bool) async throws {
+    func semaphore(isReading: Bool) async throws {
         let wasToldAtTheTimer = try await onThread { () -> Int? in
             let trickle = Trickle()
             if isReading {
@@ -109,7 +109,7 @@ struct StreamTests {
         #expect(try #require(wasToldAtTheTimer) < Trickle.limit)
     }
 
-    @Test("who reads while there are bytes is told of all, and of none that it has read", arguments: [2, 200_000])
+    @Test("A reader that reads all bytes learns of new ones, and of none that it has read", arguments: [2, 200_000])
     func greedy(count: Int) async throws {
         let eager = try await onThread { () -> (read: Int, empty: Int) in
             let greedy = Greedy(count)
@@ -119,7 +119,7 @@ struct StreamTests {
         #expect(eager.read == count && eager.empty == 0)
     }
 
-    @Test("each way has a stream of its own, with its name, and a stream that is not taken up holds up no other")
+    @Test("Each direction has its own stream and name, and an unopened stream delays no other")
     func bothWays() async throws {
         let (deck, desk) = try await pair()
         try deck.session.startStream(withName: "unused", toPeer: desk.peer)
@@ -142,7 +142,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a reader that goes is told to the writer, and a peer that goes to both")
+    @Test("The writer learns that the reader closed, and both learn that a peer left")
     func gone() async throws {
         let (deck, desk) = try await pair()
         let output = Box(value: try deck.session.startStream(withName: "moves", toPeer: desk.peer))
@@ -165,7 +165,7 @@ struct StreamTests {
         #expect(written == -1)
     }
 
-    @Test("a stream that is over leaves nothing behind on either side, however long the peers stay together")
+    @Test("An ended stream leaves nothing behind on either side while the peers stay connected")
     func nothingLeft() async throws {
         let (deck, desk) = try await pair()
         let before = try await (work(of: deck, for: desk), work(of: desk, for: deck))
@@ -187,7 +187,7 @@ struct StreamTests {
                 while stream.value.read(&buffer, maxLength: 2) > 0 {}
             }
         }
-        // The end is read a moment before the work for it is.
+        // The end is read a moment before its work ends.
         var after = try await (work(of: deck, for: desk), work(of: desk, for: deck))
         let deadline = ContinuousClock.now + .seconds(30)
         while after != before, .now < deadline {
@@ -199,10 +199,10 @@ struct StreamTests {
 
     @Engine
     private func work(of player: Player, for other: Player) throws -> Int {
-        try #require(player.session.core.mates[other.peer.id]).working.count
+        try #require(player.session.core.members[other.peer.id]).working.count
     }
 
-    @Test("a stream for nobody and one without a name are refused")
+    @Test("A stream without a receiver or without a name is refused")
     func refused() async throws {
         let (deck, desk) = try await pair()
         #expect(throws: MCError(.invalidParameter)) { try deck.session.startStream(withName: "", toPeer: desk.peer) }
@@ -211,7 +211,7 @@ struct StreamTests {
         }
     }
 
-    @Test("the async side writes and reads without blocking")
+    @Test("The async API writes and reads without blocking")
     func async() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.session.delegate = nil
@@ -235,12 +235,12 @@ struct StreamTests {
     }
 }
 
-/// - Parameter patience: in seconds; for an infinite one only something that happens ends the running of a run loop
+/// - Parameter patience: in seconds; if infinite, only an event ends the run of a run loop
 private func date(in patience: TimeInterval) -> Date {
     patience.isFinite ? Date(timeIntervalSinceNow: patience) : .distantFuture
 }
 
-/// Writes as code for iOS does: when it is told that there is space, on a run loop.
+/// Writes as iOS code does: when a report says that there is space, on a run loop.
 private final class Writer: NSObject, StreamDelegate {
     private var left: Int
     private let patience: TimeInterval
@@ -299,7 +299,7 @@ private final class Reader: NSObject, StreamDelegate {
     }
 }
 
-/// Reads bytes for as long as there are some, while somebody else writes one after the other.
+/// Reads while there are bytes, while another thread writes them one by one.
 private final class Greedy: NSObject, StreamDelegate {
     private let pipe = BytePipe()
     private let count: Int
@@ -316,15 +316,15 @@ private final class Greedy: NSObject, StreamDelegate {
         let write = { @Sendable in
             for _ in 0..<count { _ = [UInt8(7)].withUnsafeBufferPointer { pipe.write($0) } }
         }
-        // Few are there before it begins.
+        // Few bytes are available before it starts.
         if count < 10 { write() } else { Thread.detachNewThread(write) }
         stream.open()
-        // Where nothing more is told, it ends all the same.
+        // Without further reports it ends, too.
         let end = date(in: 60)
         while read < count, end.timeIntervalSinceNow > 0 {
             _ = RunLoop.current.run(mode: .default, before: date(in: 0.1))
         }
-        // What is told in vain is told by now.
+        // Reports without effect have been made by now.
         _ = RunLoop.current.run(mode: .default, before: date(in: 0.01))
         stream.close()
     }
@@ -337,9 +337,9 @@ private final class Greedy: NSObject, StreamDelegate {
     }
 }
 
-/// Reads or writes a byte each time it is told that it can, and always can do so again.
+/// Reads or writes a byte at each report, and always can do so again.
 private final class Trickle: NSObject, StreamDelegate {
-    /// After so often it is enough, for nothing else would ever have its turn.
+    /// Number of reports after which it stops; otherwise nothing else would get a turn.
     static let limit = 10_000
 
     let pipe = BytePipe()

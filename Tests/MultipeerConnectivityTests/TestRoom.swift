@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-/// A room in which peers see each other at once, without a network: what is advertised in it is seen in it, and nothing else.
+/// A simulated network in which peers see each other at once: exactly the services advertised in it are visible.
 final class TestRoom: Surroundings {
     private let state = Mutex(State())
 
@@ -47,7 +47,7 @@ final class TestRoom: Surroundings {
         state.withLock { $0.watchers[number] = nil }
     }
 
-    /// Something is seen that nobody in the room advertises.
+    /// Shows a service that no peer advertises.
     func show(_ sighting: Sighting, of type: ServiceType) async {
         let watchers = state.withLock { $0.watchers.values.filter { $0.type == type } }
         for watcher in watchers { await watcher.tell(sighting) }

@@ -7,12 +7,12 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Who can be in one session", .timeLimit(.minutes(5)))
+@Suite("Trust and encryption", .timeLimit(.minutes(5)))
 struct TrustTests {
     let room = TestRoom()
 
     @Test(
-        "preferences meet as with Apple",
+        "Encryption preferences combine as with Apple",
         arguments: [
             (MCEncryptionPreference.required, MCEncryptionPreference.required, true), (.required, .optional, true),
             (.required, .none, false), (.optional, .none, true), (.optional, .optional, true), (.none, .none, true),
@@ -32,13 +32,13 @@ struct TrustTests {
         }
     }
 
-    @Test("who wants no encryption is encrypted all the same: nobody on the way can read what is said")
+    @Test("A session without encryption is encrypted anyway: no listener can read its messages")
     func unreadable() async throws {
         let (deck, desk) = (
             Player("Deck", in: room, encryption: .none), Player("Desk", in: TestRoom(), encryption: .none)
         )
         desk.advertiser.startAdvertisingPeer()
-        let port = try #require(try await desk.peer.local?.station.node()).port
+        let port = try #require(try await desk.peer.local?.localNode.node()).port
         let tap = try Wiretap(before: port)
         let service = MultipeerConnectivity.Seen(
             name: "Desk",
@@ -46,7 +46,7 @@ struct TrustTests {
             addresses: [SocketAddress(.v4(127, 0, 0, 1), port: tap.port)]
         )
         deck.browser.startBrowsingForPeers()
-        // Somebody whom the browser finds by itself shows that it looks.
+        // A peer that the browser finds shows that it browses.
         let other = Player("Box", in: room)
         other.advertiser.startAdvertisingPeer()
         try await deck.found(other)
@@ -60,11 +60,11 @@ struct TrustTests {
         try desk.session.send(secret, toPeers: [deck.peer], with: .reliable)
         #expect(try await deck.received() == secret)
         let passed = tap.passed
-        #expect(passed.count > 1000, "they spoke by way of the tap")
+        #expect(passed.count > 1000, "the traffic passed through the tap")
         #expect(passed.range(of: secret) == nil && passed.range(of: Data("princess".utf8)) == nil)
     }
 
-    @Test("each side's delegate is asked once, about the other's certificate, and about none where none is shown")
+    @Test("Each delegate is asked once about the other's certificate, or about none if none is shown")
     func certificates() async throws {
         let (deck, desk) = (Player("Deck", in: room, identity: true), Player("Desk", in: room))
         let seen = Seen()
@@ -81,7 +81,7 @@ struct TrustTests {
         #expect(seen.lines.sorted() == ["Deck sees none", "Desk sees \(fingerprint)"])
     }
 
-    @Test("a peer that gives up while the app says nothing about its certificate is gone, and can be invited")
+    @Test("A peer that leaves before the app judges its certificate is gone, and can be invited")
     func undecided() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         desk.isUndecided(true)
@@ -96,7 +96,7 @@ struct TrustTests {
         #expect(desk.states(of: deck) == [.connecting, .notConnected, .connecting, .connected])
     }
 
-    @Test("so is one that was invited, and leaves")
+    @Test("An invited peer that leaves before its certificate is judged is gone, and can be invited")
     func undecidedInviter() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         deck.isUndecided(true)
@@ -120,7 +120,7 @@ struct TrustTests {
         func add(_ line: String) { lock.withLock { seen.append(line) } }
     }
 
-    @Test("a certificate that nobody knows is refused unless the app says otherwise", arguments: [true, false])
+    @Test("An unknown certificate is refused unless the app accepts it", arguments: [true, false])
     func refused(isInviter: Bool) async throws {
         let (deck, desk) = (
             Player("Deck", in: room, identity: isInviter), Player("Desk", in: room, identity: !isInviter)

@@ -3,11 +3,11 @@ import LinuxPlatform
 
 @testable import MultipeerConnectivity
 
-/// A person at a terminal, who types what the test says.
+/// A person at a terminal who types the test's input.
 ///
 /// `@unchecked Sendable` because its state is behind a lock.
 final class Typist: PersonScreen, @unchecked Sendable {
-    private let guarded = Guarded(State())
+    private let guarded = Locked(State())
 
     private struct State {
         var lines: [String] = []
@@ -18,7 +18,7 @@ final class Typist: PersonScreen, @unchecked Sendable {
 
     var shown: String { guarded.withLock { $0.shown } }
 
-    /// Whether the engine's thread had to wait for the terminal.
+    /// True if the engine's thread waited for the terminal.
     var wasShownOnEngine: Bool { guarded.withLock { $0.wasShownOnEngine } }
 
     func show(_ text: String) {

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Stands on the way to a port of this machine, and keeps what passes in both directions.
+/// A proxy to a port of this machine that records the traffic in both directions.
 final class Wiretap: Sendable {
-    /// Where whoever is to be listened to has to go.
+    /// The port for peers to be recorded.
     let port: UInt16
     private let listening: BlockingSocket
     private let tape = Tape()
@@ -38,6 +38,5 @@ final class Wiretap: Sendable {
         other.end()
     }
 
-    /// Everything so far.
     var passed: Data { Data(tape.all) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("Keeping games")
+@Suite("Stored games")
 struct KeepingTests {
     private let temporary = TemporaryFolder()
     private var folder: GameFolder { GameFolder(path: temporary.path(of: "deep/er")) }
@@ -20,7 +20,7 @@ struct KeepingTests {
         return game
     }
 
-    /// The sentence that a person would read.
+    /// The sentence of an error for a person.
     private func complaint(_ work: () throws -> some Any) -> String {
         do {
             _ = try work()
@@ -30,7 +30,7 @@ struct KeepingTests {
         }
     }
 
-    @Test("games and victories are kept, and names that are no file's are refused")
+    @Test("Games and victories are stored, and invalid names are refused")
     func keeping() throws {
         #expect(try games.game(named: "none") == nil)
         #expect(games.list == "none")
@@ -51,7 +51,7 @@ struct KeepingTests {
         #expect(try games.scores().entries.map(\.name) == ["Ann", "Ben"])
     }
 
-    @Test("a game that is kept already is replaced only where that was asked for")
+    @Test("A stored game is only replaced on request")
     func replacing() throws {
         #expect(try games.save(played, as: "evening"))
         #expect(try !games.save(.begun, as: "evening"))
@@ -61,7 +61,7 @@ struct KeepingTests {
         #expect(games.list == "evening")
     }
 
-    @Test("what is no file of the game is said to be none, at once, and stays as it is")
+    @Test("A file that is no game is refused at once, and stays unchanged")
     func odd() throws {
         #expect(try games.save(played, as: "evening"))
         try FileManager.default.createDirectory(atPath: path(of: "folder.json"), withIntermediateDirectories: false)
@@ -72,7 +72,7 @@ struct KeepingTests {
         try Data().write(to: URL(fileURLWithPath: path(of: "large.json")))
         #expect(truncate(path(of: "large.json"), 1 << 30) == 0)
         let sentences = [
-            "folder": "is no file: choose another name", "pipe": "is no file: choose another name",
+            "folder": "is not a file: choose another name", "pipe": "is not a file: choose another name",
             "zero": "is a link, and links are not followed: put the file itself there",
             "link": "is a link, and links are not followed: put the file itself there",
             "large": "is too large to be one of the game's: choose another name",
@@ -82,10 +82,10 @@ struct KeepingTests {
             #expect(try !games.save(played, as: name))
         }
         let replaced = complaint { try games.save(played, as: "folder", replacing: true) }
-        #expect(replaced == "“folder.json” is no file: choose another name")
+        #expect(replaced == "“folder.json” is not a file: choose another name")
     }
 
-    @Test("damaged scores are said to be damaged, and neither counted on nor lost")
+    @Test("Damaged scores are reported, and neither changed nor lost")
     func damagedScores() throws {
         #expect(try games.countVictory(of: "Ann") == 1)
         try Data("oops".utf8).write(to: URL(fileURLWithPath: path(of: "scores.plist")))
@@ -95,13 +95,13 @@ struct KeepingTests {
         #expect(try String(contentsOfFile: path(of: "scores.plist"), encoding: .utf8) == "oops")
     }
 
-    @Test("a long list of games is cut, and says how many there are beside")
+    @Test("A long list of games is shortened, and tells the number of the others")
     func longList() throws {
         for number in 10..<30 { #expect(try games.save(played, as: "game \(number)")) }
         #expect(games.list.hasPrefix("game 10, game 11, ") && games.list.hasSuffix("game 17 and 12 more"))
     }
 
-    @Test("a folder is had by one program at a time, and by the next once that one has ended")
+    @Test("A folder is used by one program at a time, and by the next after its end")
     func taken() throws {
         do {
             let lock = try folder.taken()
@@ -112,7 +112,7 @@ struct KeepingTests {
         _ = try folder.taken()
     }
 
-    @Test("what went wrong the time before is not in the way of the log")
+    @Test("An existing log does not prevent a new one")
     func log() throws {
         for _ in 0..<2 {
             let log = try folder.log()
@@ -122,10 +122,10 @@ struct KeepingTests {
         #expect(try String(contentsOfFile: path(of: "errors.log"), encoding: .utf8) == "oops")
     }
 
-    @Test("a folder that can't be one is said to be none")
+    @Test("A file in place of the folder is reported")
     func noFolder() throws {
         try Data().write(to: URL(fileURLWithPath: temporary.path(of: "file")))
         let sentence = complaint { _ = try GameFolder(path: temporary.path(of: "file")).taken() }
-        #expect(sentence.hasSuffix("file” is no folder: choose another with --folder"))
+        #expect(sentence.hasSuffix("file” is not a folder: choose another with --folder"))
     }
 }

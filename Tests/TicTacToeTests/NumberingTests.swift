@@ -2,9 +2,9 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("Numbers of people")
+@Suite("Numbers of players")
 struct NumberingTests {
-    @Test("a number stays with whom it was given to, whoever comes and goes")
+    @Test("A player keeps its number while others come and go")
     func stays() {
         var people = Numbering<String>()
         for name in ["Ann", "Ben", "Cid"] { people.add(name) }
@@ -20,7 +20,7 @@ struct NumberingTests {
         #expect(people.present.count == 4)
     }
 
-    @Test("numbers begin at 1 again where nobody looked")
+    @Test("Numbers start at 1 again if they were not shown")
     func again() {
         var people = Numbering<String>()
         for name in ["Ann", "Ben", "Cid"] { people.add(name) }

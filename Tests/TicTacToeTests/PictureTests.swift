@@ -3,7 +3,7 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("The picture")
+@Suite("Picture")
 struct PictureTests {
     private func texts(_ picture: Picture, _ columns: Int, _ rows: Int) -> [String] {
         picture.fitting(columns: columns, rows: rows).map(\.text)
@@ -11,7 +11,7 @@ struct PictureTests {
 
     private let grid = [" 1 │ 2 │ 3 ", "───┼───┼───", " 4 │ 5 │ 6 ", "───┼───┼───", " 7 │ 8 │ 9 "]
 
-    /// A game with as much to say as there can be, and with a name of any kind.
+    /// A game with the longest texts, and with any name.
     private func talkative(_ name: String) -> Table {
         var table = Table(against: .person(name), as: .x)
         for _ in 0..<20 { table.hear(.chat("\u{1B}[2J" + String(repeating: "é", count: 190))) }
@@ -19,7 +19,10 @@ struct PictureTests {
         return table
     }
 
-    @Test("board, turn and the line for typing are whole wherever they can be", arguments: ["Ben", "w", "日", "\u{7}"])
+    @Test(
+        "Board, turn and input line are complete in every window that fits them",
+        arguments: ["Ben", "w", "日", "\u{7}"]
+    )
     func whole(letter: String) throws {
         let name = letter == "Ben" ? letter : String(repeating: letter, count: 63 / letter.utf8.count)
         for connection in [Table.Connection.here, .away, .gone] {
@@ -43,7 +46,7 @@ struct PictureTests {
         }
     }
 
-    @Test("a window that is too small is told so, with what it takes, and is well again when it has that")
+    @Test("A window that is too small shows the needed size, which is sufficient")
     func tooSmall() {
         let picture = Picture(of: Table(against: .person("Ben"), as: .x))
         #expect(texts(picture, 30, 6) == ["Make the window larger: 30 × 7", "  at least"])
@@ -57,7 +60,7 @@ struct PictureTests {
         }
     }
 
-    @Test("in a low window what is empty goes first, then what was said long ago, and what was said last stays")
+    @Test("In a low window empty lines go first, then old chat, and the last words stay")
     func low() {
         var table = Table(against: .person("Ben"), as: .x)
         for text in ["one", "two", "three"] { table.hear(.chat(text)) }
@@ -66,19 +69,19 @@ struct PictureTests {
         #expect(lines.filter { $0.contains("Ben: ") } == ["  Ben: two", "  Ben: three"])
         #expect(lines.contains("  a notice") && !lines.contains(""))
         #expect(texts(Picture(of: table), 80, 9).last == "  Ben: three")
-        // What is broken into lines goes as a whole, but for what was said last.
+        // A wrapped entry is dropped as a whole, except for the last words.
         #expect(texts(Picture(of: Table(against: .person("Ben"), as: .x)), 30, 8).count == 7)
         table.hear(.chat("a story that goes on and on, and on and on"))
         #expect(texts(Picture(of: table), 20, 9).suffix(2) == ["  a notice", "  Ben: a story that…"])
     }
 
-    @Test("a title that is broken into lines is there as a whole or not at all", arguments: 8..<16)
+    @Test("A wrapped title is shown completely or not at all", arguments: 8..<16)
     func titles(rows: Int) {
         let lines = texts(Picture(of: Table(against: .person("Ben"), as: .x)), 24, rows)
         #expect(lines.contains("  Tic-tac-toe against") == lines.contains("    Ben; you are X"))
     }
 
-    @Test("what is too long for a line goes on in the next, set in so that it can't be taken for another")
+    @Test("A long text continues on the next line, indented so that it does not look like another")
     func wrapped() {
         #expect("  Ben: hello there".wrapped(to: 12) == ["  Ben: hello", "    there"])
         #expect("  aaaaaaaaaaaa b".wrapped(to: 8) == ["  aaaaaa", "    aaaa", "    aa b"])
@@ -91,7 +94,7 @@ struct PictureTests {
         #expect(texts(Picture(of: table), 80, 24).joined().filter { $0 != " " }.contains(notice.filter { $0 != " " }))
     }
 
-    @Test("a list that is too long says how much is missing, and what tells its entries apart is never cut")
+    @Test("A long list tells the number of missing entries, and keeps the distinguishing ends")
     func lists() {
         var lobby = Lobby(name: "\u{1B}[31mAnn")
         for number in 1...30 { lobby.people[number] = String(repeating: "w", count: 63) + " (abcd-ef\(number + 10))" }
@@ -106,7 +109,7 @@ struct PictureTests {
         }
     }
 
-    @Test("who asks is named, and what can be answered is said, whatever that one is called")
+    @Test("A question names the player and the answers, for any name")
     func question() {
         var lobby = Lobby(name: "Ann")
         lobby.asking = String(repeating: "\\u{1f}", count: 63) + " (abcd-efgh)"
@@ -116,7 +119,7 @@ struct PictureTests {
         }
     }
 
-    @Test("help is whole in a window of 30 by 10, and pages fit any")
+    @Test("Help fits a window of 30 by 10, and other pages fit any window")
     func pages() {
         #expect(texts(Picture.help, 30, 10).filter { $0.contains("…") }.isEmpty)
         for (columns, rows) in [(80, 24), (30, 10), (20, 5)] {
@@ -125,20 +128,20 @@ struct PictureTests {
         }
     }
 
-    @Test("what others say reads as they wrote it, and no control character gets through")
+    @Test("Text of others is unchanged, except for control characters")
     func prose() {
         var table = Table(against: .person(#"Be\n"#), as: .x)
         table.hear(.chat(#"look in C:\saves ¯\_(ツ)_/¯"#))
         table.hear(.chat("\u{1B}[2J\u{9B}1m\u{202E}\u{7}"))
         let lines = texts(Picture(of: table), 80, 24)
         #expect(lines.contains(#"  Be\n: look in C:\saves ¯\_(ツ)_/¯"#))
-        // A name is told apart from others.
+        // A name must be distinguishable.
         #expect(lines[0].contains(#"Be\\n"#))
         let categories = lines.joined().unicodeScalars.map(\.properties.generalCategory)
         #expect(!categories.contains(.control) && !categories.contains(.format))
     }
 
-    @Test("colours change no text, and colour nothing but the grid and one's own turn")
+    @Test("Colours change no text, and only mark the grid and the own turn")
     func colours() {
         var table = Table(against: .person("X"), as: .x)
         table.hear(.chat("X │ O"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("Playing")
+@Suite("Game rules")
 struct PlayTests {
     private func played(_ squares: [Int]) -> TicTacToe {
         var game = TicTacToe.begun
@@ -15,7 +15,7 @@ struct PlayTests {
         return game
     }
 
-    @Test("a game is won with three in a row, drawn when it is full, and over then")
+    @Test("A game is won with three in a row, drawn when the grid is full, and then over")
     func ends() {
         var won = played([0, 3, 1, 4, 2])
         #expect(won.phase == .won && won.winner == .x && won.impossibilities.isEmpty)
@@ -28,7 +28,7 @@ struct PlayTests {
         #expect(open.turn == .o && !isTaken && !isOutside)
     }
 
-    @Test("every game that two can play is one that can be kept and read")
+    @Test("Every possible game can be stored and read")
     func allGames() throws {
         var seen: Set<[Int]> = []
         func go(_ game: TicTacToe) throws {
@@ -45,7 +45,7 @@ struct PlayTests {
         #expect(seen.count == 5478)
     }
 
-    @Test("the computer never moves where it can't, wins where it can, and keeps the other from winning")
+    @Test("The computer makes valid moves, wins if it can, and prevents a victory")
     func computer() {
         #expect(ComputerPlayer.move(in: played([0, 3, 1, 4])) == 2)
         #expect(ComputerPlayer.move(in: played([0, 4, 1])) == 2)
@@ -53,7 +53,7 @@ struct PlayTests {
         #expect(ComputerPlayer.move(in: played([0, 3, 1, 4, 2])) == nil)
     }
 
-    @Test("the computer does not lose, whoever begins and whatever the person does", arguments: [true, false])
+    @Test("The computer never loses, whichever side starts", arguments: [true, false])
     func unbeaten(personBegins: Bool) {
         var games = 0
         func go(_ game: TicTacToe, isPersons: Bool) {
@@ -73,7 +73,7 @@ struct PlayTests {
         #expect(games > 50)
     }
 
-    @Test("a game is kept in the exact form of the model, and read back; anything else is none")
+    @Test("A game is stored in the exact form of the model and read back; other data is refused")
     func format() throws {
         let text = String(decoding: try SavedGames.bytes(of: played([0, 2, 4])), as: UTF8.self)
         let expected =

@@ -5,9 +5,9 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("A game between two")
+@Suite("Game between two")
 struct TableTests {
-    /// Two tables that hear each other.
+    /// Two tables that exchange their words.
     private struct Both {
         var ann = Table(against: .person("Ben"), as: .x)
         var ben = Table(against: .person("Ann"), as: .o)
@@ -21,7 +21,7 @@ struct TableTests {
         }
     }
 
-    @Test("moves, chat, restored and new games are the same on both sides")
+    @Test("Moves, chat, restored and new games are the same on both sides")
     func together() throws {
         var both = Both()
         try both.ann { $0.move(to: 1) }
@@ -43,7 +43,7 @@ struct TableTests {
         #expect(both.ann.mark == .o && both.ben.mark == .x && both.ben.isMyTurn)
     }
 
-    @Test("against the computer there is always an answer, until it is over")
+    @Test("The computer answers every move until the game is over")
     func computer() {
         var table = Table(against: .computer, as: .x)
         for _ in 0..<9 {
@@ -57,7 +57,7 @@ struct TableTests {
     }
 
     @Test(
-        "what is no word of the game is nothing",
+        "An invalid word is ignored",
         arguments: [
             "", "{}", #"{"word":"game","text":"x"}"#, "bplist00", #"{"word":"bye","text":""}"#,
             #"{"word":"again","text":""}"#, #"{"word":"move","text":"{}","round":0,"swapped":false}"#,
@@ -67,14 +67,14 @@ struct TableTests {
         #expect(Word(Data(text.utf8)) == nil)
     }
 
-    @Test("a line of chat is cut, and a word that is too long is none")
+    @Test("A long line of chat is cut, and a word that is too long is ignored")
     func long() throws {
         let long = String(repeating: "x", count: 1000)
         #expect(Word(try Word.chat(long).data) == .chat(String(long.prefix(Word.chatLimit))))
         #expect(Word(Data(count: 5000)) == nil)
     }
 
-    @Test("who comes back with nothing gets the game and the side that it had", arguments: [0, 1])
+    @Test("A player that returns without data gets the game and its mark", arguments: [0, 1])
     func reminded(newGames: Int) throws {
         var both = Both()
         for _ in 0..<newGames { try both.ann { $0.beginAnew() } }
@@ -88,7 +88,7 @@ struct TableTests {
         #expect(both.ben.mark == before.mark && both.ben.game == before.game && both.ben.isMyTurn == before.isMyTurn)
     }
 
-    @Test("what is done while the connection is broken is said when it is back, once and in order")
+    @Test("Actions during a disconnection are sent after it, once and in order")
     func held() throws {
         var table = Table(against: .person("Ben"), as: .x)
         table.connection = .away
@@ -98,12 +98,12 @@ struct TableTests {
         #expect(table.isBack() == [])
         #expect(table.due([]) == move + [.chat("hello")])
         #expect(table.due([]) == [])
-        // What the session would not take is said later, ahead of all else.
+        // Words that the session refused are sent later, before all others.
         table.hold(move)
         #expect(table.due([.chat("again")]) == move + [.chat("again")])
     }
 
-    @Test("who had gone gets the game as it stands, and not how it came to that")
+    @Test("A player that had left gets the state of the game without its cause")
     func heldForNobody() throws {
         var table = Table(against: .person("Ben"), as: .x)
         table.connection = .gone
@@ -119,7 +119,7 @@ struct TableTests {
         #expect(said.count == 63 && said.last == .chat("999"))
     }
 
-    /// What each does while the connection is broken.
+    /// Actions of both sides during a disconnection.
     enum Doing: String, CaseIterable {
         case move, again, load, againAndMove, loadAndMove, chat
 
@@ -141,7 +141,7 @@ struct TableTests {
         }
     }
 
-    @Test("whatever both do while the connection is broken, they see one game afterwards, and it goes on")
+    @Test("After any actions during a disconnection, both sides see one game, and it continues")
     func crossing() throws {
         for (hers, his) in Doing.allCases.flatMap({ hers in Doing.allCases.map { (hers, $0) } }) {
             for isGone in [false, true] {
@@ -160,7 +160,7 @@ struct TableTests {
         }
     }
 
-    @Test("a victory counts once, whoever brings the game back")
+    @Test("A victory counts once, whichever side restores the game")
     func victories() throws {
         var both = Both()
         for square in [1, 4, 2, 5, 3] {
@@ -176,7 +176,7 @@ struct TableTests {
         #expect(!both.ann.hasWon && !both.ben.hasWon)
     }
 
-    @Test("a number that is no square is refused, and not said to the other side")
+    @Test("A number that is no square is refused, and not sent to the other side")
     func noSquare() throws {
         var table = Table(against: .person("Ben"), as: .x)
         for number in [0, 10, 99, -1] {
@@ -185,7 +185,7 @@ struct TableTests {
         }
     }
 
-    @Test("the command line is read, and what is not understood is refused")
+    @Test("The command line is parsed, and unknown words are refused")
     func commandLine() throws {
         let request = try TicTacToeProgram.Request(["--name", "Ann", "--folder", "/x", "--computer"], [:])
         #expect(request.name == "Ann" && request.folder == "/x" && request.isAlone && !request.isHelp)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import tictactoe
 
-@Suite("Typing")
+@Suite("Input line")
 struct TypingTests {
-    /// What stands before and after the cursor, and what was entered.
+    /// The text before and after the cursor, and the entered lines.
     private func typed(_ pieces: [UInt8]...) -> (before: String, after: String, entered: [String]) {
         var (keyboard, line, entered) = (Keyboard(), InputLine(), [String]())
         for key in pieces.flatMap({ keyboard.keys(in: $0) }) {
@@ -16,7 +16,7 @@ struct TypingTests {
     private func typed(_ text: String) -> (before: String, after: String, entered: [String]) { typed(Array(text.utf8)) }
 
     @Test(
-        "keys move and edit",
+        "Keys move and edit",
         arguments: [
             ("abc\u{1B}[D", "ab", "c"), ("abc\u{1B}OD\u{1B}[D\u{1B}[C", "ab", "c"), ("abc\u{2}\u{2}\u{6}", "ab", "c"),
             ("ab\u{1B}[Hx", "x", "ab"), ("ab\u{1B}[1~x", "x", "ab"), ("ab\u{1}x\u{5}y", "xaby", ""),
@@ -32,7 +32,7 @@ struct TypingTests {
     }
 
     @Test(
-        "what is no key of ours leaves no trace",
+        "An unknown key has no effect",
         arguments: [
             "\u{1B}[15~", "\u{1B}[[A", "\u{1B}OP", "\u{1B}[I", "\u{1B}[200~", "\u{1B}[<0;10;10M", "\u{1B}", "\t",
             "\u{0}",
@@ -44,7 +44,7 @@ struct TypingTests {
         #expect(line == ("x", "", []))
     }
 
-    @Test("keys may come in pieces, and broken UTF-8 is passed over")
+    @Test("Keys may arrive in pieces, and invalid UTF-8 is skipped")
     func pieces() {
         let bytes = Array("ä\u{1B}[D😀\u{1B}[3~b".utf8)
         var (keyboard, line) = (Keyboard(), InputLine())
@@ -54,7 +54,7 @@ struct TypingTests {
         #expect(typed([0x1B, UInt8(ascii: "[")] + Array(repeating: 0x31, count: 100), [0x61]).entered.isEmpty)
     }
 
-    @Test("lines are entered whole, wherever the cursor is, and come back with the arrow up")
+    @Test("A line is entered completely, wherever the cursor is, and the arrow up recalls it")
     func past() {
         #expect(typed("ab\u{1}\n5\r\n\n") == ("", "", ["ab", "5", ""]))
         #expect(typed("one\ntwo\ntw\u{1B}[A") == ("two", "", ["one", "two"]))
@@ -63,7 +63,7 @@ struct TypingTests {
         #expect(typed("one\n\u{10}x\n\u{10}").entered == ["one", "onex"])
     }
 
-    @Test("no more can be typed than is said, and what does not fit moves out to the left")
+    @Test("Input is limited to the length of a chat line, and scrolls if it does not fit")
     func long() {
         let line = typed(String(repeating: "x", count: Word.chatLimit + 5))
         #expect(line.before.count == Word.chatLimit)

@@ -1,32 +1,33 @@
 public import Foundation
 
-/// An `NSError` for every cast, as on Apple's systems: code that reads what peers send ends with `catch let error as NSError`, which matches no error of a Swift type on
-/// Linux and ends the program there, so that any peer could. Foundation's own errors are such already.
+/// Makes the error an `NSError` for every cast, as on Apple's systems. Code that reads data of peers ends with `catch
+/// let error as NSError`. On Linux that matches no error of a Swift type and ends the program, so any peer could end
+/// it. Foundation's own errors convert already.
 ///
-/// A conformance to a protocol of Swift's own because nothing else makes `catch` see the one in the other.
+/// A conformance to a protocol of Swift itself, because nothing else makes `catch` convert between the two.
 extension EncodingError: @retroactive _ObjectiveCBridgeable {
     // swift-format-ignore: NoLeadingUnderscores
     // because the names are Swift's.
-    /// As an `NSError` of Cocoa's, with Apple's numbers.
+    /// The error as a Cocoa `NSError` with Apple's codes.
     public func _bridgeToObjectiveC() -> NSError { NSError(domain: _domain, code: _code) }
 
     // swift-format-ignore: NoLeadingUnderscores
     // because the names are Swift's.
-    /// What went wrong where is not in an `NSError`: there is no way back.
+    /// An `NSError` has no details about the failure, so it can't be converted back.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout EncodingError?) -> Bool {
         false
     }
 
     // swift-format-ignore: NoLeadingUnderscores
     // because the names are Swift's.
-    /// There is no way back.
+    /// Can't be converted back.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout EncodingError?) {
         preconditionFailure("an NSError is no EncodingError: ask with as? first")
     }
 
     // swift-format-ignore: NoLeadingUnderscores
     // because the names are Swift's.
-    /// There is no way back.
+    /// Can't be converted back.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> EncodingError {
         preconditionFailure("an NSError is no EncodingError: ask with as? first")
     }

@@ -1,3 +1,3 @@
-// Apple's module brings Foundation along, and Foundation there brings `@Observable`; code written for it counts on both.
+// Apple's module exports Foundation, which there includes `@Observable`; code for it relies on both.
 @_exported public import Foundation
 @_exported public import Observation

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What an app is told by an assistant. All of it is optional.
+/// Delegate of an assistant. All calls are optional.
 public protocol MCAdvertiserAssistantDelegate: NSObjectProtocol {
-    /// A person is about to be asked.
+    /// The assistant is about to ask a person.
     func advertiserAssistantWillPresentInvitation(_ advertiserAssistant: MCAdvertiserAssistant)
 
-    /// The question is over.
+    /// The question has ended.
     func advertiserAssistantDidDismissInvitation(_ advertiserAssistant: MCAdvertiserAssistant)
 }
 
 extension MCAdvertiserAssistantDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func advertiserAssistantWillPresentInvitation(_ advertiserAssistant: MCAdvertiserAssistant) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func advertiserAssistantDidDismissInvitation(_ advertiserAssistant: MCAdvertiserAssistant) {}
 }

@@ -1,18 +1,19 @@
 public import Foundation
 
-/// What an app is told by the picker, on the main actor. Each call says so by itself: a class that takes a session's calls as well is not bound to it as a whole.
+/// Delegate of the picker, called on the main actor. Each call declares the actor itself: a class that is also a
+/// session's delegate is not bound to it as a whole.
 public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
     /// The person is done: enough peers are in the session.
     @preconcurrency
     @MainActor
     func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController)
 
-    /// The person wants none.
+    /// The person cancelled the picker.
     @preconcurrency
     @MainActor
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController)
 
-    /// Whether a peer is offered. Optional; without it, all are.
+    /// True to offer a peer. Optional; without it, all are offered.
     @preconcurrency
     @MainActor
     func browserViewController(
@@ -23,7 +24,7 @@ public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
 }
 
 extension MCBrowserViewControllerDelegate {
-    /// Every peer is offered.
+    /// Offers every peer.
     @preconcurrency
     @MainActor
     public func browserViewController(

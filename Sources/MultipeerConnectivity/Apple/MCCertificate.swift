@@ -1,13 +1,14 @@
 import Vocabulary
 
-/// What a peer proves itself with: the fingerprint of its key. By the time an app sees it, the peer has proven that it has the key.
+/// The certificate of a peer: the fingerprint of its key. Before an app sees it, the peer has proven that it has the
+/// key.
 ///
-/// Pass ``MCPeerID/securityIdentity`` to a session to show one's own.
+/// Pass ``MCPeerID/securityIdentity`` to a session to show your own certificate.
 public struct MCCertificate: Hashable, Sendable, CustomStringConvertible {
-    /// 52 letters and digits in groups of four. Compare it with what the other device shows, or keep it.
+    /// 52 letters and digits in groups of four. Compare it with the fingerprint on the other device, or store it.
     public let fingerprint: String
 
-    /// - Parameter fingerprint: as the other device shows it; nil for what is none
+    /// - Parameter fingerprint: the fingerprint on the other device; an invalid one gives nil
     public init?(fingerprint: String) {
         guard let id = try? PeerID(fingerprint) else { return nil }
         self.fingerprint = id.description
@@ -22,6 +23,7 @@ public struct MCCertificate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MCPeerID {
-    /// What a session is given so that peers are shown this one's certificate: in the place of Apple's `SecIdentity` and `SecCertificate`. The key is not in it.
+    /// The identity for a session that shows this peer's certificate to others. It replaces Apple's `SecIdentity` and
+    /// `SecCertificate`, and does not contain the key.
     public var securityIdentity: [Any] { [MCCertificate(of: self)] }
 }

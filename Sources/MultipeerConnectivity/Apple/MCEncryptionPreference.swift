@@ -1,16 +1,16 @@
-/// What a session asks of the encryption of its connections.
+/// Encryption preference of a session.
 ///
-/// Every connection is encrypted, whatever is said here. The preference decides who can be in one session: who requires
-/// encryption and who refuses it never meet, as with Apple.
+/// Every connection is encrypted, whatever the preference. The preference decides which peers can share a session: one
+/// that requires encryption and one that refuses it can't, as with Apple.
 public enum MCEncryptionPreference: Int, Sendable {
-    /// Either way will do.
+    /// Accepts every peer.
     case optional = 0
-    /// Refuses peers that want none.
+    /// Refuses peers with the preference ``none``.
     case required = 1
-    /// Refuses peers that require it. What is sent is encrypted all the same.
+    /// Refuses peers with the preference ``required``. The data is encrypted anyway.
     case none = 2
 
-    /// Whether two sessions can meet.
+    /// True if two sessions can connect.
     func goesWith(_ other: MCEncryptionPreference) -> Bool {
         switch (self, other) {
         case (.required, .none), (.none, .required): false

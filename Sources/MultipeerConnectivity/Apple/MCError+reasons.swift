@@ -2,12 +2,12 @@ import Session
 import Vocabulary
 
 extension MCError {
-    /// Why a peer is not, or no longer, connected.
+    /// The error for the reason why a peer is not connected.
     init(_ reason: PartingReason) {
         self.init(Code(reason), SessionError.explanation(reason), because: reason)
     }
 
-    /// Whatever the engine says.
+    /// The error for any error of the engine.
     init(of error: any Error) {
         switch error {
         case let error as MCError: self = error
@@ -35,7 +35,7 @@ extension MCError.Code {
 }
 
 extension PartingReason {
-    /// Why a call of the engine failed.
+    /// The code for an error of the engine.
     init(of error: any Error) {
         switch error {
         case let error as SessionError: self = error.reason ?? .unreachable

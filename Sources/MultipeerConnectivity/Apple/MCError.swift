@@ -1,42 +1,42 @@
 public import Foundation
 public import Vocabulary
 
-/// What went wrong, under Apple's codes.
+/// Error with one of Apple's codes.
 ///
-/// Why exactly is in ``reason``, and as a sentence with what to do next in `localizedDescription`.
+/// ``reason`` has the exact cause. `localizedDescription` says it in a sentence with a next step.
 ///
-/// `@unchecked Sendable` because the dictionary is never changed, and is made of texts and errors where it is made here.
+/// `@unchecked Sendable` because the dictionary never changes, and this module only puts texts and errors into it.
 public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
     /// Apple's codes.
     public enum Code: Int, Sendable, Hashable {
-        /// Nobody knows.
+        /// Unknown cause.
         case unknown = 0
         /// The peer is not in the session.
         case notConnected = 1
-        /// What was handed over can't be used.
+        /// An argument is invalid.
         case invalidParameter = 2
-        /// This can't be done.
+        /// The operation is not supported.
         case unsupported = 3
-        /// Nobody answered in time.
+        /// No answer came in time.
         case timedOut = 4
-        /// Somebody wanted it no more.
+        /// The operation was cancelled.
         case cancelled = 5
-        /// It can't be done at the moment.
+        /// The operation is not possible at the moment.
         case unavailable = 6
     }
 
-    /// Which of Apple's codes it is.
+    /// Apple's code of the error.
     public let code: Code
-    /// What is known besides, under the keys of `NSError`.
+    /// Further information under the keys of `NSError`.
     public let userInfo: [String: Any]
-    /// Why a peer is not connected, where that is what it is about.
+    /// The reason why a peer is not connected, if the error is about that.
     public let reason: PartingReason?
 
     static let reasonKey = "MCPartingReason"
 
     /// - Parameters:
-    ///   - code: one of Apple's
-    ///   - userInfo: what is known besides
+    ///   - code: one of Apple's codes
+    ///   - userInfo: further information
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, userInfo, because: nil)
     }
@@ -47,31 +47,31 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
         self.reason = reason
     }
 
-    /// With a sentence for people.
+    /// An error with a sentence for people.
     init(_ code: Code, _ sentence: String, because reason: PartingReason? = nil) {
         self.init(code, [NSLocalizedDescriptionKey: sentence], because: reason)
     }
 
-    /// Nobody knows.
+    /// Unknown cause.
     public static var unknown: Code { .unknown }
     /// The peer is not in the session.
     public static var notConnected: Code { .notConnected }
-    /// What was handed over can't be used.
+    /// An argument is invalid.
     public static var invalidParameter: Code { .invalidParameter }
-    /// This can't be done.
+    /// The operation is not supported.
     public static var unsupported: Code { .unsupported }
-    /// Nobody answered in time.
+    /// No answer came in time.
     public static var timedOut: Code { .timedOut }
-    /// Somebody wanted it no more.
+    /// The operation was cancelled.
     public static var cancelled: Code { .cancelled }
-    /// It can't be done at the moment.
+    /// The operation is not possible at the moment.
     public static var unavailable: Code { .unavailable }
 
-    /// The domain of it as an `NSError`.
+    /// The domain of the `NSError`.
     public static var errorDomain: String { MCErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What is known besides, the reason with it, so that it outlives being an `NSError`.
+    /// The user info with the reason, which so survives the conversion to an `NSError`.
     public var errorUserInfo: [String: Any] {
         var known = userInfo
         known[Self.reasonKey] = reason
@@ -80,12 +80,12 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
     /// The sentence for people.
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String }
 
-    /// Equal with the same code and reason.
+    /// Compares code and reason.
     public static func == (left: MCError, right: MCError) -> Bool {
         left.code == right.code && left.reason == right.reason
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes code and reason.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(reason)
@@ -93,7 +93,7 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
 }
 
 extension MCError.Code {
-    /// Lets `catch MCError.notConnected` be written as on Apple's systems.
+    /// Allows `catch MCError.notConnected`, as on Apple's systems.
     public static func ~= (code: MCError.Code, error: any Error) -> Bool {
         (error as? MCError)?.code == code
     }

@@ -1,7 +1,7 @@
-/// How many peers Apple's sessions have at the least, this one among them.
+/// Minimum number of peers of Apple's sessions, including this one.
 public let kMCSessionMinimumNumberOfPeers: Int = 2
 
-/// How many peers Apple's sessions have at the most, this one among them. Sessions here have no limit unless
+/// Maximum number of peers of Apple's sessions, including this one. Sessions of this module have no limit unless
 /// ``MCSession/maximumNumberOfPeers`` is set.
 public let kMCSessionMaximumNumberOfPeers: Int = 8
 

@@ -1,11 +1,13 @@
 public import Foundation
 
-/// What an app is told by an advertiser.
+/// Delegate of an advertiser.
 public protocol MCNearbyServiceAdvertiserDelegate: NSObjectProtocol {
-    /// A peer invites this one. Call the handler with true and a session to come, with false to decline, once and whenever
-    /// you like: too late and twice do nothing, and never is a no when the inviter's patience ends.
+    /// A peer invites this one. Call the handler once, at any time: with true and a session to accept, with false to
+    /// decline. A late or second call does nothing. Without a call, the invitation is declined at the inviter's
+    /// timeout.
     ///
-    /// The context is a stranger's word. The handler may be called from anywhere; who takes it need not say so.
+    /// The context comes from a stranger. The handler may be called on any thread; an implementation need not mark it
+    /// as `@Sendable`.
     @preconcurrency
     func advertiser(
         _ advertiser: MCNearbyServiceAdvertiser,
@@ -14,11 +16,11 @@ public protocol MCNearbyServiceAdvertiserDelegate: NSObjectProtocol {
         invitationHandler: @escaping @Sendable (Bool, MCSession?) -> Void
     )
 
-    /// Others can't see this peer. Optional.
+    /// Advertising failed, so other peers can't see this one. Optional.
     func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error)
 }
 
 extension MCNearbyServiceAdvertiserDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {}
 }

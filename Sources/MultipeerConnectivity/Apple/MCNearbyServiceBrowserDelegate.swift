@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What an app is told by a browser.
+/// Delegate of a browser.
 public protocol MCNearbyServiceBrowserDelegate: NSObjectProtocol {
-    /// A peer is there.
+    /// The browser found a peer.
     func browser(
         _ browser: MCNearbyServiceBrowser,
         foundPeer peerID: MCPeerID,
         withDiscoveryInfo info: [String: String]?
     )
 
-    /// A peer is not there any more. It takes the network a while to notice.
+    /// A peer is no longer visible. The network can take up to two minutes to notice.
     func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID)
 
-    /// Nobody can be seen. Optional.
+    /// Browsing failed, so no peer can be seen. Optional.
     func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error)
 }
 
 extension MCNearbyServiceBrowserDelegate {
-    /// Nothing.
+    /// Does nothing.
     public func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {}
 }

@@ -1,4 +1,4 @@
 extension MCPeerID {
-    /// Whether this program is the peer: it was made here, or its archive was and the key is still kept.
+    /// True if this program is the peer: it created the peer, or read its archive and still has the key.
     public var isOwn: Bool { local != nil }
 }

@@ -3,23 +3,24 @@ import Vocabulary
 
 /// A peer: one that this program is, or one that it has met.
 ///
-/// Each one that is made with a name is somebody new, whatever the name: it has a key of its own, and no other peer can be taken for
-/// it. Archive it to be the same another time; the key stays in this user's state folder and is in no archive.
+/// Each `MCPeerID` that is created with a name is a new peer, whatever the name: it has its own key, and no other peer
+/// can pose as it. Archive it to use it in a later run. The key stays in this user's state folder and is in no archive.
 ///
-/// `@unchecked Sendable` because nothing in it changes.
+/// `@unchecked Sendable` because it is immutable.
 open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let name: String
-    /// Who it is: what its key proves.
+    /// The digest of its public key.
     let id: PeerID
-    /// Set where this program is the peer.
+    /// Set if this program is the peer.
     let local: LocalPeer?
 
-    /// How many bytes of UTF-8 a name may have.
+    /// Maximum length of a name in bytes of UTF-8.
     static let nameLimit = InstanceName.maximumByteCount
 
-    /// Somebody new.
+    /// Creates a new peer.
     ///
-    /// A name that is empty or has more than 63 bytes of UTF-8 ends the program, as it raises an exception on Apple's systems.
+    /// A name that is empty or has more than 63 bytes of UTF-8 ends the program; on Apple's systems it raises an
+    /// exception.
     public init(displayName myDisplayName: String) {
         precondition(
             Self.isValid(myDisplayName),
@@ -32,7 +33,7 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Somebody who was met.
+    /// A peer that this program has met.
     init(_ id: PeerID, displayName: String) {
         self.id = id
         name = displayName
@@ -40,36 +41,37 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// What the peer calls itself. Others may bear the same name.
+    /// The name of the peer. Others may have the same name.
     open var displayName: String { name }
 
     static func isValid(_ name: String) -> Bool { (1...nameLimit).contains(name.utf8.count) }
 
-    /// The two short groups that tell peers of one name apart, such as `k7dq-3m2p`. For the eye, never for trust.
+    /// Two short groups that distinguish peers with one name, such as `k7dq-3m2p`. For display, never for trust.
     public var shortFingerprint: String { id.short }
 
     // MARK: Comparing
 
-    /// Equal where the key is the same.
+    /// Compares the keys.
     open override func isEqual(_ object: Any?) -> Bool { (object as? MCPeerID)?.id == id }
 
-    /// The same for a peer in every program and on every device, as on Apple's systems: apps settle by it who of two invites, and send it along. Not negative.
+    /// The hash of the key. It is the same in every program and on every device, as on Apple's systems: apps send it to
+    /// decide which of two peers invites. It is not negative.
     open override var hash: Int { Int(id.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1) }
 
     /// The name, and the fingerprint.
     open override var description: String { "\(PrintableText(displayName)) (\(id.short))" }
 
-    /// The same.
+    /// The name and the fingerprint.
     open override var debugDescription: String { "<MCPeerID \(description)>" }
 
     // MARK: Copying
 
-    /// Itself, for nothing in it can change.
+    /// The object itself, as it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: Coding
 
-    /// Archives hold the name and the public part of the key.
+    /// Archives contain the name and the public key.
     public static var supportsSecureCoding: Bool { true }
 
     private enum Key {
@@ -77,14 +79,15 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         static let peer = "peerID"
     }
 
-    /// Writes name and public key. One's own key is kept for good from then on.
+    /// Writes the name and the public key. From then on the key of a local peer is stored permanently.
     open func encode(with coder: NSCoder) {
         local?.keep()
         coder.encode(name as NSString, forKey: Key.displayName)
         coder.encode(id.description as NSString, forKey: Key.peer)
     }
 
-    /// Reads what ``encode(with:)`` writes. It is this program's own peer again where the key was kept here, and else somebody who was met.
+    /// Reads the data of ``encode(with:)``. The result is a local peer if this program still has its key, otherwise a
+    /// met peer.
     public required init?(coder: NSCoder) {
         guard let name = coder.decodeObject(of: NSString.self, forKey: Key.displayName).map({ $0 as String }),
             let text = coder.decodeObject(of: NSString.self, forKey: Key.peer).map({ $0 as String }),
@@ -96,11 +99,11 @@ open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// The peer's own side.
-    var ownStation: Station {
+    /// The node of the local peer.
+    var ownNode: LocalPeerNode {
         guard let local else {
             preconditionFailure("this MCPeerID came from another device: only its own program can act in its name")
         }
-        return local.station
+        return local.localNode
     }
 }

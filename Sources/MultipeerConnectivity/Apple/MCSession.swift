@@ -2,15 +2,15 @@ public import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// Peers that are connected with each other, and what they send each other.
+/// Connected peers and their messages, resources and streams.
 ///
-/// `@unchecked Sendable` because what changes in it is behind a lock, or belongs to the engine's thread.
+/// `@unchecked Sendable` because its mutable state is behind a lock, or belongs to the engine's thread.
 open class MCSession: NSObject, @unchecked Sendable {
     let core: SessionCore
     private let peer: MCPeerID
     private let identity: [Any]?
     private let preference: MCEncryptionPreference
-    private let changing = Guarded(Changing())
+    private let changing = Locked(Changing())
 
     private struct Changing {
         weak var delegate: (any MCSessionDelegate)?
@@ -23,17 +23,18 @@ open class MCSession: NSObject, @unchecked Sendable {
         weak let reader: MCSessionEvents.Reader?
     }
 
-    /// Without a certificate, and with encryption required.
+    /// Creates a session without a certificate that requires encryption.
     public convenience init(peer myPeerID: MCPeerID) {
         self.init(peer: myPeerID, securityIdentity: nil, encryptionPreference: .required)
     }
 
-    /// A session of a peer that this program is.
+    /// Creates a session of a local peer.
     ///
     /// - Parameters:
-    ///   - myPeerID: made in this program, or archived by it
-    ///   - identity: ``MCPeerID/securityIdentity`` of the same peer, to show others its certificate; nil shows none. Anything else ends the program.
-    ///   - encryptionPreference: who can be in it
+    ///   - myPeerID: a peer that this program created or archived
+    ///   - identity: ``MCPeerID/securityIdentity`` of the same peer to show others its certificate; nil shows none.
+    ///     Anything else ends the program.
+    ///   - encryptionPreference: decides which peers can join
     public init(
         peer myPeerID: MCPeerID,
         securityIdentity identity: [Any]?,
@@ -51,12 +52,12 @@ open class MCSession: NSObject, @unchecked Sendable {
             preference: encryptionPreference,
             showsCertificate: identity != nil
         )
-        core = SessionCore(myPeerID.ownStation, profile)
+        core = SessionCore(myPeerID.ownNode, profile)
         super.init()
         let core = core
         onEngine { [weak self] in
             core.session = self
-            core.station.add(core)
+            core.localNode.add(core)
         }
     }
 
@@ -65,25 +66,25 @@ open class MCSession: NSObject, @unchecked Sendable {
         onEngine { core.disconnect() }
     }
 
-    /// Who this program is in it.
+    /// The local peer.
     open var myPeerID: MCPeerID { peer }
 
-    /// What it was made with.
+    /// The identity from the initializer.
     open var securityIdentity: [Any]? { identity }
 
-    /// What it was made with.
+    /// The preference from the initializer.
     open var encryptionPreference: MCEncryptionPreference { preference }
 
-    /// Who is told what happens. It is not kept alive.
+    /// The delegate, held weakly.
     open weak var delegate: (any MCSessionDelegate)? {
         get { changing.withLock { $0.delegate } }
         set { changing.withLock { $0.delegate = newValue } }
     }
 
-    /// Whom messages reach at this moment, in the order in which they came.
-    open var connectedPeers: [MCPeerID] { core.roll.connected }
+    /// The peers that receive messages at this moment, in the order in which they joined.
+    open var connectedPeers: [MCPeerID] { core.roster.connected }
 
-    /// How many peers may be in it, this one among them. Nil, as it begins, is as many as there are.
+    /// Maximum number of peers, including this one. The default nil is no limit.
     public var maximumNumberOfPeers: Int? {
         get { changing.withLock { $0.maximum } }
         set {
@@ -93,7 +94,7 @@ open class MCSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whose certificates are taken without a question where the delegate does not judge them itself.
+    /// Certificates that are accepted without a question if the delegate has no method to judge them.
     public var trustedCertificates: Set<MCCertificate> {
         get { changing.withLock { $0.trusted } }
         set { changing.withLock { $0.trusted = newValue } }
@@ -105,35 +106,35 @@ open class MCSession: NSObject, @unchecked Sendable {
         onEngine { core.disconnect() }
     }
 
-    /// Sends a message. It returns at once; peers get it whole, or not at all.
+    /// Sends a message and returns at once. A peer receives it completely or not at all.
     ///
     /// - Parameters:
-    ///   - data: up to 16 MiB; send what is more as a resource
+    ///   - data: at most 16 MiB; send more as a resource
     ///   - peerIDs: peers of this session
-    ///   - mode: whether it may get lost
-    /// - Throws: ``MCError``: `notConnected` where one of them is not in the session, `invalidParameter` for no peers or too much, `unavailable` where 64 MiB
-    ///   wait already for a peer that is slow
+    ///   - mode: reliable or not
+    /// - Throws: ``MCError``: `notConnected` if a peer is not in the session, `invalidParameter` for no peers or too
+    ///   many bytes, `unavailable` if 64 MiB already wait for a slow peer
     open func send(_ data: Data, toPeers peerIDs: [MCPeerID], with mode: MCSessionSendDataMode) throws {
-        let outboxes = try outboxes(for: data, peerIDs)
+        let sendQueues = try sendQueues(for: data, peerIDs)
         if mode == .unreliable {
             let core = core
             return onEngine { core.sendUnreliably(data, to: peerIDs) }
         }
-        let parcels = Parcel.bytes(of: data)
-        for outbox in outboxes where !outbox.put(parcels) {
+        let packets = Packet.bytes(of: data)
+        for sendQueue in sendQueues where !sendQueue.put(packets) {
             throw MCError(.unavailable, "too much waits for a peer that is slow; use the send that waits")
         }
     }
 
-    /// Sends a file, or a folder with all that is in it.
+    /// Sends a file, or a folder with its content.
     ///
     /// - Parameters:
-    ///   - resourceURL: where it lies on this machine. For anything else the handler gets `unsupported`: fetch it first, for whoever could name an address
-    ///     here could have this machine ask any server.
-    ///   - resourceName: what it is called there
+    ///   - resourceURL: a file URL of this machine. For any other URL the handler gets `unsupported`: fetch it first.
+    ///     Otherwise a user who can name an address could make this machine send requests to any server.
+    ///   - resourceName: the name for the receiver
     ///   - peerID: a peer of this session
-    ///   - completionHandler: told once, with nil when the file is there, checked
-    /// - Returns: how far it is, with which it can be cancelled; nil where nothing has begun
+    ///   - completionHandler: called once, with nil after the peer has verified the file
+    /// - Returns: the progress, which can cancel the transfer; nil if it did not start
     @discardableResult
     open func sendResource(
         at resourceURL: URL,
@@ -144,7 +145,8 @@ open class MCSession: NSObject, @unchecked Sendable {
         beginResource(resourceURL, resourceName, peerID, completionHandler)
     }
 
-    /// Opens a stream to a peer. Set its delegate, schedule it in a run loop and open it, or open it and write: writing blocks while 256 KiB wait.
+    /// Opens a stream to a peer. Set its delegate, schedule it in a run loop and open it; or open it and write. A write
+    /// blocks while 256 KiB wait.
     ///
     /// - Parameters:
     ///   - streamName: 1 to 128 bytes of UTF-8 without control characters
@@ -155,8 +157,8 @@ open class MCSession: NSObject, @unchecked Sendable {
         PeerOutputStream(into: try beginStream(streamName, peerID))
     }
 
-    /// What a peer needs to connect to this session without discovery. Bring it there by any means, get that peer's, and call
-    /// ``connectPeer(_:withNearbyConnectionData:)`` on both sides.
+    /// Data with which a peer connects to this session without discovery. Transport it by any means, get the peer's
+    /// data, and call ``connectPeer(_:withNearbyConnectionData:)`` on both sides.
     open func nearbyConnectionData(
         forPeer peerID: MCPeerID,
         withCompletionHandler completionHandler: @escaping (Data?, (any Error)?) -> Void
@@ -164,13 +166,13 @@ open class MCSession: NSObject, @unchecked Sendable {
         tellConnectionData(for: peerID, completionHandler)
     }
 
-    /// Connects to a peer that calls this too, with data from here.
+    /// Connects to a peer that also calls this method, with data from this session.
     open func connectPeer(_ peerID: MCPeerID, withNearbyConnectionData data: Data) {
         let core = core
         onEngine { core.connect(to: peerID, data) }
     }
 
-    /// Wants to be connected with a peer in that way no more.
+    /// Stops connecting to a peer in that way.
     open func cancelConnectPeer(_ peerID: MCPeerID) {
         let core = core
         onEngine { core.stopExpecting(peerID.id) }
@@ -179,40 +181,40 @@ open class MCSession: NSObject, @unchecked Sendable {
     /// Sends a message reliably, and waits while peers are slow.
     ///
     /// - Parameters:
-    ///   - data: up to 16 MiB
-    ///   - peers: peers of this session; nil is all that are connected
+    ///   - data: at most 16 MiB
+    ///   - peers: peers of this session; nil for all connected ones
     public func send(_ data: Data, to peers: [MCPeerID]? = nil) async throws {
         let peers = peers ?? connectedPeers
-        guard !peers.isEmpty else { throw MCError(.notConnected, "nobody is in the session") }
-        let parcels = Parcel.bytes(of: data)
-        for outbox in try outboxes(for: data, peers) {
+        guard !peers.isEmpty else { throw MCError(.notConnected, "no peer is in the session") }
+        let packets = Packet.bytes(of: data)
+        for sendQueue in try sendQueues(for: data, peers) {
             do {
-                guard try await outbox.putWaiting(parcels) else { throw Self.notConnected }
+                guard try await sendQueue.putWaiting(packets) else { throw Self.notConnected }
             } catch {
                 throw MCError(of: error)
             }
         }
     }
 
-    private func outboxes(for data: Data, _ peers: [MCPeerID]) throws -> [Outbox] {
-        guard !peers.isEmpty else { throw MCError(.invalidParameter, "a message needs at least one peer to go to") }
-        guard data.count <= Parcel.messageLimit else {
+    private func sendQueues(for data: Data, _ peers: [MCPeerID]) throws -> [SendQueue] {
+        guard !peers.isEmpty else { throw MCError(.invalidParameter, "a message needs at least one receiver") }
+        guard data.count <= Packet.messageLimit else {
             throw MCError(.invalidParameter, "a message has at most 16 MiB; send it as a resource")
         }
         return try peers.map { peer in
-            guard let outbox = core.roll.entry(peer)?.outbox else { throw Self.notConnected }
-            return outbox
+            guard let sendQueue = core.roster.entry(peer)?.sendQueue else { throw Self.notConnected }
+            return sendQueue
         }
     }
 
     static let notConnected = MCError(.notConnected, "that peer is not in the session: invite it first")
 
-    /// Does something on the engine's thread, after what was asked for before.
+    /// Runs work on the engine's thread, after all earlier work.
     func onEngine(_ work: @escaping @Engine @Sendable () -> Void) {
         Engine.begin { work() }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func add(_ reader: MCSessionEvents.Reader) {
         changing.withLock { changing in
@@ -220,13 +222,13 @@ open class MCSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// On the session's queue.
-    func take(_ happening: Happening, _ credit: Courier.Credit) {
-        let happening = happening.settled
+    /// Runs on the session's queue.
+    func take(_ event: CoreEvent, _ credit: DelegateQueue.Credit) {
+        let event = event.settled
         let (delegate, readers) = changing.withLock { ($0.delegate, $0.readers.compactMap(\.reader)) }
-        for reader in readers { reader.add(happening, credit) }
+        for reader in readers { reader.add(event, credit) }
         guard let delegate else { return }
-        switch happening {
+        switch event {
         case .state(let peer, let state, let reason):
             delegate.session(self, peer: peer, didChange: state)
             delegate.session(self, peer: peer, didChange: state, because: reason)
@@ -256,7 +258,7 @@ open class MCSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// On the session's queue.
+    /// Runs on the session's queue.
     func judge(_ certificate: MCCertificate?, of peer: MCPeerID, _ verdict: @escaping @Sendable (Bool) -> Void) {
         let shown: [Any]? = certificate.map { [$0] }
         guard let delegate = changing.withLock({ $0.delegate }) else { return verdict(trusts(shown)) }

@@ -1,12 +1,12 @@
 public import Foundation
 public import Vocabulary
 
-/// What an app is told of a session. All calls of one session come one after the other, on a queue of its own.
+/// Delegate of a session. All calls of a session are serial, on a queue of its own.
 public protocol MCSessionDelegate: NSObjectProtocol {
-    /// A peer came, is about to, or has gone.
+    /// A peer joined, is connecting, or has left.
     func session(_ session: MCSession, peer peerID: MCPeerID, didChange state: MCSessionState)
 
-    /// A message came, whole.
+    /// A complete message arrived.
     func session(_ session: MCSession, didReceive data: Data, fromPeer peerID: MCPeerID)
 
     /// A peer opened a stream to this one. Set its delegate, schedule and open it.
@@ -17,7 +17,7 @@ public protocol MCSessionDelegate: NSObjectProtocol {
         fromPeer peerID: MCPeerID
     )
 
-    /// A file is on its way here. Cancelling the progress stops it.
+    /// A file is arriving. Cancel the progress to stop it.
     func session(
         _ session: MCSession,
         didStartReceivingResourceWithName resourceName: String,
@@ -25,7 +25,7 @@ public protocol MCSessionDelegate: NSObjectProtocol {
         with progress: Progress
     )
 
-    /// A file has come, or will not. It has to be moved or read before this returns; then it is removed.
+    /// A file has arrived or failed. Move or read it before this method returns; then it is removed.
     func session(
         _ session: MCSession,
         didFinishReceivingResourceWithName resourceName: String,
@@ -34,7 +34,7 @@ public protocol MCSessionDelegate: NSObjectProtocol {
         withError error: (any Error)?
     )
 
-    /// A peer shows its certificate. Optional; without it, certificates are taken as ``MCSession/trustedCertificates`` says.
+    /// A peer shows its certificate. Optional; without it, ``MCSession/trustedCertificates`` decides.
     @preconcurrency
     func session(
         _ session: MCSession,
@@ -43,7 +43,7 @@ public protocol MCSessionDelegate: NSObjectProtocol {
         certificateHandler: @escaping @Sendable (Bool) -> Void
     )
 
-    /// The same as `session(_:peer:didChange:)`, with why. Optional, and not in Apple's; both are called.
+    /// The same as `session(_:peer:didChange:)`, with the reason. Optional, and not in Apple's API; both are called.
     func session(
         _ session: MCSession,
         peer peerID: MCPeerID,
@@ -53,7 +53,7 @@ public protocol MCSessionDelegate: NSObjectProtocol {
 }
 
 extension MCSessionDelegate {
-    /// A peer without a certificate is taken; one with a certificate only if that is among the trusted ones.
+    /// Accepts a peer without a certificate, or with one of the trusted certificates.
     public func session(
         _ session: MCSession,
         didReceiveCertificate certificate: [Any]?,
@@ -63,7 +63,7 @@ extension MCSessionDelegate {
         certificateHandler(session.trusts(certificate))
     }
 
-    /// Most apps don't ask why.
+    /// Does nothing, as most apps don't need the reason.
     public func session(
         _ session: MCSession,
         peer peerID: MCPeerID,

@@ -1,7 +1,7 @@
-/// How a message is to travel.
+/// Reliability of a message.
 public enum MCSessionSendDataMode: Int, Sendable {
-    /// Whole, once, and in order, as long as the peer stays in the session.
+    /// Completely, once, and in order, while the peer stays in the session.
     case reliable = 0
-    /// At once or not at all, and in no order.
+    /// Immediately or not at all, in no order.
     case unreliable = 1
 }

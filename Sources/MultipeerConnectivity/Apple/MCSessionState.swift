@@ -1,9 +1,9 @@
-/// How a peer stands to a session.
+/// State of a peer in a session.
 public enum MCSessionState: Int, Sendable {
     /// It is not in the session: it declined, could not be reached, or has left.
     case notConnected = 0
-    /// It is about to come in, or to come back after its connection broke.
+    /// It is joining, or returning after a lost connection.
     case connecting = 1
-    /// It is in, and can be sent to.
+    /// It is in the session and receives messages.
     case connected = 2
 }

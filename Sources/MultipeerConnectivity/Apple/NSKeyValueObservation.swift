@@ -1,21 +1,21 @@
 public import Foundation
 import LinuxPlatform
 
-/// What holds an observation of a `Progress`: it ends when nobody holds this any more, or with ``invalidate()``.
+/// An observation of a `Progress`. It ends when it is released, or with ``invalidate()``.
 ///
-/// `@unchecked Sendable` because what changes in it is behind a lock, and what looks is done on its own queue alone.
+/// `@unchecked Sendable` because its mutable state is behind a lock, and its own queue makes all comparisons.
 public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
     private let queue = DispatchQueue(label: "NSKeyValueObservation")
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     private struct State {
-        /// Compares with what was told last, and tells what is new.
+        /// Compares with the reported value, and reports a change.
         var look: (() -> Void)?
         var isDue = false
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// How often is looked at what can't say that it has changed.
+    /// Interval of comparisons for a property without notifications.
     private static let pace = DispatchTimeInterval.milliseconds(100)
 
     init(_ look: @escaping () -> Void) {
@@ -27,7 +27,7 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
         invalidate()
     }
 
-    /// Ends it: the handler is called no more, unless it is being called at this moment.
+    /// Ends the observation: the handler is not called again, except for a call in progress.
     public func invalidate() {
         let timer = state.withLock { state in
             defer { (state.look, state.timer) = (nil, nil) }
@@ -36,7 +36,7 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
         timer?.cancel()
     }
 
-    /// Something may have changed. What changes several times before the observer comes to it is told once.
+    /// Schedules a comparison. Several changes before it are reported once.
     func ring() {
         let isFirst = state.withLock { state in
             defer { state.isDue = true }
@@ -54,14 +54,14 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
         look?()
     }
 
-    /// Waits until the observer knows what is known now.
+    /// Waits until the observer knows the present value.
     func isCaughtUp() async {
         let turn = Resumption<Void>()
         queue.async { turn.resume(with: .success(())) }
         try? await turn.valueUnlessCancelled()
     }
 
-    /// Looks again and again, until the answer is that nothing more will change.
+    /// Compares repeatedly until the value is final.
     func lookRepeatedly(until isOver: @escaping @Sendable () -> Bool) {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + Self.pace, repeating: Self.pace, leeway: Self.pace)

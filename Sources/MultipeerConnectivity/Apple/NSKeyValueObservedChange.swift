@@ -1,29 +1,29 @@
 public import Foundation
 
-/// What has happened to a property, as Foundation on Apple's systems has it.
+/// Kind of a change of a property, as in Foundation on Apple's systems.
 public enum NSKeyValueChange: UInt, Sendable {
-    /// It has a new value: what happens to those that can be observed here.
+    /// A new value; the only kind that occurs here.
     case setting = 1
-    /// Something was put into a collection.
+    /// An insertion into a collection.
     case insertion = 2
-    /// Something was taken out of a collection.
+    /// A removal from a collection.
     case removal = 3
-    /// Something in a collection was replaced.
+    /// A replacement in a collection.
     case replacement = 4
 }
 
-/// One change of a property that is observed.
+/// One change of an observed property.
 public struct NSKeyValueObservedChange<Value> {
-    /// What has happened to a property.
+    /// Kind of the change.
     public typealias Kind = NSKeyValueChange
 
     /// Always ``NSKeyValueChange/setting``.
     public let kind: Kind
-    /// The value from now on, where ``NSKeyValueObservingOptions/new`` asks for it.
+    /// The new value, if ``NSKeyValueObservingOptions/new`` requests it.
     public let newValue: Value?
-    /// The value that was, where ``NSKeyValueObservingOptions/old`` asks for it.
+    /// The previous value, if ``NSKeyValueObservingOptions/old`` requests it.
     public let oldValue: Value?
-    /// For collections: nil.
+    /// Always nil; Apple uses it for collections.
     public let indexes: IndexSet?
     /// Always false.
     public let isPrior: Bool

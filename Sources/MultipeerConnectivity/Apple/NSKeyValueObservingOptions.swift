@@ -1,19 +1,19 @@
-/// What an observer of a property wants to be told, as Foundation on Apple's systems has it.
+/// Options of an observation, as in Foundation on Apple's systems.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
-    /// Apple's numbers.
+    /// Apple's bits.
     public let rawValue: UInt
 
-    /// - Parameter rawValue: a sum of Apple's numbers
+    /// - Parameter rawValue: a sum of Apple's bits
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// The value from now on.
+    /// Report the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1)
-    /// The value that was.
+    /// Report the previous value.
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
-    /// At once, before anything has changed.
+    /// Report the present value at once, before any change.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-    /// Before each change too. Nobody knows of a change here before it has happened, so this says nothing.
+    /// Report before each change, too. Without effect: this module learns of a change only after it has happened.
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }

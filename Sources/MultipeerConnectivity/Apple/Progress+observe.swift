@@ -1,16 +1,17 @@
 public import Foundation
 
 extension Progress {
-    /// Tells of a property's changes, such as `\.fractionCompleted`, as on Apple's systems; Foundation on Linux has nothing of the kind.
+    /// Observes a property such as `\.fractionCompleted`, as on Apple's systems; Foundation on Linux has no
+    /// observation.
     ///
-    /// Those of this module say by themselves when they change. At others, such as one of the app's that has these as children, is looked ten times a
-    /// second until they are finished or cancelled.
+    /// A progress of this module reports its changes. Any other, such as one of the app with such children, is compared
+    /// ten times a second until it is finished or cancelled.
     ///
     /// - Parameters:
-    ///   - keyPath: any property; those that can be compared are told only when they differ
-    ///   - options: what the handler wants to know
-    ///   - changeHandler: called on a queue of the observation's own, and with `.initial` at once
-    /// - Returns: what has to be held for as long as it is to last
+    ///   - keyPath: any property; comparable ones are only reported if they differ
+    ///   - options: the values that the handler gets
+    ///   - changeHandler: called on the observation's own queue, and with `.initial` at once
+    /// - Returns: the observation, which ends when it is released
     @preconcurrency
     public func observe<Value>(
         _ keyPath: KeyPath<Progress, Value>,
@@ -25,16 +26,16 @@ extension Progress {
         } else {
             observation.lookRepeatedly { watched.isOver }
         }
-        // It may have changed before anybody listened.
+        // It may have changed before the observation started.
         observation.ring()
         return observation
     }
 }
 
-/// One property, and what was told of it last.
+/// One property with its last reported value.
 ///
-/// `@unchecked Sendable` because after its making it is used on the observation's queue alone, and what is read of a `Progress` is a number, or locked by the
-/// properties of this module.
+/// `@unchecked Sendable` because after its initializer only the observation's queue uses it, and the values read from a
+/// `Progress` are numbers, or locked by the properties of this module.
 private final class WatchedProperty<Value>: @unchecked Sendable {
     private let progress: Progress
     private let keyPath: KeyPath<Progress, Value>

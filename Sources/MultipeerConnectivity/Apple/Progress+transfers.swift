@@ -1,52 +1,54 @@
 public import Foundation
 
-/// What Foundation has on Apple's systems and not on Linux, for those who show a transfer. Each stands in the user info, where it stands there, too.
+/// Properties of a transfer that Foundation has on Apple's systems and not on Linux. Each is stored in the user info,
+/// as on Apple's systems.
 ///
-/// They are disfavored because Foundation may have them one day: code that imports both modules would find two of each otherwise, and have to choose.
+/// They are disfavored because Foundation may add them later: code that imports both modules would otherwise find two
+/// of each.
 extension Progress {
-    /// In how many seconds it is probably done.
+    /// Estimated time to completion in seconds.
     @_disfavoredOverload
     public var estimatedTimeRemaining: TimeInterval? {
         get { number(.estimatedTimeRemainingKey)?.doubleValue }
         set { show(newValue.map { NSNumber(value: $0) }, .estimatedTimeRemainingKey) }
     }
 
-    /// How many bytes a second it goes.
+    /// Speed in bytes per second.
     @_disfavoredOverload
     public var throughput: Int? {
         get { number(.throughputKey)?.intValue }
         set { show(newValue.map { NSNumber(value: $0) }, .throughputKey) }
     }
 
-    /// What is done to files.
+    /// Kind of the file operation.
     @_disfavoredOverload
     public var fileOperationKind: FileOperationKind? {
         get { shown(.fileOperationKindKey) as? FileOperationKind }
         set { show(newValue, .fileOperationKindKey) }
     }
 
-    /// Which file it is about.
+    /// The file of the operation.
     @_disfavoredOverload
     public var fileURL: URL? {
         get { shown(.fileURLKey) as? URL }
         set { show(newValue, .fileURLKey) }
     }
 
-    /// How many files there are.
+    /// Number of files.
     @_disfavoredOverload
     public var fileTotalCount: Int? {
         get { number(.fileTotalCountKey)?.intValue }
         set { show(newValue.map { NSNumber(value: $0) }, .fileTotalCountKey) }
     }
 
-    /// How many of them are done.
+    /// Number of completed files.
     @_disfavoredOverload
     public var fileCompletedCount: Int? {
         get { number(.fileCompletedCountKey)?.intValue }
         set { show(newValue.map { NSNumber(value: $0) }, .fileCompletedCountKey) }
     }
 
-    /// For what is written on one thread while it is shown on another: on Linux, Foundation's user info has no lock.
+    /// Protects a value that one thread writes while another shows it: on Linux, Foundation's user info has no lock.
     private static let lock = NSRecursiveLock()
 
     private func shown(_ key: ProgressUserInfoKey) -> Any? { Self.lock.withLock { userInfo[key] } }

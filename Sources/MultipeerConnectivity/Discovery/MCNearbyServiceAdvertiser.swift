@@ -4,19 +4,19 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// Lets others see a peer, and puts their invitations before the app.
+/// Advertises a peer, and delivers invitations to the app.
 ///
-/// `@unchecked Sendable` because nothing in it changes but what is behind a lock.
+/// `@unchecked Sendable` because its mutable state is behind a lock.
 open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
     private let service: NearbyService<any MCNearbyServiceAdvertiserDelegate>
     private let info: [String: String]?
 
     /// - Parameters:
-    ///   - myPeerID: made in this program, or archived by it
-    ///   - info: up to about 400 bytes; everybody can read it
+    ///   - myPeerID: a peer that this program created or archived
+    ///   - info: at most about 400 bytes; every machine on the network can read it
     ///   - serviceType: 1 to 15 letters, digits and single hyphens
     ///
-    /// What breaks these rules ends the program, as it raises an exception on Apple's systems.
+    /// A violation of these rules ends the program; on Apple's systems it raises an exception.
     public init(peer myPeerID: MCPeerID, discoveryInfo info: [String: String]?, serviceType: String) {
         service = NearbyService(myPeerID, serviceType, for: "MCNearbyServiceAdvertiser")
         let fault = info.flatMap(PeerRecord.fault)
@@ -32,22 +32,22 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
         service.stop()
     }
 
-    /// Who is seen.
+    /// The advertised peer.
     open var myPeerID: MCPeerID { service.peer }
 
-    /// What else others see, before they connect.
+    /// Further data that others see before they connect.
     open var discoveryInfo: [String: String]? { info }
 
-    /// What is advertised: an app's own.
+    /// The service type of the app.
     open var serviceType: String { service.name }
 
-    /// Who is told. It is not kept alive.
+    /// The delegate, held weakly.
     open weak var delegate: (any MCNearbyServiceAdvertiserDelegate)? {
         get { service.delegate }
         set { service.delegate = newValue }
     }
 
-    /// From now on others see this peer and can invite it.
+    /// Starts advertising: others can see and invite this peer.
     open func startAdvertisingPeer() {
         start { [weak self] peer, context, answer in
             guard let self else { return answer(nil) }
@@ -55,14 +55,16 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The same, with somebody else in the delegate's place for invitations.
+    /// Starts advertising, with a closure in place of the delegate for invitations.
     func start(asking ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void) {
         let me = WeakAdvertiser(advertiser: self)
-        let door = Station.Door(service.type.name, ask: ask) { me.advertiser?.stopAdvertisingPeer() }
-        service.start { station, type, surroundings in
-            station.add(door)
-            defer { station.remove(door) }
-            let port = try await station.node().port
+        let advertised = LocalPeerNode.AdvertisedService(service.type.name, ask: ask) {
+            me.advertiser?.stopAdvertisingPeer()
+        }
+        service.start { localNode, type, surroundings in
+            localNode.add(advertised)
+            defer { localNode.remove(advertised) }
+            let port = try await localNode.node().port
             if let advertisement = try me.advertiser?.advertisement(type, port: port) {
                 try await surroundings.advertise(advertisement) { me.advertiser?.tell($0) }
             }
@@ -86,14 +88,14 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Others see this peer no more. Sessions go on.
+    /// Stops advertising. Sessions continue.
     open func stopAdvertisingPeer() { service.stop() }
 
-    /// From now on a peer's invitations come to nothing, without a word, and what there is with it ends. It lasts as long as this peer does: an archived one
-    /// keeps it.
+    /// Blocks a peer: its invitations end without an answer, and its memberships end. The block lasts as long as this
+    /// peer; an archived peer keeps it.
     public func block(_ peerID: MCPeerID) async throws {
         do {
-            try await service.peer.ownStation.block(peerID.id)
+            try await service.peer.ownNode.block(peerID.id)
         } catch {
             throw MCError(of: error)
         }

@@ -2,15 +2,16 @@ public import Foundation
 import Session
 import Vocabulary
 
-/// Looks for peers that advertise, and invites them.
+/// Browses advertised peers and invites them.
 ///
-/// `@unchecked Sendable` because what changes in it is behind a lock, or belongs to the engine's thread.
+/// `@unchecked Sendable` because its mutable state is behind a lock, or belongs to the engine's thread.
 open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
     private let service: NearbyService<any MCNearbyServiceBrowserDelegate>
 
     /// - Parameters:
-    ///   - myPeerID: made in this program, or archived by it
-    ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program, as it raises an exception on Apple's systems
+    ///   - myPeerID: a peer that this program created or archived
+    ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program; on Apple's systems
+    ///     it raises an exception
     public init(peer myPeerID: MCPeerID, serviceType: String) {
         service = NearbyService(myPeerID, serviceType, for: "MCNearbyServiceBrowser")
         super.init()
@@ -20,39 +21,40 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
         service.stop()
     }
 
-    /// Who looks.
+    /// The browsing peer.
     open var myPeerID: MCPeerID { service.peer }
 
-    /// What is looked for.
+    /// The service type of the peers.
     open var serviceType: String { service.name }
 
-    /// Who is told. It is not kept alive.
+    /// The delegate, held weakly.
     open weak var delegate: (any MCNearbyServiceBrowserDelegate)? {
         get { service.delegate }
         set { service.delegate = newValue }
     }
 
-    /// From now on the delegate is told who is there.
+    /// Starts browsing: the delegate learns which peers are visible.
     open func startBrowsingForPeers() {
         let list = SeenPeers(own: service.peer.id) { [weak self] change in self?.tell(change) }
-        service.start { station, type, surroundings in
-            let node = try await station.node()
+        service.start { localNode, type, surroundings in
+            let node = try await localNode.node()
             await surroundings.browse(for: type) { list.take($0, node) }
         } failed: { [weak self] error in
             self?.tell(.blind("\(error)"))
         }
     }
 
-    /// The delegate is told no more.
+    /// Stops browsing, and all calls of the delegate.
     open func stopBrowsingForPeers() { service.stop() }
 
-    /// Asks a peer into a session. What becomes of it, the session's delegate is told. Inviting somebody whose own invitation waits for an answer answers it.
+    /// Invites a peer into a session. The session's delegate learns the result. Inviting a peer whose own invitation
+    /// waits for an answer accepts that invitation.
     ///
     /// - Parameters:
-    ///   - peerID: whom a browser has found
-    ///   - session: where it is to come
-    ///   - context: up to 30 KiB for the app over there, for whom it is a stranger's word; with more the invitation fails
-    ///   - timeout: how many seconds the person there may take, once the two are linked; 30 for zero and less
+    ///   - peerID: a peer that a browser found
+    ///   - session: the session to join
+    ///   - context: at most 30 KiB for the app of the peer, which must not trust it; a longer one fails
+    ///   - timeout: seconds for the answer after the two are linked; 30 for zero and less
     open func invitePeer(
         _ peerID: MCPeerID,
         to session: MCSession,
@@ -64,7 +66,7 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
         session.onEngine { core.invite(peerID, topic: topic, context: context, patience: patience) }
     }
 
-    /// How long an invitation waits for its answer.
+    /// Timeout of an invitation.
     static func patience(of timeout: TimeInterval) -> Duration {
         timeout > 0 ? .seconds(min(timeout, longestTimeout)) : .seconds(30)
     }

@@ -3,29 +3,29 @@ import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// What an advertiser and a browser have in common: one kind of service, on or off, and a delegate that is told on a queue of its own.
+/// The common part of an advertiser and a browser: a service that is on or off, and a delegate with its own queue.
 ///
-/// `@unchecked Sendable` because what changes in it is behind a lock.
+/// `@unchecked Sendable` because its mutable state is behind a lock.
 final class NearbyService<Delegate>: @unchecked Sendable {
     let peer: MCPeerID
-    /// As the app spells it.
+    /// The app's spelling.
     let name: String
     let type: ServiceType
     let surroundings = Neighbourhood.surroundings
 
     private let queue: DispatchQueue
-    private let changing = Guarded(Changing())
+    private let changing = Locked(Changing())
 
     private struct Changing {
-        /// A `Delegate`: no class of the app's is known here, and only classes can be held weakly.
+        /// A `Delegate`. Its class is unknown here, and only classes can be held weakly.
         weak var delegate: AnyObject?
         var work: Task<Void, Never>?
-        /// How much has been begun: by its number, work that ends is told from what was begun since.
+        /// Number of starts: work that ends compares it to see if a later start has replaced it.
         var begun = 0
         var isOn = false
     }
 
-    /// - Parameter user: what the app calls it where the type breaks the rules, which ends the program
+    /// - Parameter user: the app's name of the class, for the message if the type is invalid, which ends the program
     init(_ peer: MCPeerID, _ name: String, for user: String) {
         self.peer = peer
         self.name = name
@@ -42,17 +42,17 @@ final class NearbyService<Delegate>: @unchecked Sendable {
         set { changing.withLock { $0.delegate = newValue as AnyObject? } }
     }
 
-    /// Whether the app wants it, whether it goes or not.
+    /// True if the app wants it, even while it fails.
     var isOn: Bool { changing.withLock { $0.isOn } }
 
-    /// Does it from now on. Where it is done already, nothing new begins.
+    /// Starts the work, unless it runs already.
     ///
-    /// - Parameter failed: told where it could not be done, when it can be begun anew
+    /// - Parameter failed: called if the work failed, after which it can be started again
     func start(
-        _ work: @escaping @Engine @Sendable (Station, ServiceType, any Surroundings) async throws -> Void,
+        _ work: @escaping @Engine @Sendable (LocalPeerNode, ServiceType, any Surroundings) async throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void
     ) {
-        let (station, type, surroundings) = (peer.ownStation, type, surroundings)
+        let (localNode, type, surroundings) = (peer.ownNode, type, surroundings)
         changing.withLock { changing in
             changing.isOn = true
             guard changing.work == nil else { return }
@@ -60,7 +60,7 @@ final class NearbyService<Delegate>: @unchecked Sendable {
             let number = changing.begun
             changing.work = Engine.begin { [weak self] in
                 do {
-                    try await work(station, type, surroundings)
+                    try await work(localNode, type, surroundings)
                     self?.hasEnded(number)
                 } catch {
                     self?.hasEnded(number)
@@ -82,7 +82,7 @@ final class NearbyService<Delegate>: @unchecked Sendable {
         work?.cancel()
     }
 
-    /// Does something on the app's queue, after everything before it.
+    /// Runs work on the app's queue, after all earlier work.
     func tell(_ work: @escaping @Sendable (Delegate?) -> Void) {
         queue.async { [weak self] in work(self?.delegate) }
     }

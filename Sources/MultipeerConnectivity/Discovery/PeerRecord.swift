@@ -1,7 +1,7 @@
 import Discovery
 import Vocabulary
 
-/// What an advertiser says of itself: who it is, what it calls itself, and the app's own words.
+/// The data of an advertiser: its peer ID, its display name, and the app's own entries.
 struct PeerRecord {
     let id: PeerID
     let displayName: String
@@ -9,11 +9,11 @@ struct PeerRecord {
 
     private static let idKey = "mc-id"
     private static let nameKey = "mc-name"
-    /// In front of those of the app's keys that mean something here or to discovery.
+    /// Prefix of the app's keys that have a meaning for this module or for discovery.
     private static let escape = "mc-app-"
     private static let reserved: Set<String> = ["run", "srv", "bye", idKey, nameKey]
 
-    /// What is wrong with an app's words; nil for nothing.
+    /// The defect of the app's entries; nil if they are valid.
     static func fault(in info: [String: String]) -> String? {
         var keys: Set<String> = []
         for (key, value) in info {
@@ -38,7 +38,7 @@ struct PeerRecord {
         return txt
     }
 
-    /// Nil for a service that is none of this module's.
+    /// Nil for a service of another program.
     init?(_ txt: TXTRecord) {
         guard let idKey = try? TXTKey(Self.idKey), let nameKey = try? TXTKey(Self.nameKey),
             let id = txt.text(idKey).flatMap({ try? PeerID($0) }),

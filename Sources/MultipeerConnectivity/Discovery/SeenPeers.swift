@@ -2,10 +2,11 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// Who is seen, by key: a peer is there once however many names and services it has, and this one itself is not.
+/// The visible peers by key: a peer is listed once, whatever its number of names and services, and this peer itself is
+/// not.
 @Engine
 final class SeenPeers {
-    /// What has changed.
+    /// A change of the visible peers.
     enum Change: Sendable {
         case found(MCPeerID, [String: String]?)
         case lost(MCPeerID)
@@ -39,7 +40,7 @@ final class SeenPeers {
             sightings += 1
             let number = services[seen.name]?.number ?? sightings
             services[seen.name] = Service(record: record, addresses: seen.addresses, number: number)
-            // Anybody on the network may claim to be that peer: who it is, its key says. Whoever was seen first is tried first.
+            // Any host can claim to be that peer; only its key proves it. The first claim is tried first.
             let claims = services.values.filter { $0.record.id == record.id }.sorted { $0.number < $1.number }
             node.learn(claims: claims.map(\.addresses), of: record.id)
             guard peers[record.id] == nil else { return }

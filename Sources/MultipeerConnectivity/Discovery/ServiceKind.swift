@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// The service types that Apple takes: the bare name after RFC 6335. Its documentation wants lower case; its systems take either, as projects show that
-/// have run with such types for years, and DNS does not tell them apart.
+/// Service types that Apple accepts: the bare name of RFC 6335. Apple's documentation requires lower case, but its
+/// systems accept both: projects have run with such types for years, and DNS ignores case.
 enum ServiceKind {
-    /// Nil for what raises an exception there.
+    /// Nil for a type that raises an exception there.
     static func type(_ name: String) -> ServiceType? { try? ServiceType(name: name, .tcp) }
 
     static func checked(_ name: String, for user: String) -> ServiceType {

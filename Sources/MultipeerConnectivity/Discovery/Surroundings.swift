@@ -2,33 +2,33 @@ import Discovery
 import LinuxPlatform
 import Vocabulary
 
-/// How peers see each other before they are linked.
+/// Visibility of peers before they are linked.
 protocol Surroundings: Sendable {
-    /// Lets others see a service until the task is cancelled, and says when that can't be at the moment.
+    /// Advertises a service until the task is cancelled, and reports failures.
     func advertise(_ advertisement: Advertisement, troubled: @escaping @Engine @Sendable (String) -> Void) async throws
 
-    /// Tells of who is seen until the task is cancelled.
+    /// Reports visible services until the task is cancelled.
     func browse(for type: ServiceType, _ seen: @escaping @Engine @Sendable (Sighting) -> Void) async
 }
 
-/// Where peers look for each other. Tests put a room of their own in its place.
+/// The network of the peers. Tests replace it.
 enum Neighbourhood {
     @TaskLocal static var surroundings: any Surroundings = LocalNetwork()
 }
 
-/// What is seen.
+/// A change of visibility.
 enum Sighting: Sendable {
-    /// A service is there, or says something new.
+    /// A service is visible, or has changed.
     case there(Seen)
-    /// It is not there any more.
+    /// It is no longer visible.
     case gone(String)
-    /// Nothing can be seen, for this reason.
+    /// No service can be seen, for this reason.
     case blind(String)
 }
 
-/// One service that is there.
+/// One visible service.
 struct Seen: Sendable {
-    /// What tells it from others at this moment.
+    /// Distinguishes it from the others at this moment.
     let name: String
     let txt: TXTRecord
     let addresses: [SocketAddress]
@@ -41,7 +41,7 @@ struct LocalNetwork: Surroundings {
         troubled: @escaping @Engine @Sendable (String) -> Void
     ) async throws {
         guard let advertiser = try? Advertiser(advertisement) else {
-            throw MCError(.unavailable, "what is to be advertised has no room in a TXT record")
+            throw MCError(.unavailable, "the data to advertise is too long for a TXT record")
         }
         async let running: Void = advertiser.run()
         for await event in await advertiser.events() {

@@ -3,16 +3,18 @@ import SecureArchive
 import SecureCoding
 import Vocabulary
 
-/// Objects as messages, and back, read by the house's own readers: what a peer sends can't end the program, and only what the code names comes of it.
+/// Converts objects to messages and back, with this project's own readers: data of a peer can't end the program, and
+/// only classes that the code names are created.
 ///
-/// Use it in the place of `NSKeyedArchiver`, `NSKeyedUnarchiver`, `JSONDecoder` and their like, which on Linux a few hundred bytes can end the program through.
+/// Use it in place of `NSKeyedArchiver`, `NSKeyedUnarchiver`, `JSONDecoder` and similar types. On Linux, a few hundred
+/// bytes can end a program through those.
 public enum MCObjects {
     /// A value as a binary property list.
     public static func encode<Value: Encodable>(_ value: Value) throws -> Data {
         try explained { try ArchiveEncoder().encode(value, as: .binaryPropertyList) }
     }
 
-    /// A value out of a property list or JSON, whichever it is.
+    /// A value from a property list or JSON, whichever the data is.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         try explained { try ArchiveDecoder().decode(type, from: data) }
     }
@@ -22,7 +24,7 @@ public enum MCObjects {
         try explained { try SecureArchiver.archivedData(withRootObject: object, requiringSecureCoding: true) }
     }
 
-    /// An object of exactly this class out of a keyed archive.
+    /// An object of exactly this class from a keyed archive.
     public static func unarchive<Object: NSObject & NSSecureCoding>(
         _ type: Object.Type = Object.self,
         from data: Data
@@ -33,7 +35,7 @@ public enum MCObjects {
         }
     }
 
-    /// An object of one of these classes out of a keyed archive; collections hold what is of these classes too.
+    /// An object of one of these classes from a keyed archive; collections contain only these classes, too.
     public static func unarchive(ofClasses types: [AnyClass], from data: Data) throws -> Any {
         try explained {
             let object = try SecureUnarchiver.unarchivedObject(ofClasses: types, from: data)
@@ -42,9 +44,9 @@ public enum MCObjects {
         }
     }
 
-    private static let nothing = MCError(.invalidParameter, "the archive holds nothing")
+    private static let nothing = MCError(.invalidParameter, "the archive is empty")
 
-    /// What the readers say, as an error that is an `NSError`, too.
+    /// Converts an error of the readers to one that is an `NSError`, too.
     private static func explained<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -1,7 +1,7 @@
 import LinuxPlatform
 
 extension Engine {
-    /// Begins something on the engine's own thread, after whatever was begun there before.
+    /// Starts work on the engine's thread, after all work that was started before.
     @discardableResult
     nonisolated static func begin<Value: Sendable>(
         _ work: @escaping @Engine @Sendable () async throws -> Value
@@ -9,7 +9,7 @@ extension Engine {
         Task(executorPreference: EventLoop.shared.taskExecutor, operation: work)
     }
 
-    /// Begins something that can't fail.
+    /// Starts work that can't fail.
     @discardableResult
     nonisolated static func begin(_ work: @escaping @Engine @Sendable () async -> Void) -> Task<Void, Never> {
         Task(executorPreference: EventLoop.shared.taskExecutor, operation: work)

@@ -3,11 +3,11 @@ import Synchronization
 import Transport
 import Vocabulary
 
-/// A peer that this program is: its key, and what runs in its name.
+/// A peer that this program is: its key and its running parts.
 final class LocalPeer: Sendable {
     let identity: Identity
     let displayName: String
-    let station: Station
+    let localNode: LocalPeerNode
     private let folder: PeerFolder
 
     private static let known = Mutex<[PeerID: WeakPeer]>([:])
@@ -18,7 +18,7 @@ final class LocalPeer: Sendable {
 
     var id: PeerID { identity.peerID }
 
-    /// A new one, whom nobody has met.
+    /// Creates a new peer.
     convenience init(displayName: String) {
         let identity = Identity.ephemeral()
         self.init(identity, displayName, PeerFolder(of: identity.peerID))
@@ -28,7 +28,7 @@ final class LocalPeer: Sendable {
         self.identity = identity
         self.displayName = displayName
         self.folder = folder
-        station = Station(identity, displayName, folder)
+        localNode = LocalPeerNode(identity, displayName, folder)
         Self.known.withLock { known in
             known = known.filter { $0.value.peer != nil }
             known[identity.peerID] = WeakPeer(peer: self)
@@ -36,10 +36,10 @@ final class LocalPeer: Sendable {
     }
 
     deinit {
-        station.end()
+        localNode.end()
     }
 
-    /// Whoever was archived here comes back with its key: the one that is still there, or the one that was kept.
+    /// The peer with this ID, if it is still running or its key was stored.
     static func returning(_ id: PeerID, displayName: String) -> LocalPeer? {
         if let peer = known.withLock({ $0[id]?.peer }) { return peer }
         let folder = PeerFolder(of: id)
@@ -47,7 +47,7 @@ final class LocalPeer: Sendable {
         return LocalPeer(identity, displayName, folder)
     }
 
-    /// From now on it outlives the program. Whoever archives a peer wants to be it again.
+    /// Stores the key permanently: a user who archives a peer wants to use it again.
     func keep() {
         folder.keep(identity)
     }

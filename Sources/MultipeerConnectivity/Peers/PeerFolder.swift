@@ -5,8 +5,7 @@ import Synchronization
 import Transport
 import Vocabulary
 
-/// Where a local peer keeps its things: while it lasts only as long as the program in a temporary folder, and from its first
-/// archiving on in the app's own.
+/// The storage of a local peer: a temporary folder at first, and the app's own folder after the first archiving.
 final class PeerFolder: Sendable {
     private let id: PeerID
     private let root = PeerFolder.keptRoot
@@ -21,7 +20,7 @@ final class PeerFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The folder for what is remembered of others, made if it is not there.
+    /// The folder for data about other peers, created if it is missing.
     func path() throws -> String {
         if FileManager.default.fileExists(atPath: keptPath) { return keptPath }
         return try temporary.withLock { temporary in
@@ -38,26 +37,27 @@ final class PeerFolder: Sendable {
     func keptIdentity() -> Identity? { try? Identity.load(in: keptPath) }
 
     func keep(_ identity: Identity) {
-        // An archive without its key is still one's name; whoever reads it is somebody new then, and no call could tell more.
+        // If storing fails, the archive still has the name, and its reader becomes a new peer. No other call could
+        // report it.
         _ = try? identity.keep(in: keptPath)
     }
 
     private var keptPath: String { "\(root)/\(id)" }
 
-    /// Where keys are kept. Tests put a folder of their own in its place.
+    /// The folder of keys. Tests replace it.
     @TaskLocal static var keptRoot = appRoot
 
-    /// One folder for each app, called like its program.
+    /// One folder for each app, named after its program.
     private static let appRoot: String = {
         let environment = ProcessInfo.processInfo.environment
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        // Foundation asks for the account's home, whatever the environment says.
+        // Foundation uses the account's home, whatever the environment says.
         let state = folder("XDG_STATE_HOME") ?? "\(folder("HOME") ?? NSHomeDirectory())/.local/state"
         let program = ProcessInfo.processInfo.processName.replacingOccurrences(of: "/", with: "-")
         return "\(state)/multipeer-connectivity/\(program)"
     }()
 
-    /// Looked for each time: what lies idle in a place for everybody's things may be tidied away.
+    /// Found again each time, as a cleaner may remove idle folders in a shared temporary place.
     private static var temporaryRoot: String? {
         let environment = ProcessInfo.processInfo.environment
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
@@ -67,8 +67,8 @@ final class PeerFolder: Sendable {
         )
     }
 
-    /// The folder of that path, made if it is not there; nil where it is another's, or others may write in it: in a place for everybody's things another user
-    /// can make a folder of any name.
+    /// The folder at that path, created if it is missing; nil if it belongs to another user, or others may write to it.
+    /// In a shared temporary place another user can create a folder of any name.
     static func ownFolder(_ path: String) -> String? {
         try? makePrivateFolder(path)
         let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -78,12 +78,12 @@ final class PeerFolder: Sendable {
         return path
     }
 
-    /// Where there is no folder to have it in.
+    /// A folder in the temporary place, for a peer without a shared folder.
     private static func placeOfItsOwn(_ name: String) -> String {
         "\(FileManager.default.temporaryDirectory.path)/multipeer-connectivity-peer-\(name)"
     }
 
-    /// Fails where something of that name is there.
+    /// Fails if the name is taken.
     private static func makePrivateFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path,
@@ -92,7 +92,7 @@ final class PeerFolder: Sendable {
         )
     }
 
-    /// What programs left that ended without tidying up.
+    /// Removes folders of programs that ended without cleaning up.
     private static let removeLeftovers: Void = {
         guard let temporaryRoot else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: temporaryRoot)) ?? []

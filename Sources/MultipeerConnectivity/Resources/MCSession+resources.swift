@@ -10,7 +10,7 @@ extension MCSession {
         _ peerID: MCPeerID,
         _ completionHandler: (((any Error)?) -> Void)?
     ) -> Progress? {
-        let done = Completion(completionHandler, on: core.courier.queue)
+        let done = Completion(completionHandler, on: core.delegateQueue.queue)
         let name: FileName
         do {
             name = try check(resourceURL, resourceName, peerID)
@@ -24,7 +24,7 @@ extension MCSession {
         return progress
     }
 
-    /// Sends a file or a folder, and returns when it is there, checked. Cancelling the task cancels it.
+    /// Sends a file or a folder, and returns after the peer has verified it. Cancelling the task cancels the transfer.
     public func sendResource(at resourceURL: URL, withName resourceName: String, to peerID: MCPeerID) async throws {
         let name = try check(resourceURL, resourceName, peerID)
         let progress = ObservableProgress(of: -1)
@@ -48,14 +48,14 @@ extension MCSession {
         guard let name = ResourceName.file(for: name) else {
             throw MCError(.invalidParameter, "a resource's name has 1 to 255 bytes")
         }
-        guard core.roll.entry(peer)?.state == .connected else { throw Self.notConnected }
+        guard core.roster.entry(peer)?.state == .connected else { throw Self.notConnected }
         return name
     }
 }
 
-/// Told once, on the session's queue.
+/// A handler that is called once, on the session's queue.
 ///
-/// `@unchecked Sendable` because the app's closure is called on that queue alone, as Apple's documentation leaves it.
+/// `@unchecked Sendable` because the app's closure is called on that queue only, as Apple's documentation permits.
 private struct Completion: @unchecked Sendable {
     private let handler: (((any Error)?) -> Void)?
     private let queue: DispatchQueue
@@ -70,9 +70,9 @@ private struct Completion: @unchecked Sendable {
     }
 }
 
-/// How far a transfer is, as the app sees it.
+/// Progress of a transfer for the app.
 ///
-/// `@unchecked Sendable` because ``ObservableProgress`` locks what matters, and nothing else in it changes.
+/// `@unchecked Sendable` because ``ObservableProgress`` locks its state, and nothing else is mutable.
 final class TransferProgressReport: @unchecked Sendable {
     let progress: ObservableProgress
 
@@ -89,13 +89,13 @@ final class TransferProgressReport: @unchecked Sendable {
 
     func cancel() { progress.cancel() }
 
-    /// Cancelling means nothing any more.
+    /// Removes the effect of cancelling.
     func isOver() { progress.cancellationHandler = nil }
 
-    /// - Parameter isDone: whether all of it is there, whatever was counted last
+    /// - Parameter isDone: true if the transfer is complete, whatever the last count was
     func report(_ transfer: TransferProgress, isDone: Bool = false) {
         let (total, now) = (Int64(clamping: transfer.total), ContinuousClock.now)
-        // What was too quick to be measured has no speed.
+        // A transfer that was too quick to measure has no speed.
         progress.throughput = transfer.rate(at: now).flatMap { Int(exactly: $0.rounded()) }
         let timeLeft = isDone ? .zero : transfer.timeLeft(at: now)
         progress.estimatedTimeRemaining = timeLeft.map { $0 / .seconds(1) }

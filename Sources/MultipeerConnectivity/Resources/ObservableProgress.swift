@@ -1,19 +1,20 @@
 import Foundation
 
-/// How far a transfer is, and who observes it.
+/// Progress of a transfer with its observers.
 ///
-/// `@unchecked Sendable` because the observers are behind a lock, and what the engine's thread writes while the app reads is, where it is more than a number:
-/// Foundation's `Progress` says that it is `Sendable`, and on Linux (6.3) has no lock.
+/// `@unchecked Sendable` because the observers are behind a lock, and so is every property beyond a number that the
+/// engine's thread writes while the app reads. Foundation's `Progress` claims to be `Sendable`, and has no lock on
+/// Linux (6.3).
 final class ObservableProgress: Progress, @unchecked Sendable {
-    private let observers = Guarded<[WeakObservation]>([])
-    /// Recursive, for Foundation's setters ask what they have set.
+    private let observers = Locked<[WeakObservation]>([])
+    /// Recursive, because Foundation's setters read their properties.
     private let lock = NSRecursiveLock()
 
     private struct WeakObservation {
         weak let observation: NSKeyValueObservation?
     }
 
-    /// - Parameter count: of bytes; -1 where it is not known yet
+    /// - Parameter count: number of bytes; -1 if it is unknown
     convenience init(of count: Int64) {
         self.init(parent: .current(), userInfo: nil)
         totalUnitCount = count
@@ -31,7 +32,7 @@ final class ObservableProgress: Progress, @unchecked Sendable {
         for observation in observing { observation.ring() }
     }
 
-    /// Waits until every observer knows how far it is.
+    /// Waits until every observer knows the present state.
     func isKnown() async {
         for observation in observing { await observation.isCaughtUp() }
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A file that is on its way here.
+/// A file that is arriving.
 ///
-/// `@unchecked Sendable` because its progress is an ``ObservableProgress``, and nothing else in it changes.
+/// `@unchecked Sendable` because its progress is an ``ObservableProgress``, and nothing else is mutable.
 struct ReceivedResource: @unchecked Sendable {
     let name: String
     let peer: MCPeerID
     let progress: Progress
 }
 
-/// Where a file lies that has come: in a folder of its own, which goes with the last that holds this.
+/// A received file in a folder of its own, which is removed with the last reference.
 final class ReceivedFile: Sendable {
     let url: URL
     private let folder: ReceptionFolder

@@ -4,20 +4,20 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A temporary folder for one file that comes. It goes with the last that holds this; what a program leaves that is killed, the next
-/// program that receives something takes away.
+/// A temporary folder for one received file. It is removed with the last reference. The next program that receives a
+/// file removes the folder of a program that was killed.
 final class ReceptionFolder: Sendable {
-    /// Where it is.
     let path: String
-    /// Of the folder itself. The kernel lets go for the dead. Nil where the file system has no locks; then nobody takes it away.
+    /// Lock of the folder itself, which the kernel releases when the process ends. Nil if the file system has no locks;
+    /// then no program removes the folder.
     private let lock: LockedFile?
 
     private static let prefix = "multipeer-connectivity-"
 
-    /// One in the user's place for temporary things.
+    /// Creates a folder in the user's temporary place.
     static func make() throws -> ReceptionFolder {
         beginRemovingLeftovers
-        // Between its making and its locking somebody who tidies up may take it for abandoned, and hardly ever does.
+        // Between creation and locking, a cleaning program may take it for abandoned; so one retry.
         return try (try? ReceptionFolder(in: NSTemporaryDirectory())) ?? ReceptionFolder(in: NSTemporaryDirectory())
     }
 
@@ -42,7 +42,7 @@ final class ReceptionFolder: Sendable {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw SystemError("open", errno) }
         let descriptor = OwnedDescriptor(takingOwnershipOf: number)
-        // In a place for everybody's things another user can make a folder of such a name, too.
+        // In a shared temporary place another user can create a folder of this name, too.
         let ownership = try descriptor.ownership()
         guard ownership.isOurs, ownership.mode.rawValue & 0o022 == 0 else { throw taken }
         let lock: LockedFile?
@@ -55,19 +55,19 @@ final class ReceptionFolder: Sendable {
         return lock
     }
 
-    /// Once in a program, beside everything else: there may be much to remove.
+    /// Runs once per program, in the background: there may be much to remove.
     private static let beginRemovingLeftovers: Void = {
         let root = NSTemporaryDirectory()
         DispatchQueue.global(qos: .utility).async { @Sendable in removeLeftovers(in: root) }
     }()
 
-    /// Removes the folders of programs that are no more.
+    /// Removes folders of programs that have ended.
     static func removeLeftovers(in root: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
         {
             let path = "\(root)/\(name)"
-            // Whoever has the lock is at work; without locks nobody can tell.
+            // A locked folder is in use; without locks this can't be known.
             guard let held = try? locked(path) else { continue }
             try? FileManager.default.removeItem(atPath: path)
             _ = consume held

@@ -1,11 +1,11 @@
 import Foundation
 import Vocabulary
 
-/// The name that an app gives a resource, as the name of a file: what a file's name can't hold is written as `%2F`.
+/// Converts an app's resource name to a file name: characters that a file name can't have are written as `%2F`.
 enum ResourceName {
     private static let unsafe: Set<Unicode.Scalar> = ["/", "%"]
 
-    /// Nil where it is empty or too long.
+    /// Nil if the name is empty or too long.
     static func file(for name: String) -> FileName? {
         var text = ""
         for scalar in name.unicodeScalars {
@@ -19,7 +19,7 @@ enum ResourceName {
         return try? FileName(text)
     }
 
-    /// What the app over there called it.
+    /// The name that the sending app used.
     static func app(_ name: FileName) -> String { name.text.removingPercentEncoding ?? name.text }
 
     private static func escaped(_ byte: UInt8) -> String {

@@ -5,10 +5,9 @@ import SessionRules
 import Vocabulary
 
 extension SessionCore {
-    /// How often the app sees how far a transfer is, as long as one is under way.
+    /// Interval of progress reports to the app.
     private static let reportPace = Duration.milliseconds(100)
 
-    /// Sends a file or folder.
     func send(
         _ path: String,
         as name: FileName,
@@ -16,8 +15,8 @@ extension SessionCore {
         _ report: TransferProgressReport,
         done: @escaping @Sendable (MCError?) -> Void
     ) {
-        guard let mate = mates[peer.id], let pair = mate.pair else { return done(MCError(.left)) }
-        let node = mate.node
+        guard let member = members[peer.id], let pair = member.pair else { return done(MCError(.left)) }
+        let node = member.node
         Engine.begin {
             defer { withExtendedLifetime(node) {} }
             do {
@@ -37,7 +36,7 @@ extension SessionCore {
 
     nonisolated static let cancelled = MCError(.cancelled, "it was cancelled")
 
-    /// Tells how far something is until it is over, and whoever observes it knows that.
+    /// Reports progress until the work has ended and every observer knows it.
     private func following(
         _ progress: @escaping @Engine @Sendable () -> TransferProgress,
         _ report: TransferProgressReport,
@@ -51,7 +50,7 @@ extension SessionCore {
         }
         do {
             try await work()
-            // What it would report from now on is older than the end.
+            // A later report would be older than the end.
             reporting.cancel()
         } catch {
             reporting.cancel()
@@ -62,25 +61,25 @@ extension SessionCore {
         await report.progress.isKnown()
     }
 
-    /// Takes what a peer sends. As with Apple nobody is asked: who is in the session may send.
-    func take(_ resource: IncomingResource, _ mate: Mate, _ pair: Session) async {
-        guard mate.isIn else { return resource.refuse() }
+    /// Accepts the resources of a peer. As with Apple, no person is asked: a member of the session may send.
+    func take(_ resource: IncomingResource, _ member: SessionPeer, _ pair: Session) async {
+        guard member.isIn else { return resource.refuse() }
         let total = Int64(clamping: resource.totalBytes)
         let report = TransferProgressReport(ObservableProgress(of: total))
         let received = ReceivedResource(
             name: ResourceName.app(resource.name),
-            peer: mate.peer,
+            peer: member.peer,
             progress: report.progress
         )
-        await courier.room()
-        // The peer may be out by now.
-        guard mate.pair === pair else { return resource.refuse() }
+        await delegateQueue.room()
+        // The peer may have left by now.
+        guard member.pair === pair else { return resource.refuse() }
         tell(.resourceBegan(received))
-        let node = mate.node
+        let node = member.node
         Engine.begin {
             defer { withExtendedLifetime(node) {} }
             let outcome = await self.receive(resource, report, node)
-            await self.courier.room()
+            await self.delegateQueue.room()
             self.tell(.resourceEnded(received, outcome))
         }
     }

@@ -3,18 +3,19 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// Lets others see a peer, and asks the person at the terminal about each invitation: yes, no, or never again.
+/// Advertises a peer, and asks the person at the terminal about each invitation: yes, no, or block.
 ///
-/// `@unchecked Sendable` because what changes in it is behind a lock.
+/// `@unchecked Sendable` because its mutable state is behind a lock.
 open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     private let advertiser: MCNearbyServiceAdvertiser
     private let meetingPlace: MCSession
-    /// Set while it is made, and never again.
+    /// Only set during initialization.
     private var screen: any PersonScreen = TerminalScreen()
-    private let told = Guarded(Told())
-    /// Where the app is told and the terminal written to, which may both take long.
+    private let told = Locked(Told())
+    /// Queue for the delegate and the terminal, as both may take long.
     private let queue = DispatchQueue(label: "MCAdvertiserAssistant")
-    /// Who waits for the person, the latest invitation of each. Whose is over leaves when another comes: so there are no more than the engine lets wait.
+    /// Invitations that wait for the person, the latest one of each peer. Those that ended are removed when another
+    /// arrives, so the engine's limit holds here, too.
     @Engine private var waiting: [Invitation] = []
     @Engine private var isAsking = false
 
@@ -29,8 +30,8 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
 
     /// - Parameters:
     ///   - serviceType: 1 to 15 letters, digits and single hyphens; anything else ends the program
-    ///   - info: up to about 400 bytes; everybody can read it
-    ///   - session: where those come who are let in
+    ///   - info: at most about 400 bytes; every machine on the network can read it
+    ///   - session: the session for accepted peers
     public init(serviceType: String, discoveryInfo info: [String: String]?, session: MCSession) {
         advertiser = MCNearbyServiceAdvertiser(
             peer: session.myPeerID,
@@ -46,22 +47,22 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
         self.screen = screen
     }
 
-    /// Where those come who are let in.
+    /// The session for accepted peers.
     open var session: MCSession { meetingPlace }
 
-    /// What else others see, before they connect.
+    /// Further data that others see before they connect.
     open var discoveryInfo: [String: String]? { advertiser.discoveryInfo }
 
-    /// What is advertised.
+    /// The advertised service type.
     open var serviceType: String { advertiser.serviceType }
 
-    /// Who is told. It is not kept alive.
+    /// The delegate, held weakly.
     open weak var delegate: (any MCAdvertiserAssistantDelegate)? {
         get { told.withLock { $0.delegate } }
         set { told.withLock { $0.delegate = newValue } }
     }
 
-    /// From now on others see this peer and can invite it.
+    /// Starts advertising: others can see and invite this peer.
     open func start() {
         advertiser.start { [weak self] peer, _, answer in
             guard let self else { return answer(nil) }
@@ -69,10 +70,10 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Others see this peer no more.
+    /// Stops advertising.
     open func stop() { advertiser.stopAdvertisingPeer() }
 
-    /// One question after the other, and one for each peer.
+    /// Asks one question at a time, and one for each peer.
     @Engine
     private func take(_ invitation: Invitation) {
         waiting.removeAll { $0.peer == invitation.peer || !$0.answer.isAwaited }
@@ -82,7 +83,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
         Engine.begin {
             while let next = self.waiting.first {
                 self.waiting.removeFirst()
-                // The inviter may have given up.
+                // The inviter may have stopped waiting.
                 if next.answer.isAwaited { await self.ask(next) }
             }
             self.isAsking = false
@@ -97,13 +98,13 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
             assistant.screen.show("\(peer) wants to connect. [y]es / [n]o / [b]lock: ")
         }
         let choice = await screen.nextLine()?.lowercased().first
-        // Whoever has given up and invited again meanwhile is answered by that, too.
+        // The answer also counts for a peer that stopped waiting and invited again.
         let answer = waiting.first { $0.peer == peer }?.answer ?? invitation.answer
         waiting.removeAll { $0.peer == peer }
         var words: String?
         switch choice {
         case "y":
-            if !answer.isAwaited { words = "\(peer) does not wait any more.\n" }
+            if !answer.isAwaited { words = "\(peer) no longer waits.\n" }
             answer(session)
         case "b":
             answer(nil)
@@ -126,7 +127,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
             work(self)
             isDone.resume(with: .success(()))
         }
-        // It is not cancelled, and nobody lets it fail.
+        // The wait has no cancellation, and no code makes it fail.
         try? await isDone.value()
     }
 }

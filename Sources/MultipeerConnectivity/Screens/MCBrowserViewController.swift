@@ -1,23 +1,25 @@
 public import Foundation
 import Vocabulary
 
-/// Shows who is there on the terminal, and lets a person choose whom to invite: what Apple's view controller of this name is to a screen.
+/// Shows visible peers on the terminal, and lets a person choose peers to invite: the counterpart of Apple's view
+/// controller.
 ///
 /// Call ``present()`` where iOS code would present the view controller.
 ///
-/// `@preconcurrency` as Apple's imported class is: code in the language mode of Swift 5 uses it without saying on which actor it runs.
+/// `@preconcurrency` as Apple's imported class: code in the language mode of Swift 5 uses it without naming its actor.
 @preconcurrency
 @MainActor
 open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
-    /// Who is told.
+    /// The delegate, held weakly.
     open weak var delegate: (any MCBrowserViewControllerDelegate)?
 
-    /// How many peers have to be in the session, this one among them, before the person can be done: 2 at the least.
+    /// Minimum number of peers in the session, including this one, before the person can be done: at least 2.
     open var minimumNumberOfPeers = kMCSessionMinimumNumberOfPeers {
         didSet { minimumNumberOfPeers = max(minimumNumberOfPeers, kMCSessionMinimumNumberOfPeers) }
     }
 
-    /// How many peers may be in the session, this one among them: 8 at the most, as with Apple. A ``MCSession`` by itself has no such limit.
+    /// Maximum number of peers in the session, including this one: at most 8, as with Apple. A ``MCSession`` itself has
+    /// no such limit.
     open var maximumNumberOfPeers = kMCSessionMaximumNumberOfPeers {
         didSet { maximumNumberOfPeers = min(maximumNumberOfPeers, kMCSessionMaximumNumberOfPeers) }
     }
@@ -30,10 +32,10 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     private var isDismissed = false
     private var presentation = 0
 
-    /// How long a peer may take to answer.
+    /// Timeout of an invitation in seconds.
     private static let timeout: TimeInterval = 30
 
-    /// Looks for peers of a service.
+    /// Creates a picker with its own browser.
     public convenience init(serviceType: String, session: MCSession) {
         self.init(
             browser: MCNearbyServiceBrowser(peer: session.myPeerID, serviceType: serviceType),
@@ -41,7 +43,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         )
     }
 
-    /// Shows what a browser sees.
+    /// Creates a picker for a browser.
     public init(browser: MCNearbyServiceBrowser, session: MCSession) {
         searcher = browser
         meetingPlace = session
@@ -53,23 +55,23 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         self.screen = screen
     }
 
-    /// What looks for peers.
+    /// The browser of the picker.
     open var browser: MCNearbyServiceBrowser? { searcher }
 
-    /// Where those come who accept.
+    /// The session for peers that accept.
     open var session: MCSession { meetingPlace }
 
-    /// Shows who is there until the person is done or wants none, and tells the delegate.
+    /// Shows visible peers until the person is done or cancels, and calls the delegate.
     open func present() async {
         (isPresented, isDismissed) = (true, false)
-        // Those who are still there are found anew, also where it looked for them already.
+        // Peers that are still visible are reported again, even if the browser was running already.
         found = []
         browser?.stopBrowsingForPeers()
         presentation += 1
         let presentation = presentation
         browser?.delegate = self
         browser?.startBrowsingForPeers()
-        screen.show("Looking for peers. Type a number to invite one, d when you are done, q to give up.\n")
+        screen.show("Looking for peers. Type a number to invite one, d when you are done, q to cancel.\n")
         var isDone = false
         choosing: while let line = await screen.nextLine(), !isDismissed, presentation == self.presentation {
             switch line.trimmingCharacters(in: .whitespaces).lowercased() {
@@ -77,12 +79,12 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
             case "d" where isEnough:
                 isDone = true
                 break choosing
-            case "d": screen.show("At least \(minimumNumberOfPeers) have to be there, you among them.\n")
+            case "d": screen.show("At least \(minimumNumberOfPeers) are needed, including you.\n")
             case "q": break choosing
             case let choice: invite(choice)
             }
         }
-        // It may have been dismissed and presented anew before Enter was pressed.
+        // It may have been dismissed and presented again before Enter was pressed.
         guard presentation == self.presentation else { return }
         isPresented = false
         browser?.stopBrowsingForPeers()
@@ -94,13 +96,13 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         }
     }
 
-    /// What code written for iOS calls when the picker has done its work. Once the person is done there is nothing left to take away; before, it asks for nothing
-    /// more, ends when the person presses Enter, and tells the delegate nothing.
+    /// iOS code calls this after the picker is done. Then it does nothing. Before that, the picker accepts no
+    /// further input, ends when the person presses Enter, and does not call the delegate.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if isPresented, !isDismissed {
             isDismissed = true
             browser?.stopBrowsingForPeers()
-            screen.show("That is all. Press Enter to go on.\n")
+            screen.show("The picker was closed. Press Enter to continue.\n")
         }
         completion?()
     }
@@ -124,7 +126,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         for (place, peer) in found.enumerated() {
             screen.show("\(place + 1)  \(peer)\(connected.contains(peer) ? "  connected" : "")\n")
         }
-        if found.isEmpty { screen.show("Nobody is there yet.\n") }
+        if found.isEmpty { screen.show("No peer is visible yet.\n") }
     }
 
     private func found(_ peer: MCPeerID, _ info: [String: String]?) {
@@ -140,9 +142,9 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         if isPresented, !isDismissed { show() }
     }
 
-    // MARK: What the browser tells
+    // MARK: Delegate of the browser
 
-    /// Adds it to the list.
+    /// Adds a peer to the list.
     nonisolated open func browser(
         _ browser: MCNearbyServiceBrowser,
         foundPeer peerID: MCPeerID,
@@ -151,12 +153,12 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         Task { @MainActor in self.found(peerID, info) }
     }
 
-    /// Removes it from the list.
+    /// Removes a peer from the list.
     nonisolated open func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {
         Task { @MainActor in self.lost(peerID) }
     }
 
-    /// Says so.
+    /// Shows the failure.
     nonisolated open func browser(
         _ browser: MCNearbyServiceBrowser,
         didNotStartBrowsingForPeers error: any Error

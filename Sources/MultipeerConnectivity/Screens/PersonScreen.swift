@@ -1,18 +1,18 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Where a person is shown something and answers with a line.
+/// Output and line input for a person.
 protocol PersonScreen: Sendable {
     /// Shows a text as it is.
     func show(_ text: String)
-    /// The next line that the person types; nil where nobody will.
+    /// The next line; nil at the end of the input.
     func nextLine() async -> String?
 }
 
-/// The terminal that the program was started in.
+/// The terminal of the program.
 struct TerminalScreen: PersonScreen {
     func show(_ text: String) {
-        // A screen that is gone can't be told so.
+        // If the terminal is gone, the text is lost.
         _ = Terminal.write(text, to: .errors)
     }
 

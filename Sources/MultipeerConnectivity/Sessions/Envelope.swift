@@ -3,29 +3,29 @@ import SecureArchive
 import SecureCoding
 import Vocabulary
 
-/// What goes with an invitation, beside the app's own words.
+/// Data of this module that accompanies an invitation, beside the app's context.
 struct Envelope: Codable, Hashable {
-    /// Why the inviter comes.
+    /// Purpose of the invitation.
     enum Purpose: String, Codable {
-        /// The app over there asks the app here.
+        /// The app of the inviter invites this peer.
         case invitation
-        /// A fellow member of the session named both to each other, or the two apps exchanged connection data.
+        /// A member of the session introduced both peers, or the two apps exchanged connection data.
         case introduction
     }
 
     var purpose: Purpose
-    /// The app's service, or the token by which the inviter was introduced.
+    /// The service type of the app, or the token of the introduction.
     var topic: String
-    /// What the inviter calls itself.
+    /// Display name of the inviter.
     var displayName: String
     var encryption: Int
     var showsCertificate: Bool
-    /// What the app says beside it.
+    /// The app's context.
     var context: Data?
 
     var preference: MCEncryptionPreference? { MCEncryptionPreference(rawValue: encryption) }
 
-    /// Nil for what was not written by this module.
+    /// Nil for data of another program.
     init?(_ bytes: [UInt8]) {
         guard let read = Coding.value(Envelope.self, in: Data(bytes)), MCPeerID.isValid(read.displayName),
             read.preference != nil
@@ -45,14 +45,14 @@ struct Envelope: Codable, Hashable {
     var bytes: [UInt8] { Array(Coding.data(self)) }
 }
 
-/// What a member says of itself.
+/// The data of a member about itself.
 struct Profile {
     let displayName: String
     let preference: MCEncryptionPreference
     let showsCertificate: Bool
 }
 
-/// Small values as property lists, read by the house's own reader.
+/// Coding of small values as property lists, with this project's own reader.
 enum Coding {
     static func value<Value: Decodable>(_ type: Value.Type, in data: Data) -> Value? {
         try? ArchiveDecoder().decode(type, from: data, as: .binaryPropertyList)

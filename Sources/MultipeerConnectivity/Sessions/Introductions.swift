@@ -1,10 +1,11 @@
 import Vocabulary
 
-/// Whom a member has told of, and what it called its side of the session by then.
+/// The peers that a member has introduced, with the member's token.
 struct Introductions {
     let token: String
     private(set) var peers: Set<PeerID> = []
-    /// In the order in which they were told of. Of too many the first are forgotten: in a session that lasts, they have long come, or never will.
+    /// In the order of introduction. Beyond the limit, the first are dropped: in a long session they have joined
+    /// already, or never will.
     private var order: [PeerID] = []
 
     static let limit = 1024

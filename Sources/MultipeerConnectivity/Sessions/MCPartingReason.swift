@@ -1,4 +1,4 @@
 public import Vocabulary
 
-/// Why a peer is not, or no longer, connected. ``MCSessionEvent/sentence(_:)`` says it to people.
+/// The reason why a peer is not connected. ``MCSessionEvent/sentence(_:)`` has a sentence for people.
 public typealias MCPartingReason = PartingReason

@@ -3,17 +3,17 @@ public import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// What two apps exchange by means of their own, to find each other without discovery.
+/// Data that two apps exchange by their own means to connect without discovery.
 struct ConnectionData: Codable {
     var token: String
     var peer: String
-    var places: [Hello.Fellow]
+    var places: [Handshake.Member]
 }
 
 extension MCSession {
     func tellConnectionData(for peerID: MCPeerID, _ completionHandler: @escaping (Data?, (any Error)?) -> Void) {
         let handler = ConnectionHandler(call: completionHandler)
-        let queue = core.courier.queue
+        let queue = core.delegateQueue.queue
         Engine.begin {
             do {
                 let data = try await self.nearbyConnectionData(forPeer: peerID)
@@ -24,7 +24,7 @@ extension MCSession {
         }
     }
 
-    /// What a peer needs to connect to this session without discovery.
+    /// Data with which a peer connects to this session without discovery.
     public func nearbyConnectionData(forPeer peerID: MCPeerID) async throws -> Data {
         guard peerID.id != myPeerID.id else { throw MCError(.invalidParameter, "that is this peer itself") }
         do {
@@ -42,13 +42,13 @@ private struct ConnectionHandler: @unchecked Sendable {
 
 extension SessionCore {
     func connectionData() async throws -> Data {
-        let node = try await station.node()
+        let node = try await localNode.node()
         let interfaces = try NetworkInterface.all()
         let known = interfaces.filter { $0.isRunning }.sorted { !$0.isLoopback && $1.isLoopback }
         let places = known.flatMap(\.addresses).filter { !$0.isLinkLocal }.map { address in
-            Hello.Fellow(station.id, profile.displayName, at: SocketAddress(address, port: node.port))
+            Handshake.Member(localNode.id, profile.displayName, at: SocketAddress(address, port: node.port))
         }
-        return Coding.data(ConnectionData(token: token, peer: station.id.description, places: places))
+        return Coding.data(ConnectionData(token: token, peer: localNode.id.description, places: places))
     }
 
     func connect(to peer: MCPeerID, _ data: Data) {
@@ -57,10 +57,10 @@ extension SessionCore {
         else { return tell(.state(peer, .notConnected, .unreachable)) }
         let places = read.places.prefix(16).compactMap { $0.place(seenOn: 0) }
         Engine.begin {
-            guard let node = try? await self.station.node() else { return }
+            guard let node = try? await self.localNode.node() else { return }
             node.learn(places, of: peer.id)
-            // Both sides have each other's token: what one of them invites with, the other expects.
-            self.expect(peer, as: self.token, meeting: read.token, by: self.station.id)
+            // Both sides have each other's token: one side invites with it, and the other side expects it.
+            self.expect(peer, as: self.token, meeting: read.token, by: self.localNode.id)
         }
     }
 }

@@ -1,23 +1,23 @@
 public import Foundation
 public import Vocabulary
 
-/// What happens in a session, for `for await event in session.events`.
+/// An event of a session, for `for await event in session.events`.
 public enum MCSessionEvent: Sendable {
-    /// A peer came, is about to, or has gone, and why.
+    /// A peer joined, is connecting, or has left, with the reason.
     case peer(MCPeerID, MCSessionState, because: PartingReason?)
-    /// A message came.
+    /// A message arrived.
     case data(Data, from: MCPeerID)
     /// A peer opened a stream.
     case stream(MCIncomingStream)
-    /// A file is on its way here.
+    /// A file is arriving.
     case resourceStarted(name: String, from: MCPeerID, progress: Progress)
-    /// A file has come. It stays as long as ``MCReceivedFile`` is held.
+    /// A file has arrived. It exists as long as ``MCReceivedFile`` is held.
     case resourceFinished(MCReceivedFile)
-    /// A file has not come, and why.
+    /// A file failed to arrive.
     case resourceFailed(name: String, from: MCPeerID, MCError)
 }
 
-/// A stream that a peer opened, for a reader that waits without blocking.
+/// A stream that a peer opened, for an asynchronous reader.
 public struct MCIncomingStream: Sendable {
     private let stream: ReceivedStream
 
@@ -25,12 +25,12 @@ public struct MCIncomingStream: Sendable {
         self.stream = stream
     }
 
-    /// What it is called.
+    /// The stream's name.
     public var name: String { stream.name }
-    /// Who writes it.
+    /// The peer that writes to it.
     public var peer: MCPeerID { stream.peer }
 
-    /// The next bytes, nil at the clean end. One task reads.
+    /// The next bytes; nil at the regular end. Only one task may read.
     public func read() async throws -> Data? {
         do {
             return try await stream.pipe.take().map { Data($0) }
@@ -40,7 +40,7 @@ public struct MCIncomingStream: Sendable {
     }
 }
 
-/// A file that has come: this program's, for as long as this is held.
+/// A received file. It exists as long as this value is held.
 public struct MCReceivedFile: Sendable {
     private let resource: ReceivedResource
     private let file: ReceivedFile
@@ -50,10 +50,10 @@ public struct MCReceivedFile: Sendable {
         self.file = file
     }
 
-    /// What it is called.
+    /// The name that the sender gave it.
     public var name: String { resource.name }
-    /// Who sent it.
+    /// The sender.
     public var peer: MCPeerID { resource.peer }
-    /// Where it lies. Move it from there to keep it.
+    /// The file. Move it to keep it.
     public var url: URL { file.url }
 }

@@ -1,9 +1,9 @@
 import LinuxPlatform
 import Synchronization
 
-/// What happens in a session from now on, in order. A reader that is slow holds up whoever sends to it, and nobody's memory.
+/// The events of a session from now on, in order. A slow reader delays its peers and uses no unbounded memory.
 public final class MCSessionEvents: AsyncSequence, Sendable {
-    /// What comes out of it.
+    /// The element type.
     public typealias Element = MCSessionEvent
     /// It never fails.
     public typealias Failure = Never
@@ -14,10 +14,10 @@ public final class MCSessionEvents: AsyncSequence, Sendable {
         session.add(reader)
     }
 
-    /// Where the loop asks.
+    /// Creates the iterator of the loop.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
-    /// Where the loop asks.
+    /// Iterator of the events.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
 
@@ -25,18 +25,18 @@ public final class MCSessionEvents: AsyncSequence, Sendable {
         public mutating func next() async -> MCSessionEvent? { await reader.next() }
     }
 
-    /// What waits for one loop.
+    /// Events that wait for one loop.
     final class Reader: Sendable {
         private let state = Mutex(State())
 
         private struct State {
-            var waiting: [(Happening, Courier.Credit)] = []
+            var waiting: [(CoreEvent, DelegateQueue.Credit)] = []
             var wake: Resumption<Void>?
         }
 
-        func add(_ happening: Happening, _ credit: Courier.Credit) {
+        func add(_ event: CoreEvent, _ credit: DelegateQueue.Credit) {
             let wake = state.withLock { state in
-                state.waiting.append((happening, credit))
+                state.waiting.append((event, credit))
                 defer { state.wake = nil }
                 return state.wake
             }
@@ -47,7 +47,7 @@ public final class MCSessionEvents: AsyncSequence, Sendable {
             while !Task.isCancelled {
                 let wake = Resumption<Void>()
                 let next = state.withLock { state in
-                    if !state.waiting.isEmpty { return state.waiting.removeFirst().0 as Happening? }
+                    if !state.waiting.isEmpty { return state.waiting.removeFirst().0 as CoreEvent? }
                     state.wake = wake
                     return nil
                 }
@@ -60,13 +60,13 @@ public final class MCSessionEvents: AsyncSequence, Sendable {
 }
 
 extension MCSession {
-    /// What happens from now on, for one loop. It goes on beside a delegate; streams are for one of the two.
+    /// The events from now on, for one loop. It works beside a delegate; a stream goes to one of the two.
     public var events: MCSessionEvents { MCSessionEvents(of: self) }
 }
 
 extension MCSessionEvent {
-    init(_ happening: Happening) {
-        switch happening {
+    init(_ event: CoreEvent) {
+        switch event {
         case .state(let peer, let state, let reason): self = .peer(peer, state, because: reason)
         case .data(let data, let peer): self = .data(data, from: peer)
         case .stream(let stream): self = .stream(MCIncomingStream(stream))

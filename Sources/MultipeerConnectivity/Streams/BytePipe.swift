@@ -2,9 +2,9 @@ import Foundation
 import LinuxPlatform
 import Session
 
-/// Bytes from one side to the other, with room for some: one side waits as threads do, the other as tasks do.
+/// A bounded pipe of bytes: one side blocks a thread, the other suspends a task.
 ///
-/// `@unchecked Sendable` because everything in it is touched under the condition's lock alone.
+/// `@unchecked Sendable` because everything in it is used under the condition's lock only.
 final class BytePipe: @unchecked Sendable {
     private let condition = NSCondition()
     private var bytes: [UInt8] = []
@@ -12,12 +12,12 @@ final class BytePipe: @unchecked Sendable {
     private var isFinished = false
     private var failure: MCError?
     private var waiting: [Resumption<Void>] = []
-    /// Told outside of the lock whenever something has changed.
+    /// Called outside of the lock after each change.
     private var changed: @Sendable () -> Void = {}
 
     static let capacity = 256 << 10
 
-    /// How things stand, for whoever asks without waiting.
+    /// The present state, for callers that don't wait.
     struct View {
         let count: Int
         let isFinished: Bool
@@ -40,7 +40,7 @@ final class BytePipe: @unchecked Sendable {
         return body()
     }
 
-    /// Wakes whoever waits, on either side, where something has changed.
+    /// Wakes both sides after a change.
     private func change(_ body: () -> Bool) {
         condition.lock()
         guard body() else { return condition.unlock() }
@@ -52,9 +52,9 @@ final class BytePipe: @unchecked Sendable {
         changed()
     }
 
-    // MARK: As threads do
+    // MARK: Blocking side
 
-    /// Writes what there is room for, at least one byte, blocking until there is room; -1 where nobody takes it any more.
+    /// Writes as many bytes as fit, at least one, and blocks until there is room; -1 if the reader is gone.
     func write(_ source: UnsafeBufferPointer<UInt8>) -> Int {
         var count = -1
         change {
@@ -67,7 +67,7 @@ final class BytePipe: @unchecked Sendable {
         return count
     }
 
-    /// Reads at least one byte, blocking until there is one; 0 at the end, -1 where bytes are missing.
+    /// Reads at least one byte, and blocks until there is one; 0 at the end, -1 if bytes are missing.
     func read(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var count = -1
         change {
@@ -92,9 +92,9 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    // MARK: As tasks do
+    // MARK: Asynchronous side
 
-    /// All that is there, at least one byte; nil at the end.
+    /// All available bytes, at least one; nil at the end.
     func take() async throws -> [UInt8]? {
         while true {
             let turn = Resumption<Void>()
@@ -119,7 +119,7 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    /// Puts bytes in when there is room for any; false where nobody reads any more.
+    /// Adds bytes when there is room; false if the reader is gone.
     func put(_ new: [UInt8]) async throws -> Bool {
         while true {
             let turn = Resumption<Void>()
@@ -140,9 +140,9 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    // MARK: Ending
+    // MARK: End
 
-    /// No more bytes come; what is there can still be read.
+    /// Ends the writing side; the remaining bytes can still be read.
     func finish() {
         change {
             isFinished = true
@@ -150,7 +150,7 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    /// Bytes are missing.
+    /// Ends the pipe with missing bytes.
     func fail(_ error: MCError) {
         change {
             guard failure == nil, !isFinished else { return false }
@@ -159,7 +159,7 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    /// Nobody reads any more.
+    /// Ends the reading side.
     func discard() {
         change {
             isFinished = true

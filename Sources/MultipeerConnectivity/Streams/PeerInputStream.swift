@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an app reads from a peer. It may be used from any one thread.
+/// The reading end of a peer's stream. It may be used from any one thread.
 final class PeerInputStream: InputStream, PipeWatcher {
     private let pipe: BytePipe
     private weak var listener: (any StreamDelegate)?
@@ -36,7 +36,7 @@ final class PeerInputStream: InputStream, PipeWatcher {
         if side.open() { look() }
     }
 
-    /// The writer is told that nobody reads any more.
+    /// Closes the stream, which the writer learns.
     override func close() {
         side.close()
         pipe.discard()
@@ -50,7 +50,7 @@ final class PeerInputStream: InputStream, PipeWatcher {
         return count
     }
 
-    /// There is no memory to be looked into from outside.
+    /// Not supported: there is no memory to expose.
     override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
         length: UnsafeMutablePointer<Int>

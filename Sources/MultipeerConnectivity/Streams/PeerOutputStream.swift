@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an app writes to a peer. It may be used from any one thread.
+/// The writing end of a stream to a peer. It may be used from any one thread.
 final class PeerOutputStream: OutputStream, PipeWatcher {
     private let pipe: BytePipe
     private weak var listener: (any StreamDelegate)?
@@ -12,7 +12,7 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
         _ = side
     }
 
-    /// Foundation asks for these two of every stream that is written to.
+    /// Foundation requires these two initializers of every output stream.
     required init(toMemory: ()) {
         pipe = BytePipe()
         super.init(toMemory: ())
@@ -40,7 +40,7 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
         if side.open() { look() }
     }
 
-    /// What was written still goes; then the peer sees the end.
+    /// Closes the stream after the written bytes; then the peer sees the end.
     override func close() {
         side.close()
         pipe.finish()

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Who looks at a pipe whenever something has changed in it, on whatever thread that was.
+/// An observer of a pipe, called after each change, on any thread.
 protocol PipeWatcher: AnyObject {
     func look()
 
-    /// Whether an event that is about to be told is still so.
+    /// True if an event that is about to be reported still applies.
     func isSo(_ event: Stream.Event) -> Bool
 
-    /// The event that was not told counts as if it had never been.
+    /// Resets the state after an event that was not reported.
     func looksAnew()
 }
 
-/// Lets a pipe tell a stream that may be gone.
+/// A weak reference from a pipe to its stream.
 ///
-/// `@unchecked Sendable` because looking locks whatever it changes. Foundation's streams themselves can't be `Sendable`.
+/// `@unchecked Sendable` because `look()` locks the state that it changes. Foundation's streams can't be `Sendable`.
 struct WeakWatcher: @unchecked Sendable {
     weak let watcher: (any PipeWatcher)?
 

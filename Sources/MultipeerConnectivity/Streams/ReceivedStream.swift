@@ -1,11 +1,11 @@
 import Foundation
 
-/// A stream that a peer opened, before anybody reads it.
+/// A peer's stream that has no reader yet.
 struct ReceivedStream: Sendable {
     let name: String
     let peer: MCPeerID
     let pipe: BytePipe
 
-    /// As Foundation's streams are.
+    /// The stream as a Foundation stream.
     func opened() -> InputStream { PeerInputStream(outOf: pipe) }
 }

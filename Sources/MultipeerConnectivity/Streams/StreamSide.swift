@@ -1,60 +1,60 @@
 import Foundation
 import Synchronization
 
-/// What both sides of a stream have in common: whether it is open, and what its delegate has been told.
+/// The common part of both ends of a stream: its status, and the events that its delegate knows.
 ///
-/// Its state is behind a lock, as the pipe's and the bell's are, for those look at it from other threads.
+/// Its state is behind a lock, because the pipe and the signal use it on other threads.
 final class StreamSide {
-    private let bell: StreamBell
+    private let notifier: StreamNotifier
     private let state = Mutex(State())
 
     private struct State {
         var status = Stream.Status.notOpen
-        /// Whether the delegate knows that there is something to do, and has not done it since.
+        /// True if the delegate was told that it can read or write, and has not done so since.
         var hasToldWork = false
         var hasToldEnd = false
     }
 
-    /// What a delegate could be told of.
+    /// An event for the delegate.
     enum News {
-        /// There are bytes, or there is space for some.
+        /// Bytes are available, or there is space for some.
         case work(Stream.Event)
-        /// Nothing comes after it.
+        /// The last event.
         case end(Stream.Event)
     }
 
-    /// - Parameter pipe: where the stream looks whenever something has changed
+    /// - Parameter pipe: the pipe that the stream observes
     init(of stream: any Stream & PipeWatcher, watching pipe: BytePipe) {
-        bell = StreamBell(for: stream)
+        notifier = StreamNotifier(for: stream)
         let watcher = WeakWatcher(watcher: stream)
         pipe.whenChanged { watcher.look() }
     }
 
-    /// As far as opening and closing go.
+    /// The status as far as opening and closing go.
     var status: Stream.Status { state.withLock { $0.status } }
 
     var isOpen: Bool { status == .open }
 
-    /// Answers whether it was not open before.
+    /// Returns true if it was not open before.
     func open() -> Bool {
         let isFirst = state.withLock { state in
             guard state.status == .notOpen else { return false }
             state.status = .open
             return true
         }
-        if isFirst { bell.ring(.openCompleted) }
+        if isFirst { notifier.ring(.openCompleted) }
         return isFirst
     }
 
     func close() {
         state.withLock { $0.status = .closed }
-        bell.removeAll()
+        notifier.removeAll()
     }
 
-    /// The app reads or writes, and is to be told anew when it can do so again.
+    /// The app reads or writes, so the next event is reported again.
     func isUsed() { state.withLock { $0.hasToldWork = false } }
 
-    /// Tells the delegate what it does not know yet.
+    /// Reports a new event to the delegate.
     func tell(_ news: News?) {
         let event: Stream.Event? = state.withLock { state in
             guard state.status == .open else { return nil }
@@ -68,10 +68,10 @@ final class StreamSide {
             default: return nil
             }
         }
-        if let event { bell.ring(event) }
+        if let event { notifier.ring(event) }
     }
 
-    func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) { bell.schedule(in: runLoop, mode) }
+    func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) { notifier.schedule(in: runLoop, mode) }
 
-    func remove(from runLoop: RunLoop, _ mode: RunLoop.Mode) { bell.remove(from: runLoop, mode) }
+    func remove(from runLoop: RunLoop, _ mode: RunLoop.Mode) { notifier.remove(from: runLoop, mode) }
 }

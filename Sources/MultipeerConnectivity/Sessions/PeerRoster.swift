@@ -1,13 +1,13 @@
 import Synchronization
 import Vocabulary
 
-/// Who is in a session, as any thread may ask, in the order in which they came.
-final class Roll: Sendable {
+/// The members of a session in the order in which they joined, readable from any thread.
+final class PeerRoster: Sendable {
     struct Entry {
         let peer: MCPeerID
         var state: MCSessionState
-        /// Where messages go, also while the peer's connection comes back; nil before it was in.
-        var outbox: Outbox?
+        /// Queue of outgoing messages, also during a reconnection; nil before it joined.
+        var sendQueue: SendQueue?
     }
 
     private let entries = Mutex<[Entry]>([])

@@ -2,25 +2,26 @@ import Foundation
 import LinuxPlatform
 import Synchronization
 
-/// What the app has sent to one peer and the engine has not taken yet. The app never waits here; it is told when it is too much.
+/// Messages of the app for one peer that the engine has not sent yet. The app never waits here; beyond the limit it
+/// gets an error.
 ///
-/// As long as the peer keeps up the engine takes messages from the app's own thread, and nothing lies here.
-final class Outbox: Sendable {
+/// While the peer keeps up, the engine takes messages directly from the app's thread, and this queue is empty.
+final class SendQueue: Sendable {
     private let state = Mutex(State())
 
-    /// How much may wait for one peer.
+    /// Maximum number of queued bytes per peer.
     static let limit = 64 << 20
 
     private struct State {
-        var parcels: [Waiting] = []
+        var packets: [Waiting] = []
         var first = 0
         var byteCount = 0
-        /// Whether the engine has the beginning of a message whose rest lies here.
+        /// True if the engine has the first parts of a message whose rest is queued.
         var isInMessage = false
         var isOver = false
         var wake: Resumption<Void>?
         var waiting: [Resumption<Void>] = []
-        /// Has the engine take a parcel; false where it would have to wait. Nil until the peer is to get messages.
+        /// Hands a packet to the engine; false if it would have to wait. Nil until the peer receives messages.
         var passOn: (@Sendable ([UInt8]) -> Bool)?
 
         mutating func takeWaiting() -> [Resumption<Void>] {
@@ -34,19 +35,20 @@ final class Outbox: Sendable {
         let isLast: Bool
     }
 
-    /// From now on what comes after the parcels that wait need not lie here.
+    /// Enables direct sending for messages after the queued packets.
     func begin(passingOn passOn: @escaping @Sendable ([UInt8]) -> Bool) {
         state.withLock { $0.passOn = passOn }
     }
 
-    /// Messages lie here again. One that was begun ends with whatever had its beginning: its rest would pass for a message of its own.
+    /// Queues messages again. A partial message ends with the session that received its first parts: the rest would
+    /// look like a complete message.
     func pause() {
         let waiting = state.withLock { state in
             state.passOn = nil
-            while state.isInMessage, state.first < state.parcels.count {
-                state.isInMessage = !state.parcels[state.first].isLast
-                state.byteCount -= state.parcels[state.first].bytes.count
-                state.parcels[state.first].bytes = []
+            while state.isInMessage, state.first < state.packets.count {
+                state.isInMessage = !state.packets[state.first].isLast
+                state.byteCount -= state.packets[state.first].bytes.count
+                state.packets[state.first].bytes = []
                 state.first += 1
             }
             return state.takeWaiting()
@@ -54,10 +56,10 @@ final class Outbox: Sendable {
         for turn in waiting { turn.resume(with: .success(())) }
     }
 
-    /// Puts a message in, whole. Answers whether there was room.
+    /// Queues a complete message. Returns true if there was room.
     func put(_ message: [[UInt8]]) -> Bool { put(message, orWaitWith: nil) == .taken }
 
-    /// Puts it in when there is room; answers false where the peer is gone.
+    /// Queues it when there is room; returns false if the peer has left.
     func putWaiting(_ message: [[UInt8]]) async throws -> Bool {
         while true {
             let turn = Resumption<Void>()
@@ -75,7 +77,7 @@ final class Outbox: Sendable {
         case isOver
     }
 
-    /// - Parameter turn: resumed as soon as there may be room, where there was none
+    /// - Parameter turn: resumed when there may be room, if there was none
     private func put(_ message: [[UInt8]], orWaitWith turn: Resumption<Void>?) -> Answer {
         let (answer, wake): (Answer, Resumption<Void>?) = state.withLock { state in
             guard !state.isOver else { return (.isOver, nil) }
@@ -86,12 +88,12 @@ final class Outbox: Sendable {
                 state.isInMessage = rest.count < message.count
             }
             let count = rest.reduce(0) { $0 + $1.count }
-            // A message is never too large for an empty one.
+            // A message always fits into an empty queue.
             guard state.byteCount == 0 || state.byteCount + count <= Self.limit else {
                 if let turn { state.waiting.append(turn) }
                 return (.hasNoRoom, nil)
             }
-            state.parcels += rest.indices.map { Waiting(bytes: rest[$0], isLast: $0 == rest.endIndex - 1) }
+            state.packets += rest.indices.map { Waiting(bytes: rest[$0], isLast: $0 == rest.endIndex - 1) }
             state.byteCount += count
             return (.taken, state.wake.take())
         }
@@ -99,24 +101,24 @@ final class Outbox: Sendable {
         return answer
     }
 
-    /// Whether anything waits.
+    /// True if no packet waits.
     var isEmpty: Bool { state.withLock { $0.byteCount == 0 } }
 
-    /// The next parcel, for one reader; nil when it is over. It counts until the one after it is asked for.
+    /// The next packet, for one reader; nil at the end. It counts until the following one is requested.
     func next() async -> [UInt8]? {
         while !Task.isCancelled {
             let wake = Resumption<Void>()
             let (next, isOver): ([UInt8]?, Bool) = state.withLock { state in
                 if state.isOver { return (nil, true) }
-                guard state.first < state.parcels.count else {
-                    state.parcels.removeAll(keepingCapacity: state.first <= 64)
+                guard state.first < state.packets.count else {
+                    state.packets.removeAll(keepingCapacity: state.first <= 64)
                     state.first = 0
                     state.wake = wake
                     return (nil, false)
                 }
                 defer { state.first += 1 }
-                let next = state.parcels[state.first]
-                state.parcels[state.first].bytes = []
+                let next = state.packets[state.first]
+                state.packets[state.first].bytes = []
                 state.isInMessage = !next.isLast
                 return (next.bytes, false)
             }
@@ -126,7 +128,7 @@ final class Outbox: Sendable {
         return nil
     }
 
-    /// The engine has taken a parcel.
+    /// The engine has taken a packet.
     func sent(_ byteCount: Int) {
         let waiting = state.withLock { state in
             state.byteCount -= byteCount
@@ -135,11 +137,11 @@ final class Outbox: Sendable {
         for turn in waiting { turn.resume(with: .success(())) }
     }
 
-    /// The peer is gone, and what waited with it.
+    /// The peer has left; its queued packets are dropped.
     func end() {
         let (wake, waiting) = state.withLock { state in
             state.isOver = true
-            state.parcels = []
+            state.packets = []
             state.first = 0
             state.passOn = nil
             return (state.wake.take(), state.takeWaiting())

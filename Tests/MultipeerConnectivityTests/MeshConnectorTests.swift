@@ -6,17 +6,22 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Meetings with those whom others have told of", .timeLimit(.minutes(1)))
+@Suite("Connections to introduced peers", .timeLimit(.minutes(1)))
 @Engine
-struct MeetingsTests {
-    private let meetings = Meetings(pause: .milliseconds(1), between: 0.001...0.002)
+struct MeshConnectorTests {
+    private let meetings = MeshConnector(pause: .milliseconds(1), between: 0.001...0.002)
     private let tried = Probe<[Int]>([])
 
     private func id(_ number: UInt8) throws -> PeerID {
         try #require(PeerID(bytes: [UInt8](repeating: number, count: 32)))
     }
 
-    private func meet(_ peer: PeerID, _ said: String, of teller: UInt8, _ attempt: @escaping Meetings.Attempt) throws {
+    private func meet(
+        _ peer: PeerID,
+        _ said: String,
+        of teller: UInt8,
+        _ attempt: @escaping MeshConnector.Attempt
+    ) throws {
         meetings.meet(peer, on: .init(expected: said, said: said), of: try id(teller), after: .zero, attempt)
     }
 
@@ -24,7 +29,7 @@ struct MeetingsTests {
         while meetings.contains(peer) { await Task.yield() }
     }
 
-    @Test("one to whom there is no way is tried little more often than on one word, however many have told of it")
+    @Test("An unreachable peer is tried hardly more often than for one introduction, however many there are")
     func unreachable() async throws {
         let (peer, tried) = (try id(0), tried)
         for teller in 1...20 {
@@ -37,19 +42,19 @@ struct MeetingsTests {
         #expect((6...40).contains(tried.value.count))
     }
 
-    @Test("each word is tried as long as it would be alone, also where there is no way on that of many others")
+    @Test("Each introduction is tried as long as alone, even if many others fail")
     func lasting() async throws {
-        let meetings = Meetings(pause: .milliseconds(1), between: 0.02...0.02)
+        let meetings = MeshConnector(pause: .milliseconds(1), between: 0.02...0.02)
         let (peer, start) = (try id(0), ContinuousClock.now)
         for teller in 1...20 {
-            let word = Meetings.Word(expected: "a", said: "a")
+            let word = MeshConnector.Word(expected: "a", said: "a")
             meetings.meet(peer, on: word, of: try id(UInt8(teller)), after: .zero) { _ in .unreachable }
         }
         while meetings.contains(peer) { await Task.yield() }
         #expect(ContinuousClock.now - start >= .milliseconds(90))
     }
 
-    @Test("while one's attempt is under way, another waits for what becomes of it, and then tries itself")
+    @Test("While an attempt is in progress, another one waits for its result and then tries itself")
     func underWay() async throws {
         let (peer, tried, gate, isTrying) = (try id(0), tried, Probe(false), Probe(false))
         try meet(peer, "a", of: 1) { _ in
@@ -65,7 +70,7 @@ struct MeetingsTests {
             return gate.value ? .settled : .underWay
         }
         try await isWaiting.pass()
-        // Far longer than the time until the next attempt of whoever does not wait.
+        // Far longer than the time until the next attempt that would not wait.
         let others = try id(9)
         try meet(others, "c", of: 3) { _ in .failed }
         await ended(others)
@@ -78,12 +83,12 @@ struct MeetingsTests {
         #expect(!meetings.contains(peer))
     }
 
-    @Test("what has begun is waited for, and tried again where nothing has come of it, as often as what has failed")
+    @Test("An attempt in progress is awaited, and repeated after a failure as often as any other")
     func begun() async throws {
         let (peer, tried, meetings) = (try id(0), tried, meetings)
         try meet(peer, "a", of: 1) { _ in
             tried.record(1)
-            // By the time somebody waits for it.
+            // After it is awaited.
             Engine.begin {
                 await EventLoop.shared.letOthersRun()
                 meetings.hasChanged(peer)
@@ -94,7 +99,7 @@ struct MeetingsTests {
         #expect(tried.value.count == 6)
     }
 
-    @Test("one that says no is tried as often on each word: only one of them may be the right one")
+    @Test("A peer that declines is tried with each token: only one of them may be right")
     func refused() async throws {
         let (peer, tried) = (try id(0), tried)
         for teller in 1...2 {
@@ -107,10 +112,10 @@ struct MeetingsTests {
         #expect(tried.value.sorted() == [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])
     }
 
-    @Test("what one says anew takes the place of what it said before, while that is tried and afterwards")
-    func anew() async throws {
+    @Test("A new introduction replaces the member's previous one, during its attempts and after")
+    func again() async throws {
         let (peer, said) = (try id(0), Probe<[String]>([]))
-        let attempt: Meetings.Attempt = { word in
+        let attempt: MeshConnector.Attempt = { word in
             said.record(word)
             return word == "b" ? .settled : .failed
         }
@@ -125,7 +130,7 @@ struct MeetingsTests {
         #expect(said.value.suffix(2) == ["b", "b"])
     }
 
-    @Test("however many words one says, another's counts")
+    @Test("However many introductions one member makes, another's counts")
     func manyWords() async throws {
         let peer = try id(0)
         for number in 0..<40 { try meet(peer, "\(number)", of: 1) { _ in .failed } }

@@ -1,12 +1,12 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Lets a few at a time do something: in turn for each of those for whom it is done, and for one of them in the order in which it came. So nobody who
-/// wants much keeps others waiting. Whoever takes long does not keep others from it for ever either.
+/// A semaphore for a few operations at a time. Clients take turns, and each client's operations run in order, so that a
+/// client with many operations delays no other. After a timeout, an operation's permit counts as released.
 @Engine
-final class Turns {
+final class FairSemaphore {
     private var free: Int
-    /// None is empty. Whoever had a turn goes behind the others.
+    /// No queue is empty. A client that had a turn goes to the end.
     private var queues: [Queue] = []
     private let patience: Duration
 
@@ -16,16 +16,16 @@ final class Turns {
     }
 
     /// - Parameters:
-    ///   - count: how many at a time
-    ///   - patience: after which a turn counts as over
+    ///   - count: number of simultaneous operations
+    ///   - patience: time after which a permit counts as released
     init(_ count: Int, patience: Duration) {
         free = count
         self.patience = patience
     }
 
-    /// Does it when it is its turn, cancelled or not: whoever came later is waiting for that too.
+    /// Runs the work when it gets a permit, even if it was cancelled: later operations wait for its turn, too.
     ///
-    /// - Parameter client: for whom
+    /// - Parameter client: the client of the operation
     func take<Value>(for client: PeerID, _ work: @Engine () async throws -> Value) async rethrows -> Value {
         await begin(client)
         let turn = Turn(of: self)
@@ -48,7 +48,7 @@ final class Turns {
         } else {
             queues.append(Queue(client: client, waiting: [turn]))
         }
-        // It is not cancelled, and nobody lets it fail.
+        // The wait has no cancellation, and no code makes it fail.
         try? await turn.value()
     }
 
@@ -60,20 +60,20 @@ final class Turns {
         next.resume(with: .success(()))
     }
 
-    /// Ends once.
+    /// A permit that ends once.
     @Engine
     private final class Turn {
-        private let turns: Turns
+        private let semaphore: FairSemaphore
         private var isOver = false
 
-        init(of turns: Turns) {
-            self.turns = turns
+        init(of semaphore: FairSemaphore) {
+            self.semaphore = semaphore
         }
 
         func end() {
             guard !isOver else { return }
             isOver = true
-            turns.end()
+            semaphore.end()
         }
     }
 }

@@ -5,9 +5,9 @@ import SessionRules
 import Transport
 import Vocabulary
 
-/// What runs in the name of one local peer: its node, those who look out for invitations, and its sessions.
+/// The running parts of one local peer: its engine node, its advertisers that receive invitations, and its sessions.
 @Engine
-final class Station {
+final class LocalPeerNode {
     nonisolated let id: PeerID
     nonisolated let displayName: String
     private let identity: Identity
@@ -16,30 +16,30 @@ final class Station {
     private var opening: Task<Node, any Error>?
     private var life: Task<Void, Never>?
     private var isOver = false
-    private var doors: [Door] = []
+    private var services: [AdvertisedService] = []
     private var cores: [WeakCore] = []
-    /// What has come and may still lead to something.
+    /// Received invitations that may still lead to a session.
     private var open: Set<InvitationID> = []
-    /// What this peer has accepted and is not in yet.
+    /// Accepted invitations of peers that have not joined yet.
     private var accepted: [InvitationID: Accepted] = [:]
-    /// What the app has been asked and has not answered.
+    /// Invitations that wait for the app's answer.
     private(set) var asked: [PeerID: (ReceivedInvitation, Envelope)] = [:]
-    /// Who comes with an introduction that has not been heard of yet: the two travel different ways.
+    /// Peers that arrived before their introduction: the two use different connections.
     private var early: [InvitationID: (invitation: ReceivedInvitation, envelope: Envelope)] = [:]
 
-    /// How long an introduction may come after who was introduced.
+    /// Time for an introduction to arrive after the introduced peer.
     private static let introductionPatience = Duration.seconds(3)
     private static let earlyLimit = 64
 
-    /// Where invitations for one kind of service are put before the app.
-    final class Door: Sendable {
+    /// A service that delivers its invitations to the app.
+    final class AdvertisedService: Sendable {
         let serviceType: String
         let ask: @Engine @Sendable (MCPeerID, Data?, Answer) -> Void
         let close: @Sendable () -> Void
-        /// No machine sees the service now, and all that did have heard that it goes.
+        /// Resumed when no machine sees the service: all have received its goodbye.
         let isClosed = Resumption<Void>()
 
-        /// - Parameter close: hides the service from all machines from now on
+        /// - Parameter close: hides the service from all machines
         init(
             _ serviceType: String,
             ask: @escaping @Engine @Sendable (MCPeerID, Data?, Answer) -> Void,
@@ -58,7 +58,7 @@ final class Station {
     private struct Accepted {
         let core: SessionCore
         let peer: PeerID
-        /// What the inviter called its session: that is how it is known again.
+        /// The inviter's label of its session, by which it is recognised.
         let session: Label
     }
 
@@ -71,7 +71,7 @@ final class Station {
 
     // MARK: Its node
 
-    /// The node, which runs from now on.
+    /// The running node, started if necessary.
     func node() async throws -> Node {
         if let opening { return try await opening.value }
         let opening = Engine.begin { try await self.open() }
@@ -79,13 +79,14 @@ final class Station {
         do {
             return try await opening.value
         } catch {
-            // A folder that can't be written to now may be later.
+            // A folder that is not writable now may be writable later.
             self.opening = nil
             throw error
         }
     }
 
-    /// Here everybody is a stranger until the app has let it in, which may take a person's time, and a whole party may play on one machine.
+    /// Every peer is a stranger until the app has accepted it, which may take a person's time, and a large group may
+    /// play on one machine.
     private static let admission = Admission<Int, IPAddress>.Limits(
         overall: 512,
         perAddress: 256,
@@ -95,7 +96,7 @@ final class Station {
     private func open() async throws -> Node {
         let name = try (try? InstanceName(displayName)) ?? InstanceName(id.short)
         var configuration = NodeConfiguration(folder: try folder.path(), name: name)
-        // The app has said whom it wants; whether it is that one, the key says, and its certificate handler.
+        // The app has named the peers that it wants; the key and the certificate handler identify them.
         configuration.meetsWithoutCodes = true
         configuration.advertises = false
         configuration.browses = false
@@ -104,7 +105,7 @@ final class Station {
         configuration.shutdown = .init(drain: .seconds(1), parting: .seconds(1))
         let node = try await Node.open(configuration, as: identity)
         guard !isOver else { throw MCError(.unavailable, "the peer is gone") }
-        Farewell.include(self)
+        ExitGoodbye.include(self)
         life = Engine.begin {
             async let running: Void = node.run()
             await self.follow(node)
@@ -113,10 +114,10 @@ final class Station {
         return node
     }
 
-    /// How long a peer that fell silent is waited for, before it is out.
+    /// Time to wait for a peer that stopped answering before it leaves.
     private static let reconnectionPatience = Duration.seconds(60)
 
-    /// Nobody is this peer any more.
+    /// Ends the node when its peer is released.
     nonisolated func end() {
         Engine.begin {
             self.isOver = true
@@ -124,15 +125,15 @@ final class Station {
         }
     }
 
-    /// Leaves everybody and ends. Returns when they have been told, or can't be.
+    /// Leaves all peers and ends. Returns when they have received the goodbye, or can't receive it.
     func part() async {
         isOver = true
-        let doors = doors
-        for door in doors { door.close() }
+        let services = services
+        for service in services { service.close() }
         for core in cores { core.core?.disconnect() }
         life?.cancel()
         await life?.value
-        for door in doors { _ = try? await door.isClosed.value() }
+        for service in services { _ = try? await service.isClosed.value() }
     }
 
     private func follow(_ node: Node) async {
@@ -143,7 +144,7 @@ final class Station {
                 take(invitation)
             case .invitationOver(let invitation, let reason, _): isOver(invitation, because: reason)
             case .joined(let session, let peer): take(session, of: peer, at: node)
-            // Whoever invited has the session from the invitation.
+            // The inviter has the session from its invitation.
             case .letIntoOwn(let invitation, _, _): open.remove(invitation)
             case .code, .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
             }
@@ -160,47 +161,48 @@ final class Station {
         accepted.core.adopt(session, of: peer, at: node)
     }
 
-    // MARK: Sessions and doors
+    // MARK: Sessions and services
 
     func add(_ core: SessionCore) {
         cores = cores.filter { $0.core != nil } + [WeakCore(core: core)]
     }
 
-    func add(_ door: Door) {
-        doors.append(door)
+    func add(_ service: AdvertisedService) {
+        services.append(service)
     }
 
-    func remove(_ door: Door) {
-        doors.removeAll { $0 === door }
-        door.isClosed.resume(with: .success(()))
+    func remove(_ service: AdvertisedService) {
+        services.removeAll { $0 === service }
+        service.isClosed.resume(with: .success(()))
     }
 
-    /// A core is together with a peer, by whatever way.
+    /// A core has connected with a peer in some way.
     func settled(_ core: SessionCore, _ peer: PeerID) {
         accepted = accepted.filter { $0.value.core !== core || $0.value.peer != peer }
     }
 
-    /// A core has left everything: what it accepted comes to nothing.
+    /// A core has left all peers: its accepted invitations end.
     func forget(_ core: SessionCore) {
         accepted = accepted.filter { $0.value.core !== core }
     }
 
-    // MARK: Being invited
+    // MARK: Received invitations
 
     private func take(_ invitation: ReceivedInvitation) {
         guard let envelope = Envelope(invitation.context) else { return decline(invitation.id) }
         if let core = cores.lazy.compactMap(\.core).first(where: { $0.invites(invitation.peer) }) {
-            // The two cross, and each side has said yes by inviting. Which one stays is the engine's matter: it asks here about the one that does.
+            // The two invitations cross, and both sides have agreed by inviting. The engine decides which one stays,
+            // and asks about that one here.
             return core.accept(invitation, envelope)
         }
         switch envelope.purpose {
         case .invitation:
-            guard let door = doors.last(where: { $0.serviceType == envelope.topic }) else {
+            guard let service = services.last(where: { $0.serviceType == envelope.topic }) else {
                 return decline(invitation.id)
             }
             asked[invitation.peer] = (invitation, envelope)
             let peer = MCPeerID(invitation.peer, displayName: envelope.displayName)
-            door.ask(peer, envelope.context, Answer(self, invitation, envelope))
+            service.ask(peer, envelope.context, Answer(self, invitation, envelope))
         case .introduction:
             if let core = expecting(invitation.peer, envelope) { return core.accept(invitation, envelope) }
             waitForIntroduction(invitation, envelope)
@@ -221,7 +223,7 @@ final class Station {
         }
     }
 
-    /// Somebody has been introduced to a session: perhaps it waits already.
+    /// A peer was introduced to a session; it may wait already.
     func heardIntroductions() {
         for (id, waiting) in early {
             guard let core = expecting(waiting.invitation.peer, waiting.envelope) else { continue }
@@ -230,7 +232,7 @@ final class Station {
         }
     }
 
-    /// The app invites somebody whose own invitation it has not answered yet: that is the answer.
+    /// The app invites a peer whose own invitation it has not answered: that is the answer.
     func takeAsked(_ peer: PeerID) -> (ReceivedInvitation, Envelope)? {
         if let asked = asked.removeValue(forKey: peer) { return asked }
         guard let waiting = early.first(where: { $0.value.invitation.peer == peer }) else { return nil }
@@ -238,7 +240,7 @@ final class Station {
         return (waiting.value.invitation, waiting.value.envelope)
     }
 
-    /// The app has answered. Only the first answer counts, and only as long as anybody waits for it.
+    /// Handles the app's answer. Only the first answer counts, and only while the inviter waits.
     func answered(_ invitation: ReceivedInvitation, _ envelope: Envelope, _ core: SessionCore?) {
         guard isAwaited(invitation) else { return }
         asked[invitation.peer] = nil
@@ -246,7 +248,7 @@ final class Station {
         core.accept(invitation, envelope)
     }
 
-    /// Whether the inviter still waits for the app's answer.
+    /// True if the inviter still waits for the app's answer.
     func isAwaited(_ invitation: ReceivedInvitation) -> Bool { asked[invitation.peer]?.0.id == invitation.id }
 
     func decline(_ invitation: InvitationID) {
@@ -254,10 +256,11 @@ final class Station {
         answer(invitation, .decline)
     }
 
-    /// Says yes. The session comes with the node's next word about it; that it is over may have been said already.
+    /// Accepts an invitation. The session arrives with the node's next event about it; the event of its end may have
+    /// come first.
     func accept(_ invitation: ReceivedInvitation, for core: SessionCore) {
         guard open.contains(invitation.id) else {
-            return core.acceptedInVain(invitation.id, because: .withdrawn)
+            return core.acceptedInvitationFailed(invitation.id, because: .withdrawn)
         }
         accepted[invitation.id] = Accepted(core: core, peer: invitation.peer, session: invitation.sessionName)
         answer(invitation.id, .accept(typed: nil))
@@ -274,38 +277,38 @@ final class Station {
         early[invitation] = nil
         asked = asked.filter { $0.value.0.id != invitation }
         accepted[invitation] = nil
-        // A session may have accepted it that is still asking the app about the peer's certificate.
-        for core in cores.compactMap(\.core) { core.acceptedInVain(invitation, because: reason) }
+        // A session may have accepted it and still be asking the app about the peer's certificate.
+        for core in cores.compactMap(\.core) { core.acceptedInvitationFailed(invitation, because: reason) }
     }
 
     // MARK: Blocking
 
-    /// From now on a peer gets no answer, and what there is with it ends.
+    /// Blocks a peer: it gets no answers, and its memberships end.
     func block(_ peer: PeerID) async throws {
         asked[peer] = nil
         try await node().block(peer)
     }
 }
 
-/// What the app says to one invitation.
+/// The app's answer to one invitation.
 struct Answer: Sendable {
-    private let station: Station
+    private let localNode: LocalPeerNode
     private let invitation: ReceivedInvitation
     private let envelope: Envelope
 
-    init(_ station: Station, _ invitation: ReceivedInvitation, _ envelope: Envelope) {
-        self.station = station
+    init(_ localNode: LocalPeerNode, _ invitation: ReceivedInvitation, _ envelope: Envelope) {
+        self.localNode = localNode
         self.invitation = invitation
         self.envelope = envelope
     }
 
-    /// Whether it still leads to anything.
-    @Engine var isAwaited: Bool { station.isAwaited(invitation) }
+    /// True if the inviter still waits.
+    @Engine var isAwaited: Bool { localNode.isAwaited(invitation) }
 
-    /// - Parameter session: where the inviter is to come in; nil declines
+    /// - Parameter session: the session for the inviter; nil declines
     func callAsFunction(_ session: MCSession?) {
         Engine.begin {
-            station.answered(invitation, envelope, session?.core)
+            localNode.answered(invitation, envelope, session?.core)
         }
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Tells a stream's delegate what happens, on the run loops that the stream is scheduled in.
+/// Reports events to a stream's delegate on the run loops in which the stream is scheduled.
 ///
-/// Foundation on Linux has no way for a source of one's own that wakes a run loop. A timer that never fires by itself keeps the loop alive, and firing
-/// it wakes the loop. Unlike a source a timer does not end `run(mode:before:)`, for which many apps wait in a loop of theirs: that is asked for.
+/// Foundation on Linux has no custom source that wakes a run loop. A timer that never fires by itself keeps the loop
+/// alive, and firing it wakes the loop. Unlike a source, a timer does not end `run(mode:before:)`, which many apps call
+/// in a loop; so this type ends it explicitly.
 ///
-/// `@unchecked Sendable` because what changes is behind the lock, and run loops and timers are told from other threads only what Core Foundation locks by
-/// itself: a timer's next date.
-final class StreamBell: @unchecked Sendable {
-    private let state = Guarded(State())
+/// `@unchecked Sendable` because its mutable state is behind the lock, and other threads only set a timer's next date,
+/// which Core Foundation locks.
+final class StreamNotifier: @unchecked Sendable {
+    private let state = Locked(State())
     private weak let stream: (any Stream & PipeWatcher)?
 
     /// Run loops compare by identity; the timers belong to them.
@@ -50,11 +51,11 @@ final class StreamBell: @unchecked Sendable {
             return (timers: removed.map(\.timer), next: state.due.isEmpty ? nil : state.places.first?.timer)
         }
         for timer in removed.timers { timer.invalidate() }
-        // What is due is told where the stream is still scheduled.
+        // Pending events are reported on the remaining run loops.
         removed.next?.fireDate = Date()
     }
 
-    /// Tells nothing more, not even what is due.
+    /// Stops all reports, including pending ones.
     func removeAll() {
         let removed = state.withLock { state in
             defer { (state.places, state.due) = ([], []) }
@@ -63,7 +64,7 @@ final class StreamBell: @unchecked Sendable {
         for place in removed { place.timer.invalidate() }
     }
 
-    /// Puts an event in, to be told as soon as a run loop comes to it.
+    /// Queues an event, reported at the next turn of a run loop.
     func ring(_ event: Stream.Event) {
         let timer = state.withLock { state in
             if !state.due.contains(event) { state.due.append(event) }
@@ -72,14 +73,14 @@ final class StreamBell: @unchecked Sendable {
         timer?.fireDate = Date()
     }
 
-    /// Tells what is due by now. What becomes due by that, as more bytes do for whoever reads some, has its turn when everything else in the run loop has had
-    /// one: with a peer that is quicker than the app there would else be no end.
+    /// Reports the pending events. Events that arise during a report, as more bytes after a read, wait until the run
+    /// loop has served everything else. Otherwise a peer that is quicker than the app would never let it end.
     private func tellAll() {
         for _ in 0..<state.withLock({ $0.due.count }) {
             let event = state.withLock { $0.due.isEmpty ? nil : $0.due.removeFirst() }
             guard let event, let stream else { return }
-            // Another use of the stream may have taken the bytes, or the space. Who is told finds nothing then, does nothing, and would never hear of
-            // the next; or waits for it, and holds up the run loop.
+            // Another use of the stream may have taken the bytes or the space. The delegate would find nothing, do
+            // nothing, and never hear of the next event; or it would wait for bytes and block the run loop.
             guard stream.isSo(event) else {
                 stream.looksAnew()
                 continue

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Something behind a lock that need not be `Sendable` itself, such as an app's delegate, whose class is the app's matter.
+/// A value behind a lock that need not be `Sendable`, such as an app's delegate.
 ///
-/// `@unchecked Sendable` because the value is touched under the lock alone.
-final class Guarded<Value>: @unchecked Sendable {
+/// `@unchecked Sendable` because the value is only used under the lock.
+final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 

@@ -2,13 +2,13 @@ import Dispatch
 import LinuxPlatform
 import Synchronization
 
-/// Brings what happens to the app, in order, on a queue of its own; and keeps back what the app is not quick enough for, so that its peers wait and
-/// not its memory.
-final class Courier: Sendable {
+/// Delivers events to the app, in order, on a queue of its own. It holds back events if the app is slow, so that the
+/// peers wait instead of filling the app's memory.
+final class DelegateQueue: Sendable {
     let queue: DispatchQueue
     private let state = Mutex(State())
 
-    /// What the app may have before it, in bytes; each thing counts for something.
+    /// Maximum cost of undelivered events in bytes; each event has a minimum cost.
     private static let limit = 4 << 20
     private static let least = 1 << 10
 
@@ -21,26 +21,25 @@ final class Courier: Sendable {
         queue = DispatchQueue(label: "MCSession \(name)")
     }
 
-    /// Held by whatever has something to do with an event; when nobody has any more, it is done.
+    /// Token of an event in progress: the event is done when the last reference is released.
     final class Credit: Sendable {
-        private let courier: Courier
+        private let delegateQueue: DelegateQueue
         private let cost: Int
 
-        fileprivate init(_ courier: Courier, _ cost: Int) {
-            self.courier = courier
+        fileprivate init(_ delegateQueue: DelegateQueue, _ cost: Int) {
+            self.delegateQueue = delegateQueue
             self.cost = cost
         }
 
-        deinit { courier.paid(cost) }
+        deinit { delegateQueue.paid(cost) }
     }
 
-    /// Whether there is room without waiting.
+    /// True if an event can be delivered without waiting.
     var hasRoom: Bool { state.withLock { $0.owed < Self.limit } }
 
-    /// Whether anybody waits for room.
+    /// True if a task waits for room.
     var isWaitedFor: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Waits for room.
     func room() async {
         while true {
             let turn = Resumption<Void>()
@@ -55,7 +54,7 @@ final class Courier: Sendable {
         }
     }
 
-    /// Does something on the app's queue, after everything before it.
+    /// Runs work on the app's queue, after all earlier work.
     func deliver(cost: Int = 0, _ work: @escaping @Sendable (Credit) -> Void) {
         let cost = cost + Self.least
         state.withLock { $0.owed += cost }

@@ -2,46 +2,48 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// Tries to meet those whom others have told of. One who tells of many must not let those wait of whom others tell, nor decide with which word they are met.
+/// Connects to introduced peers. A member that introduces many peers must not delay the peers that others introduce,
+/// nor decide the token that is used for them.
 @Engine
-final class Meetings {
-    /// What came of an attempt.
+final class MeshConnector {
+    /// Result of an attempt.
     enum Outcome {
-        /// It is in, or can't come in; nothing more is to be tried.
+        /// The peer has joined, or can't join; the attempts end.
         case settled
-        /// It is about to come in, or not, by another's attempt.
+        /// Another attempt is connecting it.
         case underWay
-        /// The same by this one.
+        /// This attempt is connecting it.
         case begun
-        /// There was no way to it, with whatever word.
+        /// The peer could not be reached, with any token.
         case unreachable
-        /// It has said no.
+        /// The peer declined.
         case failed
     }
 
-    /// What somebody says of a peer.
+    /// The tokens of an introduction.
     struct Word: Equatable {
-        /// With which the peer may come by itself as long as it is tried to be met, also where the one that told of it has left by then.
+        /// Token with which the peer may come by itself while this side tries to reach it, even if the introducing
+        /// member has left.
         let expected: String
-        /// With which it is asked in.
+        /// Token with which this side invites it.
         let said: String
     }
 
     typealias Attempt = @Engine @Sendable (_ said: String) async -> Outcome
 
-    /// What is done about a word, which stays when all was tried.
+    /// The attempts of one introduction; it stays after all attempts were made.
     private struct Trial {
         var word: Word
-        var left = Meetings.attempts
+        var left = MeshConnector.attempts
         var task: Task<Void, Never>?
     }
 
     private struct Meeting {
-        /// By who has told of it.
+        /// By introducing member.
         var trials: [PeerID: Trial] = [:]
-        /// How often there was no way to it.
-        var vainAttempts = 0
-        /// Those who wait for what becomes of another's attempt, and how often something has become of one.
+        /// Number of attempts that did not reach it.
+        var failedAttempts = 0
+        /// Tasks that wait for the result of another attempt, and the number of results so far.
         var waiting: [Resumption<Void>] = []
         var changes = 0
 
@@ -49,14 +51,14 @@ final class Meetings {
     }
 
     private var meetings: [PeerID: Meeting] = [:]
-    /// How many of them there are on each member's word.
+    /// Number of peers introduced by each member.
     private var counts: [PeerID: Int] = [:]
-    private lazy var turns = Meetings.newTurns
+    private lazy var semaphore = MeshConnector.newSemaphore
 
-    /// All at once, and in a large group none would be done in time. As long as a connection may take, peers that are not there keep others waiting of
-    /// whom the same member has told.
-    private static var newTurns: Turns { Turns(4, patience: .seconds(5)) }
-    /// How many this side tries to meet at once on one member's word. Whoever else it tells of may still come by itself.
+    /// If all attempts ran at once, none would be done in time in a large group. Unreachable peers delay others of the
+    /// same introducing member for the time of a connection.
+    private static var newSemaphore: FairSemaphore { FairSemaphore(4, patience: .seconds(5)) }
+    /// Maximum number of simultaneous peers per introducing member. More may still come by themselves.
     private static let limit = 1024
     private nonisolated static let attempts = 6
 
@@ -64,18 +66,19 @@ final class Meetings {
     private let seconds: ClosedRange<Double>
 
     /// - Parameters:
-    ///   - pause: how long a turn is held after an attempt that failed, as it does at once where nobody listens: a thousand such would keep this side from everything else
-    ///   - seconds: how long it is until the next attempt
+    ///   - pause: time for which a failed attempt keeps its permit. An attempt fails at once if no program listens: a
+    ///     thousand of them would use all of this side's time
+    ///   - seconds: wait before the next attempt, in seconds
     nonisolated init(pause: Duration = .milliseconds(100), between seconds: ClosedRange<Double> = 0.5...2) {
         (self.pause, self.seconds) = (pause, seconds)
     }
 
-    /// Who is tried to be met.
+    /// The peers to reach.
     var peers: Set<PeerID> { Set(meetings.keys) }
 
     func contains(_ peer: PeerID) -> Bool { meetings[peer] != nil }
 
-    /// On whose word a peer is tried to be met. Only tests ask.
+    /// The members whose introduction of a peer is being tried. For tests.
     func tellers(of peer: PeerID) -> Set<PeerID> {
         Set((meetings[peer]?.trials ?? [:]).filter { $0.value.task != nil }.keys)
     }
@@ -84,9 +87,10 @@ final class Meetings {
         meetings[peer]?.trials.values.contains { $0.word.expected == token } == true
     }
 
-    /// Begins to try, unless the same teller has this tried already, or too much else. What it says now takes the place of what it said before.
+    /// Starts attempts, unless this member's introduction is tried already or the limit is reached. A new introduction
+    /// replaces the member's previous one.
     ///
-    /// - Parameter wait: before the first attempt
+    /// - Parameter wait: wait before the first attempt
     func meet(
         _ peer: PeerID,
         on word: Word,
@@ -102,7 +106,7 @@ final class Meetings {
             counts[teller, default: 0] += 1
             trial.task = Engine.begin {
                 await self.keepTrying(peer, for: teller, after: wait, attempt)
-                // Whoever is cancelled has been forgotten already, and another may have taken its place.
+                // A cancelled task was removed already, and another may have replaced it.
                 if !Task.isCancelled { self.hasEnded(peer, for: teller) }
             }
         }
@@ -115,49 +119,50 @@ final class Meetings {
         after first: Duration,
         _ attempt: @escaping Attempt
     ) async {
-        let turns = turns
-        var (wait, vainAttempts) = (first, meetings[peer]?.vainAttempts ?? 0)
+        let semaphore = semaphore
+        var (wait, failedAttempts) = (first, meetings[peer]?.failedAttempts ?? 0)
         while (try? await EventLoop.shared.sleep(for: wait)) != nil {
             let changes = meetings[peer]?.changes
-            let outcome = await turns.take(for: teller) { [vainAttempts] in
-                await self.tryOnce(peer, for: teller, since: vainAttempts, attempt)
+            let outcome = await semaphore.take(for: teller) { [failedAttempts] in
+                await self.tryOnce(peer, for: teller, since: failedAttempts, attempt)
             }
             guard !Task.isCancelled, outcome != .settled else { return }
             if outcome == .underWay || outcome == .begun { await untilItHasChanged(peer, since: changes) }
             if outcome != .underWay {
                 guard useUp(peer, for: teller) else { return }
-                vainAttempts = meetings[peer]?.vainAttempts ?? 0
+                failedAttempts = meetings[peer]?.failedAttempts ?? 0
             }
             wait = .seconds(Double.random(in: seconds))
         }
     }
 
-    /// - Parameter vainAttempts: how many there had been before it waited for this one. Where there was one meanwhile, that was this one's too: so those who tell of a peer
-    ///   to whom there is no way neither have it tried all the more often, nor use up each other's time.
+    /// - Parameter failedAttempts: number of failed attempts before it waited for its permit. If one failed since, that
+    ///   counts for this one, too: members that introduce the same unreachable peer cause no additional attempts, and
+    ///   don't use up each other's time.
     private func tryOnce(
         _ peer: PeerID,
         for teller: PeerID,
-        since vainAttempts: Int,
+        since failedAttempts: Int,
         _ attempt: Attempt
     ) async -> Outcome {
         guard !Task.isCancelled, let meeting = meetings[peer], let trial = meeting.trials[teller] else {
             return .settled
         }
-        guard meeting.vainAttempts == vainAttempts else { return .unreachable }
+        guard meeting.failedAttempts == failedAttempts else { return .unreachable }
         let outcome = await attempt(trial.word.said)
         guard !Task.isCancelled, outcome == .unreachable || outcome == .failed else { return outcome }
-        if outcome == .unreachable { meetings[peer]?.vainAttempts += 1 }
+        if outcome == .unreachable { meetings[peer]?.failedAttempts += 1 }
         try? await EventLoop.shared.sleep(for: pause)
         return outcome
     }
 
-    /// Whether any attempts are left.
+    /// Uses up one attempt. Returns true if any are left.
     private func useUp(_ peer: PeerID, for teller: PeerID) -> Bool {
         meetings[peer]?.trials[teller]?.left -= 1
         return (meetings[peer]?.trials[teller]?.left ?? 0) > 0
     }
 
-    /// - Parameter changes: how many there had been before it was under way
+    /// - Parameter changes: number of results before the attempt started
     private func untilItHasChanged(_ peer: PeerID, since changes: Int?) async {
         guard meetings[peer]?.changes == changes else { return }
         let change = Resumption<Void>()
@@ -165,7 +170,7 @@ final class Meetings {
         try? await change.valueUnlessCancelled()
     }
 
-    /// The peer is in now, or is not about to be any more.
+    /// The peer has joined, or its attempt has ended.
     func hasChanged(_ peer: PeerID) {
         guard let waiting = meetings[peer]?.waiting else { return }
         meetings[peer]?.changes += 1
@@ -181,7 +186,7 @@ final class Meetings {
         counts[teller] = left > 0 ? left : nil
     }
 
-    /// Tries to meet a peer no more.
+    /// Stops the attempts to reach a peer.
     func stop(_ peer: PeerID) {
         for (teller, trial) in meetings[peer]?.trials ?? [:] {
             trial.task?.cancel()
@@ -189,10 +194,10 @@ final class Meetings {
         }
     }
 
-    /// Tries to meet nobody any more.
+    /// Stops all attempts.
     func stopAll() {
         for trial in meetings.values.flatMap(\.trials.values) { trial.task?.cancel() }
         (meetings, counts) = ([:], [:])
-        turns = Self.newTurns
+        semaphore = Self.newSemaphore
     }
 }

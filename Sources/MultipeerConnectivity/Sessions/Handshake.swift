@@ -2,10 +2,11 @@ import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// The first thing that two members say to each other, and what they say when others come: who they are to the session, and who else is in it.
-struct Hello: Codable, Hashable {
-    /// One fellow member, and where it can be found.
-    struct Fellow: Codable, Hashable {
+/// The first message between two members, sent again when others join: the identity of the sender in the session, and
+/// the other members.
+struct Handshake: Codable, Hashable {
+    /// One other member with its address.
+    struct Member: Codable, Hashable {
         var peer: String
         var displayName: String
         var address: Data
@@ -20,27 +21,27 @@ struct Hello: Codable, Hashable {
 
         var id: PeerID? { try? PeerID(peer) }
 
-        /// - Parameter interface: over which the one that tells of it is seen
+        /// - Parameter interface: the interface on which the sender of the address is seen
         func place(seenOn interface: UInt32) -> SocketAddress? {
             guard let port = UInt16(exactly: port), port > 0 else { return nil }
             return IPAddress(bytes: Array(address), seenOn: interface).map { SocketAddress($0, port: port) }
         }
     }
 
-    /// Names the sender's side of the session. Whoever was introduced comes with it.
+    /// Names the sender's side of the session. An introduced peer uses it.
     var token: String
     var displayName: String
     var encryption: Int
     var showsCertificate: Bool
-    var fellows: [Fellow]
-    /// Whom the sender knows of, in the first hello: their ids, one behind the other. They need no introduction. In one later hello: who of them is in by
-    /// then; else nothing.
+    var fellows: [Member]
+    /// In the first handshake, the IDs of the peers that the sender knows, concatenated; they need no introduction. In one
+    /// later handshake, those of them that have joined; otherwise empty.
     var known: Data
 
-    /// How many one hello may name.
+    /// Maximum number of members in one handshake.
     static let fellowLimit = 1024
 
-    init(_ token: String, _ profile: Profile, _ fellows: [Fellow], known: some Sequence<PeerID> = []) {
+    init(_ token: String, _ profile: Profile, _ fellows: [Member], known: some Sequence<PeerID> = []) {
         self.token = token
         displayName = profile.displayName
         encryption = profile.preference.rawValue
@@ -49,9 +50,9 @@ struct Hello: Codable, Hashable {
         self.known = Data(known.prefix(Self.fellowLimit).flatMap(\.bytes))
     }
 
-    /// Nil for what breaks the rules.
-    static func reading(_ bytes: Data) -> Hello? {
-        guard let read = Coding.value(Hello.self, in: bytes), read.fellows.count <= fellowLimit,
+    /// Nil if the message breaks the rules.
+    static func reading(_ bytes: Data) -> Handshake? {
+        guard let read = Coding.value(Handshake.self, in: bytes), read.fellows.count <= fellowLimit,
             MCEncryptionPreference(rawValue: read.encryption) != nil, MCPeerID.isValid(read.displayName),
             read.token.utf8.count <= 64, read.known.count <= fellowLimit * PeerID.byteCount,
             read.fellows.allSatisfy({ MCPeerID.isValid($0.displayName) })
@@ -59,7 +60,7 @@ struct Hello: Codable, Hashable {
         return read
     }
 
-    /// Whom the sender knows of.
+    /// The peers that the sender knows.
     var knownPeers: Set<PeerID> {
         let starts = stride(from: known.startIndex, to: known.endIndex, by: PeerID.byteCount)
         return Set(starts.compactMap { PeerID(bytes: known[$0...].prefix(PeerID.byteCount)) })

@@ -6,21 +6,21 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Turns", .timeLimit(.minutes(1)))
+@Suite("Fair semaphore", .timeLimit(.minutes(1)))
 @Engine
-struct TurnsTests {
+struct FairSemaphoreTests {
     private func client(_ number: UInt8) throws -> PeerID {
         try #require(PeerID(bytes: [UInt8](repeating: number, count: 32)))
     }
 
-    @Test("come to each for whom something is done, however much there is to do for one of them, and for one in order")
+    @Test("Each client gets a turn, however many operations another has, and its own operations run in order")
     func fair() async throws {
-        let turns = Turns(1, patience: .seconds(50))
+        let semaphore = FairSemaphore(1, patience: .seconds(50))
         let (greedy, modest) = (try client(1), try client(2))
         let (begun, gate) = (Probe(false), Probe(false))
         let done = Probe<[String]>([])
         let first = Engine.begin {
-            await turns.take(for: greedy) {
+            await semaphore.take(for: greedy) {
                 begun.open()
                 try? await gate.pass()
             }
@@ -28,9 +28,9 @@ struct TurnsTests {
         try await begun.pass()
         var others: [Task<Void, Never>] = []
         for (who, name) in [(greedy, "a"), (greedy, "b"), (greedy, "c"), (modest, "x"), (modest, "y")] {
-            others.append(Engine.begin { await turns.take(for: who) { done.record(name) } })
+            others.append(Engine.begin { await semaphore.take(for: who) { done.record(name) } })
         }
-        // They stand in line before the first has done.
+        // All wait before the first has ended.
         await EventLoop.shared.letOthersRun()
         gate.open()
         await first.value
@@ -38,14 +38,14 @@ struct TurnsTests {
         #expect(done.value == ["a", "x", "b", "y", "c"])
     }
 
-    @Test("go on where one of them takes longer than it is waited for")
+    @Test("Other operations continue if one exceeds the timeout")
     func slow() async throws {
-        let turns = Turns(1, patience: .milliseconds(20))
+        let semaphore = FairSemaphore(1, patience: .milliseconds(20))
         let (slowest, next) = (try client(1), try client(2))
         let gate = Probe(false)
-        let slow: Task<Void, Never> = Engine.begin { await turns.take(for: slowest) { try? await gate.pass() } }
+        let slow: Task<Void, Never> = Engine.begin { await semaphore.take(for: slowest) { try? await gate.pass() } }
         await EventLoop.shared.letOthersRun()
-        await turns.take(for: next) {}
+        await semaphore.take(for: next) {}
         gate.open()
         await slow.value
     }

@@ -1,0 +1,38 @@
+import Dispatch
+import Glibc
+import LinuxPlatform
+
+/// Sends a goodbye for all peers of the program at its normal end, so that no peer waits for the reconnection of an
+/// ended program.
+@Engine
+enum ExitGoodbye {
+    private static var stations: [WeakStation] = []
+
+    private struct WeakStation {
+        weak let localNode: LocalPeerNode?
+    }
+
+    /// Time limit of the goodbyes at the program's end.
+    private nonisolated static let patience = DispatchTimeInterval.seconds(2)
+
+    /// A program that ends by a signal sends no goodbye.
+    private nonisolated static let promise: Void = { atexit { @Sendable in say() } }()
+
+    /// Adds a peer to those that send a goodbye.
+    static func include(_ localNode: LocalPeerNode) {
+        promise
+        stations = stations.filter { $0.localNode != nil } + [WeakStation(localNode: localNode)]
+    }
+
+    private nonisolated static func say() {
+        // The goodbye is sent on the engine's thread, which can't wait for itself.
+        guard !EventLoop.shared.isCurrent else { return }
+        let isSaid = DispatchSemaphore(value: 0)
+        Engine.begin {
+            let parting = stations.compactMap(\.localNode).map { localNode in Engine.begin { await localNode.part() } }
+            for goodbye in parting { await goodbye.value }
+            isSaid.signal()
+        }
+        _ = isSaid.wait(timeout: .now() + patience)
+    }
+}
