@@ -59,8 +59,8 @@ extension MachineTable where Machine == Settling {
         table.column("after 0.2 s") { $0.deadlinePassed(at: .at(0.2)) }
         table.column("after 5 s") { $0.deadlinePassed(at: .at(5)) }
         table.column("after 30 s") { $0.deadlinePassed(at: .at(30)) }
-        table.column("nobody writes") { $0.checked(isOccupied: false) }
-        table.column("somebody writes") { $0.checked(isOccupied: true) }
+        table.column("no program writes") { $0.checked(isOccupied: false) }
+        table.column("a program writes") { $0.checked(isOccupied: true) }
         table.column("read", traps: ["still", "stirring", "checking", "occupied"]) { $0.read() }
         return table
     }
