@@ -138,7 +138,9 @@ struct SilentWatchTests {
             )
             let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
             let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .milliseconds(60))
-            await watch.add(try machine.folder(), patience: patience) { event in told.record(Told(event)) }
+            await watch.add(try machine.folder(), patience: patience) { event in
+                if let event = Told(event) { told.record(event) }
+            }
             while await watch.untold(testSet) == nil { try await othersTurn() }
             gate.open()
             try await told.wait { $0 == [.settled] }
@@ -205,7 +207,9 @@ struct SilentWatchTests {
         let watch = try silentRoot(silent, gate, looks, when: isSilent)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
         let (heard, other) = (Probe<[Told]>([]), SaveSetID(high: 1, low: 3))
-        await watch.add(try silent.folder(as: other), patience: fixture.patience) { heard.record(Told($0)) }
+        await watch.add(try silent.folder(as: other), patience: fixture.patience) { event in
+            if let event = Told(event) { heard.record(event) }
+        }
         await fixture.add(try machine.folder(), to: watch, told)
         for told in [told, heard] { try await told.wait { $0 == [.settled] } }
         #expect(await watch.finishedReading(other, .whole))

@@ -26,6 +26,31 @@ struct FolderWorkTests {
         #expect(!last.readsEveryByte)
     }
 
+    @Test("changes are unread from the first one until a scan has ended, and those of the daemon itself are not")
+    func unread() {
+        var work = FolderWork()
+        #expect(!work.hasUnreadChanges)
+        work.changing()
+        #expect(work.hasUnreadChanges)
+        work.settled()
+        #expect(work.hasUnreadChanges)
+        _ = work.next(pending: nil)
+        #expect(work.hasUnreadChanges)
+        work.scanWorked()
+        work.rest()
+        #expect(!work.hasUnreadChanges)
+
+        work.beginApplying(one)
+        work.changing()
+        #expect(!work.hasUnreadChanges)
+        work.settled()
+        _ = work.next(pending: nil)
+        work.scanWorked()
+        work.rest()
+        work.changing()
+        #expect(work.hasUnreadChanges)
+    }
+
     @Test("a scan comes before a merge, and a merge before a version to apply")
     func order() {
         var work = FolderWork()

@@ -70,6 +70,9 @@ final class PlainPlaces: SavePlaces {
     func run() async throws {}
 
     /// As if the folder had been still for long enough.
+    /// A program changes the folder, which has not settled yet.
+    func change(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.changing) }
+
     func settle(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.settled) }
 
     /// As if a program had a file open for writing.

@@ -31,6 +31,21 @@ struct StatusTests {
         await one.stop()
     }
 
+    @Test("a game is not in sync from the first change of its folder until that is read and sent")
+    func changing() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.until(.inSync, set)
+        one.place().put(Array("chapter 2".utf8), at: "slot")
+        one.places.change(set)
+        try await one.until(.sending, set)
+        #expect(try one.keeper.report(of: set).facts.newest == .unread)
+        one.places.settle(set)
+        while other.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
+        try await one.until(.inSync, set)
+        await shared.stop()
+    }
+
     @Test("a machine that starts alone remembers what the others held")
     func restart() async throws {
         let (folder, away) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())

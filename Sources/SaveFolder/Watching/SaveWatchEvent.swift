@@ -2,6 +2,8 @@ public import LinuxPlatform
 
 /// What is told about a set's folder that is watched.
 public enum SaveWatchEvent: Sendable {
+    /// It changes. This comes once; ``settled`` follows.
+    case changing
     /// It has changed, has been quiet for a while, and nobody has a file of it open for writing. It is to be read now, and then
     /// ``SaveWatch/finishedReading(_:_:)`` to be called.
     case settled

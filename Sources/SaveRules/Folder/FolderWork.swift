@@ -35,8 +35,17 @@ public struct FolderWork: Sendable {
         case working(Step)
     }
 
+    /// The origin of changes that no scan has read, before the folder settles.
+    private enum Changes {
+        case none
+        /// The daemon has put a version into the folder. Until the folder settles, the watch hears of that.
+        case own
+        case foreign
+    }
+
     /// The scan that is wanted.
     public private(set) var scan = Scan.none
+    private var changes = Changes.none
     /// What the worker does.
     public private(set) var phase = Phase.idle
     /// Whether the next scan reads every byte. This outlives a scan that fails.
@@ -86,8 +95,19 @@ public struct FolderWork: Sendable {
 
     // MARK: Scans
 
+    /// Whether a program has changed the folder since it was read, as far as is known.
+    public var hasUnreadChanges: Bool {
+        if case .working(.scan) = phase { return true }
+        return scan != .none || changes == .foreign
+    }
+
+    /// The watch says that the folder changes. It says so once until the folder settles.
+    public mutating func changing() {
+        if changes == .none { changes = .foreign }
+    }
+
     /// The watch says that the folder has changed and that no program writes there.
-    public mutating func settled() { (scan, tried) = (.settled, nil) }
+    public mutating func settled() { (scan, tried, changes) = (.settled, nil, .none) }
 
     /// The folder is to be scanned, although the watch has not said that it settled.
     public mutating func requestScan(ofEveryByte isThorough: Bool = false) {
@@ -101,7 +121,10 @@ public struct FolderWork: Sendable {
     }
 
     /// A scan has read the whole folder.
-    public mutating func scanWorked() { scanning.worked() }
+    public mutating func scanWorked() {
+        scanning.worked()
+        changes = .none
+    }
 
     /// A program writes in the folder, so that the scan stopped. The watch asks for the next one.
     public mutating func scanPostponed(ofEveryByte isThorough: Bool) {
@@ -128,7 +151,10 @@ public struct FolderWork: Sendable {
     // MARK: Versions to apply
 
     /// A version is being put into the folder. Unless something changes, this is not tried twice.
-    public mutating func beginApplying(_ version: SnapshotID) { tried = version }
+    public mutating func beginApplying(_ version: SnapshotID) {
+        tried = version
+        if changes == .none { changes = .own }
+    }
 
     /// Something has changed, so that a version which was tried in vain is tried again. Answers whether there was one.
     @discardableResult
@@ -155,7 +181,7 @@ public struct FolderWork: Sendable {
     // MARK: Other events
 
     /// The folder is another one. What is to be merged follows from the versions again.
-    public mutating func folderChanged() { (merges, tried, inUse) = ([], nil, nil) }
+    public mutating func folderChanged() { (merges, tried, inUse, changes) = ([], nil, nil, .none) }
 
     /// When ``deadlinePassed(at:nextMerge:)`` is due; nil if nothing is tried again.
     public var deadline: ContinuousClock.Instant? {

@@ -109,6 +109,7 @@ extension PlaceEvent {
     /// Nil where nobody has to do anything about it.
     fileprivate init?(_ event: SaveWatchEvent) {
         switch event {
+        case .changing: self = .changing
         case .settled: self = .settled
         case .occupied(let writers): self = .occupied(writers.words)
         case .unsettled(let duration): self = .unsettled(duration)

@@ -47,6 +47,8 @@ public enum PlaceChange: Hashable, Sendable {
 
 /// What is heard of a folder that is watched.
 public enum PlaceEvent: Sendable {
+    /// It changes. This comes once; ``settled`` follows.
+    case changing
     /// It has been still for long enough, and nobody writes: it may be read.
     case settled
     /// It is still, but somebody has a file of it open for writing. In words, who.

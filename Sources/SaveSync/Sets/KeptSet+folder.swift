@@ -11,6 +11,7 @@ extension KeptSet {
     /// Something was heard of the folder.
     func hears(_ event: PlaceEvent) {
         switch event {
+        case .changing: folder.changing()
         case .settled:
             play.filesClosed()
             folder.settled()

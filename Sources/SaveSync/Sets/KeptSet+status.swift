@@ -18,7 +18,7 @@ extension KeptSet {
         if heads.state == .split { return .conflict }
         if heads.heads.contains(where: { quarantine[$0] != nil }) { return .keptOut }
         if waitsForGame { return .waitingForGame }
-        return isArriving ? .arriving : folder.scan != .none ? .unread : .shown
+        return isArriving ? .arriving : folder.hasUnreadChanges ? .unread : .shown
     }
 
     /// Whether a version is known that is not whole here, or not in the folder.
