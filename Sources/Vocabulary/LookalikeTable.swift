@@ -20,6 +20,7 @@ enum LookalikeTable {
     /// The same for a letter with accents: the letter, and of its accents those that catch the eye.
     static func prototypes(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         if isUnseen(mark: scalar) { return [] }
+        if let letters = RomanNumeral.letters(of: scalar) { return letters.unicodeScalars.map(prototype) }
         guard !scalar.isASCII, known[scalar.value] == nil, let name = scalar.properties.name,
             name.hasPrefix("LATIN "), let split = name.firstRange(of: " WITH ")
         else { return [prototype(of: scalar)] }

@@ -26,13 +26,21 @@ enum NameDisguise {
 
     /// Letters of another script than the rest of their word, whatever they look like.
     private static func mixedScripts(in name: [Unicode.Scalar]) -> Set<Int> {
-        let scripts = name.map { LetterScript($0) }
+        let all = name.map { LetterScript($0) }
+        let isEastAsian = all.contains(.eastAsian)
+        let scripts = all.indices.map { index in
+            // A keyboard of East Asia writes wide digits behind any letter, and Roman numerals are numbers.
+            let isNumber = isEastAsian && isWideDigit(name[index]) || RomanNumeral.isNumber(at: index, of: name)
+            return isNumber ? nil : all[index]
+        }
         let words = name.indices.split { scripts[$0] == nil && !isOfWord(name[$0]) }
         return words.reduce(into: []) { found, word in
             let strangers = LetterScript.strangers(in: Array(scripts[word]))
             found.formUnion(strangers.map { word.startIndex + $0 })
         }
     }
+
+    private static func isWideDigit(_ scalar: Unicode.Scalar) -> Bool { (0xFF10...0xFF19).contains(scalar.value) }
 
     private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
@@ -47,13 +55,15 @@ enum NameDisguise {
     /// after a sign, as lists and sentences write it.
     private static func ids(in name: [Unicode.Scalar]) -> Set<Int> {
         let plain = name.map(LookalikeTable.prototype)
-        if isID(plain[...]) { return Set(plain.indices.filter { plain[$0] == "-" }) }
+        if isID(plain[...], of: name, inBrackets: false) { return Set(plain.indices.filter { plain[$0] == "-" }) }
         return Set(
             plain.indices.filter { index in
                 let rest = plain[(index + 1)...]
-                if isOpening(plain[index]) { return isID(rest.prefix { !isClosing($0) }) }
+                if isOpening(plain[index]) {
+                    return isID(rest.prefix { !isClosing($0) }, of: name, inBrackets: true)
+                }
                 guard isSeparator(at: index, of: plain) else { return false }
-                return isID(rest.prefix { $0 != "." && !isClosing($0) })
+                return isID(rest.prefix { $0 != "." && !isClosing($0) }, of: name, inBrackets: false)
             }
         )
     }
@@ -80,11 +90,43 @@ enum NameDisguise {
         }
     }
 
-    private static func isID(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
-        let groups = text.filter { !$0.properties.isWhitespace }.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.count > 1
-            && groups.allSatisfy { group in
-                group.count == 4 && group.allSatisfy { ("a"..."z").contains($0) || ("2"..."9").contains($0) }
-            }
+    /// Whether a part of a name reads as an id.
+    ///
+    /// - Parameters:
+    ///   - plain: the part, each letter as the one that it looks like
+    ///   - name: the whole name as it is
+    ///   - isInBrackets: whether the part stands as Huddle itself writes ids behind names
+    private static func isID(
+        _ plain: ArraySlice<Unicode.Scalar>,
+        of name: [Unicode.Scalar],
+        inBrackets isInBrackets: Bool
+    ) -> Bool {
+        let places = plain.indices.filter { !plain[$0].properties.isWhitespace }
+        let groups = places.split(omittingEmptySubsequences: false) { plain[$0] == "-" }
+        guard groups.count > 1,
+            groups.allSatisfy({ group in
+                group.count == 4 && group.allSatisfy { isOfID(plain[$0]) }
+            })
+        else { return false }
+        let written = groups.map { group in group.map { name[$0] } }
+        if written.contains(where: isYear) { return false }
+        return isInBrackets || !written.allSatisfy(isFirstName)
+    }
+
+    private static func isOfID(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("2"..."9").contains(scalar)
+    }
+
+    /// “2024”, as in “Deck-2024”.
+    private static func isYear(_ group: [Unicode.Scalar]) -> Bool {
+        ["19", "20"].contains(String(String.UnicodeScalarView(group.prefix(2))))
+            && group.allSatisfy { ("0"..."9").contains($0) }
+    }
+
+    /// A half of “Anna-Lena”. Ids are in small letters, and hardly one in twenty can be read as two names.
+    private static func isFirstName(_ group: [Unicode.Scalar]) -> Bool {
+        guard let first = group.first, ("A"..."Z").contains(first) else { return false }
+        let vowels: Set<Unicode.Scalar> = ["A", "E", "I", "O", "U", "Y", "a", "e", "i", "o", "u", "y"]
+        return group.dropFirst().allSatisfy { ("a"..."z").contains($0) } && group.contains(where: vowels.contains)
     }
 }

@@ -12,6 +12,8 @@ package struct NameSkeleton: Hashable, Sendable {
             if properties.isWhitespace {
                 if !skeleton.isEmpty, !skeleton.hasSuffix(" ") { skeleton += " " }
             } else if PrintableText.isHarmless(scalar) {
+                // Avahi calls a second machine “Desk #2”, which “Desk#2” pretends to be.
+                if scalar == "#", skeleton.hasSuffix(" ") { skeleton.removeLast() }
                 skeleton.unicodeScalars.append(contentsOf: LookalikeTable.prototypes(of: scalar))
             }
         }
