@@ -80,6 +80,12 @@ struct ReservedInboxTests {
             (".local/share/Steam/compatibilitytools.d/GE", .programs),
             (".local/share/Steam/config", .keys),
             (".var/app/com.valvesoftware.Steam/data/Steam/ubuntu12_32", .programs),
+            (".local/share/Steam/userdata/1", .programs), (".local/share/Steam/userdata/1/config", .startup),
+            (".steam/steam/userdata/76561198/config/grid", .startup),
+            (".local/share/Steam/steamapps/common/Proton 9.0 (Beta)", .programs),
+            (".steam/steam/steamapps/common/Proton 10.0/files/bin", .programs),
+            (".steam/debian-installation/steamapps/common/SteamLinuxRuntime_4", .programs),
+            (".local/share/Steam/steamapps/common/Proton BattlEye Runtime", .programs),
             (".local/share/mise/shims", .programs), (".local/share/mise", .programs),
             (".local/share/pipx", .programs), (".ghcup", .programs), (".config/discord", .startup),
             (".config/Signal", .keys), (".msmtprc", .keys),
@@ -101,6 +107,36 @@ struct ReservedInboxTests {
         #expect(desktops.map(\.path) == ["/ann/Desktop"])
     }
 
+    @Test("is the desktop that only the desktop's own file names, and says where it is")
+    func desktopOfTheFile() throws {
+        try make("home/.config", "home/Schreibtisch/Game", "home/Los")
+        let lines = """
+            # This file is written by xdg-user-dirs-update
+            XDG_DESKTOP_DIR="$HOME/Schreibtisch"
+            XDG_AUTOSTART_DIR = "\(folder.path(of: "home/Los"))"
+            XDG_DOWNLOAD_DIR="$HOME/"
+            """
+        try folder.put(lines, at: "home/.config/user-dirs.dirs")
+        #expect(conflict(at: folder.path(of: "home/Schreibtisch"))?.content == .desktop)
+        #expect(conflict(at: folder.path(of: "home/Schreibtisch/Game")) == nil)
+        #expect(conflict(at: folder.path(of: "home/Los/deeper"))?.content == .startup)
+        // A user without a desktop has it name the home, of which much is free.
+        try folder.put("XDG_DESKTOP_DIR=\"$HOME\"\n", at: "home/.config/user-dirs.dirs")
+        #expect(conflict(at: folder.path(of: "home"))?.content == .home)
+        #expect(conflict(at: folder.path(of: "home/Downloads")) == nil)
+        let odd = #"XDG_DESKTOP_DIR="${HOME}/a\"b"  "# + "\nnothing\nXDG_DESKTOP_DIR=relative"
+        let read = UserDirectories(odd, home: "/ann")
+        #expect(read.folders("XDG_DESKTOP_DIR") == [#"/ann/a"b"#])
+    }
+
+    @Test("says of Steam's own folders which one is meant")
+    func steamReason() {
+        let options = conflict(at: folder.path(of: "home/.steam/steam/userdata/7/config/grid"))
+        #expect(options?.relation == .isInside && options?.place.hasSuffix("userdata/7/config") == true)
+        let user = conflict(at: folder.path(of: "home/.steam/steam/userdata/7"))
+        #expect(user?.relation == .isThere && user?.reason.contains("programs") == true)
+    }
+
     @Test(
         "is none where people keep files and games keep saves",
         arguments: [
@@ -109,7 +145,9 @@ struct ReservedInboxTests {
             ".config/unity3d/Team/Game",
             ".config/StardewValley/Saves", ".config/retroarch/saves", ".local/share/Celeste/Saves", ".minecraft/saves",
             ".var/app/org.libretro.RetroArch/config/retroarch/saves", ".steam/steam/userdata/1/504230/remote",
-            ".local/share/Steam/userdata/1", ".local/share/Steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser",
+            ".local/share/Steam/userdata/1/504230/remote", ".local/share/Steam/userdata/1/504230",
+            ".local/share/Steam/steamapps/common/Proton Pulse/saves",
+            ".local/share/Steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser",
             ".local/share/Steam/steamapps/common/Game/saves",
             ".steam/debian-installation/steamapps/common/Game",
             ".var/app/com.valvesoftware.Steam/data/Steam/steamapps/compatdata/1/pfx",

@@ -128,6 +128,28 @@ enum ReservedNames {
         (.keys, .whole, ["config"]),
     ]
 
+    /// The same, where Steam chooses a name: the number of a user, or the version of a tool that starts games.
+    static func steamPatterns(in folder: String) -> [ReservedPlace] {
+        func place(
+            _ name: String,
+            _ content: ReservedPlace.Content,
+            _ reach: ReservedPlace.Reach,
+            _ pattern: ReservedPlace.NamePattern...
+        ) -> ReservedPlace {
+            ReservedPlace("\(folder)/\(name)", content, reach, on: folder, below: pattern)
+        }
+        return [
+            // All games of a user. The saves of one are further inside.
+            place("userdata", .programs, .itself, .any),
+            // Launch options, and the programs behind shortcuts.
+            place("userdata", .startup, .whole, .any, .exactly("config")),
+            place("steamapps/common", .programs, .whole, .numbered("Proton ")),
+            place("steamapps/common", .programs, .whole, .numbered("SteamLinuxRuntime_")),
+            place("steamapps/common", .programs, .whole, .exactly("Proton EasyAntiCheat Runtime")),
+            place("steamapps/common", .programs, .whole, .exactly("Proton BattlEye Runtime")),
+        ]
+    }
+
     /// Of a folder of settings, such as `~/.config`.
     static let settings: [Row] = [
         (.settings, .itself, [""]),

@@ -42,6 +42,24 @@ package struct ReservedPlace: Sendable {
         case isInside
     }
 
+    /// A name that is not known before there is a folder of it.
+    package enum NamePattern: Sendable, Hashable {
+        case any
+        case exactly(String)
+        /// A name that begins with this and a digit, as versions of Proton do.
+        case numbered(String)
+
+        fileprivate func matches(_ name: [UInt8]) -> Bool {
+            switch self {
+            case .any: true
+            case .exactly(let text): name.elementsEqual(text.utf8)
+            case .numbered(let start):
+                name.starts(with: start.utf8)
+                    && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(name.dropFirst(start.utf8.count).first ?? 0)
+            }
+        }
+    }
+
     /// The reason why a folder can't be used.
     package struct Conflict: Sendable, Hashable {
         package let relation: Relation
@@ -53,6 +71,8 @@ package struct ReservedPlace: Sendable {
     package let path: String
     package let content: Content
     package let reach: Reach
+    /// The names that lead from the path to the place, where a program chooses them; none if the path is the place.
+    private let pattern: [NamePattern]
     /// Places with the same ground are resolved together: their disk answers for all of them or for none.
     package let ground: String
     /// The place when a disk was last asked. The folder may have been created again since, and its number given to
@@ -64,8 +84,16 @@ package struct ReservedPlace: Sendable {
     ///   - content: its content
     ///   - reach: how far the reservation extends into it
     ///   - ground: a folder on the same disk
-    package init(_ path: String, _ content: Content, _ reach: Reach, on ground: String? = nil) {
+    ///   - pattern: the names that lead on from the path, where a program chooses them
+    package init(
+        _ path: String,
+        _ content: Content,
+        _ reach: Reach,
+        on ground: String? = nil,
+        below pattern: [NamePattern] = []
+    ) {
         (self.path, self.content, self.reach, self.ground) = (path, content, reach, ground ?? path)
+        self.pattern = pattern
     }
 
     /// Returns the reason why a folder can't be used; nil if there is none. Waits for the disk.
@@ -81,10 +109,9 @@ package struct ReservedPlace: Sendable {
         for other in reserved {
             if let found = other.found, !place.mayMeet(found) { continue }
             let there = ResolvedPath(other.path)
-            guard let relation = other.relation(of: place, choosing: chosen, to: there) else { continue }
-            let conflict = Conflict(relation: relation, content: other.content, place: there.text)
+            guard let conflict = other.conflict(of: place, choosing: chosen, with: there) else { continue }
             // A folder that is a home says more than a folder that holds one of the many things in it.
-            if relation == .isThere { return conflict }
+            if conflict.relation == .isThere { return conflict }
             first = first ?? conflict
         }
         return first
@@ -103,6 +130,20 @@ package struct ReservedPlace: Sendable {
         var place = self
         place.found = ResolvedPath(unresolved: path)
         return place
+    }
+
+    private func conflict(of place: ResolvedPath, choosing chosen: [FileName]?, with own: ResolvedPath) -> Conflict? {
+        guard !pattern.isEmpty else {
+            return relation(of: place, choosing: chosen, to: own).map {
+                Conflict(relation: $0, content: content, place: own.text)
+            }
+        }
+        guard let names = place.names(below: own), names.count >= pattern.count,
+            zip(pattern, names).allSatisfy({ $0.matches($1) }), names.count == pattern.count || reach == .whole
+        else { return nil }
+        let text = names.prefix(pattern.count).map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+        let relation: Relation = names.count == pattern.count ? .isThere : .isInside
+        return Conflict(relation: relation, content: content, place: "\(own.text)/\(text)")
     }
 
     private func relation(of place: ResolvedPath, choosing chosen: [FileName]?, to own: ResolvedPath) -> Relation? {
