@@ -12,7 +12,8 @@ from client.peer import Link
 CONTENTS = b"ssh-ed25519 AAAA mallory\n"
 TITLE = "sets at reserved places"
 PLACES = [
-    "", ".ssh", ".gnupg", ".config", ".config/autostart", ".config/systemd/user", ".local/share/systemd/user", ".local/bin", "bin", "games/link",
+    "", ".ssh", ".gnupg", ".config", ".config/autostart", ".config/systemd/user", ".local/share/systemd/user", ".local/bin", "bin",
+    ".local/share/Steam/userdata/1", ".local/share/Steam/userdata/1/config", ".local/share/Steam/steamapps/common/Proton 9.0", "games/link",
 ]  # fmt: skip
 
 

@@ -19,13 +19,15 @@ MACHINES = [
     "Alpha ",
     "A" + "\u0338\u0322\u0301\u0316" * 3 + "lpha",
 ]
+# These pretend nothing.
+HONEST = ["PC - Anna-Lena", "PC\u2161", "\u592a\u90ce\u306ePC\uff12"]
 FILES = ["\u202egnp.exe", "-rf", ".huddle-00000000000000000000000000000000.partial", " ", "save\u200b.json", "save.json "]
 
 
 def attack(place: Place) -> Outcome:
-    shown, stored = [], []
+    shown, marked, stored = [], [], []
     with Machine(place.programs) as desk:
-        for name in MACHINES:
+        for name in MACHINES + HONEST:
             key = Key()
             link = Link.dial(desk.address, key, name)
             nonce = bytes(32)
@@ -39,8 +41,9 @@ def attack(place: Place) -> Outcome:
             except Gone:
                 status = ""
             link.close()
-            if f"{name} (" in status:
-                shown.append(ascii(name))
+            is_shown = f"{name} (" in status
+            if is_shown != (name in HONEST):
+                (shown if is_shown else marked).append(ascii(name))
     with Machine(place.programs) as desk:
         key = Key()
         desk.befriend(key)
@@ -53,5 +56,5 @@ def attack(place: Place) -> Outcome:
             link.close()
             if (desk.home / "Downloads" / name).exists():
                 stored.append(ascii(name))
-    figures = f"machines shown as they are: {', '.join(shown) or 'none'}; files stored as they are: {', '.join(stored) or 'none'}"
-    return Outcome(not shown and not stored, figures)
+    figures = f"machines shown as they are: {', '.join(shown) or 'none'}; honest ones marked: {', '.join(marked) or 'none'}; files stored as they are: {', '.join(stored) or 'none'}"
+    return Outcome(not shown and not marked and not stored, figures)
