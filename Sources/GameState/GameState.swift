@@ -1,8 +1,9 @@
 public import SecureArchive
 
-/// What a game has saved, as one tree that can be asked and changed at any depth, whatever format it came in.
+/// The content of a save as one tree, for reading and editing at any depth, in any format.
 ///
-/// A copy is a value: changing it leaves the original alone. What copies share is stored once until one of them changes it.
+/// A copy is a value: editing it leaves the original alone. Content that copies share is stored once until one of them
+/// changes it.
 ///
 /// ```swift
 /// var state = try GameState(reading: bytes)
@@ -14,12 +15,12 @@ public struct GameState: Sendable, Equatable {
     /// The whole tree.
     public var root: ArchiveValue
 
-    /// In which format it was read; nil for one that was made here.
+    /// The format in which it was read; nil for a new tree.
     public var format: ArchiveFormat?
 
     /// - Parameters:
     ///   - root: the whole tree
-    ///   - format: in which it is written unless something else is asked for
+    ///   - format: the default format for writing
     public init(_ root: ArchiveValue, format: ArchiveFormat? = nil) {
         self.root = root
         self.format = format

@@ -1,51 +1,51 @@
 public import Vocabulary
 
-/// Why a tree could not be asked, changed, merged, or taken for what it was said to be.
+/// The reason why a tree could not be read, changed, merged, or accepted as a model.
 public struct StateError: ExplainedError, Hashable {
     /// The kinds of reason.
     public enum Kind: Sendable, Hashable {
-        /// What was typed is no path.
+        /// The text is no path.
         case badPath
-        /// There is nothing at the path.
+        /// The path has no value.
         case missing
-        /// There is something of another kind.
+        /// The value is of another kind.
         case wrongKind
-        /// There is something already.
+        /// The place has a value already.
         case taken
-        /// Nobody knows this key, where only known ones may stand.
+        /// The key is unknown, and only known ones are allowed.
         case unknownKey
-        /// It is spelt rightly and can't be, such as a game that both have won.
+        /// The values contradict each other, as in a game that both players have won.
         case impossible
-        /// A file of rules says what can't be understood.
+        /// A file of rules can't be parsed.
         case badRules
         /// A database could not be read or written.
         case database
-        /// A database is read, and can't be changed by anybody but the game.
+        /// Only the game can change the database; it can be read.
         case onlyTheGame
-        /// A database, or what stands in its table of scores, is not what it has to be.
+        /// A database, or its table of scores, is damaged.
         case damaged
-        /// A database brings something that is not run here.
+        /// A database has code that is not run here.
         case notAllowed
-        /// A database is larger than what is read here, or takes longer.
+        /// A database exceeds the limits for size or time.
         case tooLarge
-        /// A database holds no table of high scores that is known here.
+        /// A database has no known table of high scores.
         case noScores
     }
 
-    /// What kind of reason it is.
+    /// The kind of reason.
     public let kind: Kind
-    /// Where in the tree; the root where it is about the whole.
+    /// The place in the tree; the root for the whole.
     public let path: StatePath
-    /// What is wrong there. Fit to print.
+    /// The fault at that place. Fit to print.
     public let detail: String
-    /// What was probably meant, where something comes near.
+    /// The value that was probably meant, if there is a near one.
     public let suggestion: String?
-    /// What lay underneath, where there is something.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     /// - Parameters:
     ///   - detail: fit to print
-    ///   - suggestion: what was probably meant; made fit to print here
+    ///   - suggestion: the value that was probably meant; made fit to print here
     public init(
         _ kind: Kind,
         _ detail: String,
@@ -60,7 +60,7 @@ public struct StateError: ExplainedError, Hashable {
         self.cause = cause
     }
 
-    /// `state.` and the kind; that of archives where the same can be said of one.
+    /// `state.` and the kind; the code of archives for the same reason in one.
     public var code: ErrorCode {
         switch kind {
         case .badPath: ErrorCode(.invalid, "state.bad-path")
@@ -78,36 +78,36 @@ public struct StateError: ExplainedError, Hashable {
         }
     }
 
-    /// Where and what.
+    /// The place and the fault.
     public var message: String { path.steps.isEmpty ? detail : "\(path): \(detail)" }
 
-    /// What was probably meant, else what helps with this kind of reason.
+    /// The value that was probably meant, else a step for this kind of reason.
     public var nextStep: String {
         if let suggestion { return "did you mean “\(PrintableText(suggestion, limit: 80))”?" }
         return switch kind {
         case .badPath: "write it like `people[0].height`, with odd keys in quotes: `people[\"first name\"]`"
-        case .missing: "look at what is there with `huddle state show`"
-        case .wrongKind: "look at what is there with `huddle state show`"
+        case .missing: "show the values with `huddle state show`"
+        case .wrongKind: "show the values with `huddle state show`"
         case .taken: "set it instead, or choose another place"
-        case .unknownKey: "take the key out, or read less strictly"
-        case .impossible: "mend the values that don't go together, or restore an older version"
+        case .unknownKey: "remove the key, or read less strictly"
+        case .impossible: "fix the values that contradict each other, or restore an older version"
         case .badRules: "see docs/reference/merge-rules.md for what a rule looks like"
         case .noScores:
             "of databases, only tables hiscores(name, score) and Core Data's ZHISCORE are read; give another file"
-        case .database: "see that the game is not running, and restore an older version if the file is damaged"
-        case .onlyTheGame: "change it in the game, or convert what is in it to another file"
+        case .database: "end the game; restore an older version if the file is damaged"
+        case .onlyTheGame: "change it in the game, or convert it to another file"
         case .damaged: "ask for the file again, or restore an older version of it"
-        case .notAllowed: "have the program that wrote it write it without that"
-        case .tooLarge: "leave it out: no save this large is looked into here"
+        case .notAllowed: "save it again without that, in the program that wrote it"
+        case .tooLarge: "leave it out: saves of this size are not read"
         }
     }
 
-    /// By what it says; the cause does not matter.
+    /// Compares everything but the cause.
     public static func == (left: StateError, right: StateError) -> Bool {
         (left.kind, left.path, left.detail, left.suggestion) == (right.kind, right.path, right.detail, right.suggestion)
     }
 
-    /// By what it says.
+    /// Hashes everything but the cause.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(path)

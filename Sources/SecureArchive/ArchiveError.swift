@@ -1,33 +1,34 @@
 public import Vocabulary
 
-/// Why an archive was not read or could not be written.
+/// The reason why an archive was not read or could not be written.
 public struct ArchiveError: ExplainedError, Hashable {
-    /// The kinds of reason, each with consequences of its own.
+    /// The kinds of reason. Callers react to each in another way.
     public enum Kind: Sendable, Hashable {
-        /// The bytes are not what the format demands, or mean nothing.
+        /// The bytes break the rules of the format.
         case damaged
-        /// They begin like no format that is read here: whether they are sound, nobody can say.
+        /// The bytes begin like no format that is read here, so they may be sound or not.
         case unknown
-        /// It is sound, but says something that its reader was not told to accept: a class, a field, a format's feature.
+        /// The archive is sound, but has something that the caller did not allow: a class, a field, a feature of the
+        /// format.
         case notAllowed
-        /// It goes beyond ``ArchiveLimits``.
+        /// The archive exceeds ``ArchiveLimits``.
         case tooLarge
-        /// A value can't be said in the format it was to be written in.
+        /// The format to write has no word for a value.
         case inexpressible
     }
 
-    /// What kind of reason it is.
+    /// The kind of reason.
     public let kind: Kind
-    /// Where in the archive, such as `$objects[7].NS.objects[2]`; empty for the archive as a whole. Fit to print.
+    /// The place in the archive, such as `$objects[7].NS.objects[2]`; empty for the archive as a whole. Fit to print.
     public let path: String
-    /// What is wrong there. Fit to print.
+    /// The fault at that place. Fit to print.
     public let detail: String
-    /// The byte at which it was found, where that helps.
+    /// The byte at which the reader found the fault, if that helps.
     public let offset: Int?
 
     /// - Parameters:
-    ///   - path: made fit to print by whoever made it
-    ///   - detail: made fit to print likewise
+    ///   - path: fit to print; the caller sees to that
+    ///   - detail: fit to print; the caller sees to that
     public init(_ kind: Kind, _ detail: String, at path: String = "", offset: Int? = nil) {
         self.kind = kind
         self.path = path
@@ -46,20 +47,20 @@ public struct ArchiveError: ExplainedError, Hashable {
         }
     }
 
-    /// Where and what.
+    /// The place and the fault.
     public var message: String {
         let place = offset.map { " (byte \($0))" } ?? ""
         return path.isEmpty ? detail + place : "\(path): \(detail)\(place)"
     }
 
-    /// What a person can do about this kind of reason.
+    /// The step that a person can take.
     public var nextStep: String {
         switch kind {
         case .damaged: "ask for the file again, or restore an older version of it"
-        case .unknown: "the program that wrote it can say; what is read here is listed in docs/reference/game-state.md"
+        case .unknown: "ask the program that wrote it; docs/reference/game-state.md lists the formats"
         case .notAllowed: "allow it only if you know the program that wrote it"
         case .tooLarge: "raise the limit only if you know the program that wrote it"
-        case .inexpressible: "choose a format that can say it, or leave it out yourself"
+        case .inexpressible: "choose a format that has a word for it, or remove the value"
         }
     }
 }

@@ -8,14 +8,14 @@ extension Date {
 }
 
 extension ArchiveDate {
-    /// Nil outside of the years that archives know.
+    /// The date; nil outside of the years that archives support.
     init?(_ date: Date) {
         self.init(secondsSince2001: date.timeIntervalSinceReferenceDate)
     }
 }
 
 extension ArchiveInteger {
-    /// The same number, or nil where a `Double` would round it.
+    /// The same number; nil if a `Double` would round it.
     var exactDouble: Double? {
         if let signed = value(as: Int64.self) { return Double(exactly: signed) }
         return value(as: UInt64.self).flatMap { Double(exactly: $0) }

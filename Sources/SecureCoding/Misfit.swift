@@ -1,10 +1,10 @@
 internal import SecureArchive
 
-/// Why a value can't be read as a number of some type. No number is bent to fit.
+/// The reason why a value can't be read as a number of a type. Numbers are never converted to fit.
 enum Misfit: Error {
-    /// It is of another kind.
+    /// The value is of another kind.
     case kind
-    /// It would not stay the same.
+    /// The number would change.
     case size(String)
 }
 
@@ -20,7 +20,7 @@ extension ArchiveValue {
         return number
     }
 
-    /// A whole number is a number too, where it stays the same.
+    /// The value as a `Double`; a whole number counts if it stays the same.
     func asDouble() throws(Misfit) -> Double {
         switch self {
         case .real(let real): return real.value
@@ -33,7 +33,7 @@ extension ArchiveValue {
         }
     }
 
-    /// Rounds what has more digits, as the type does everywhere, but neither to infinity nor to nothing.
+    /// The value as a `Float`. More digits are rounded, as the type always does, but never to infinity or zero.
     func asFloat() throws(Misfit) -> Float {
         let number = try asDouble()
         let near = Float(number)
@@ -43,7 +43,7 @@ extension ArchiveValue {
         return near
     }
 
-    /// What a value says under the names of classes that it carries.
+    /// The value without the names of its classes.
     var untagged: ArchiveValue {
         var value = self
         while case .tagged(_, let inner) = value { value = inner }

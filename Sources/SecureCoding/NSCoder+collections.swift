@@ -1,9 +1,9 @@
 public import Foundation
 internal import SecureArchive
 
-// Calls of Apple's that Foundation on Linux lacks, in their words, so that classes that use them compile.
+// Apple's calls that Foundation on Linux does not have, with Apple's names, so that classes which use them compile.
 extension NSCoder {
-    /// An array of objects of one class. One that is of another class is an error.
+    /// An array of objects of one class. An object of another class is an error.
     public func decodeArrayOfObjects<Element: NSObject & NSSecureCoding>(
         ofClass type: Element.Type,
         forKey key: String
@@ -38,7 +38,7 @@ extension NSCoder {
 }
 
 extension NSArray {
-    /// Its elements, if all of them are of a class.
+    /// Its elements, if all are of a class.
     func allElements<Element: NSObject>(as type: Element.Type) -> [Element]? {
         let elements = compactMap { $0 as AnyObject as? Element }
         return elements.count == count ? elements : nil
@@ -46,7 +46,7 @@ extension NSArray {
 }
 
 extension NSDictionary {
-    /// Its keys and values, if all of them are of these classes.
+    /// Its keys and values, if all are of these classes.
     func allEntries<Key: NSObject, Value: NSObject>(_ keys: Key.Type, _ values: Value.Type) -> [Key: Value]? {
         var entries: [Key: Value] = [:]
         for (key, value) in self {

@@ -103,17 +103,17 @@ struct FieldTests {
     func namesKeys() {
         #expect(
             Self.faults(["heroNmae": .string("A"), "level": .integer(1)]) == [
-                "heroNmae: nobody knows this key here: did you mean “heroName”?"
+                "heroNmae: this key is unknown here: did you mean “heroName”?"
             ]
         )
         #expect(
             Self.faults(["hero_name": .string("A"), "level": .integer(1)]) == [
-                "hero_name: nobody knows this key here: did you mean “heroName”?"
+                "hero_name: this key is unknown here: did you mean “heroName”?"
             ]
         )
         #expect(
             Self.faults(["heroName": .string("A"), "level": .integer(1), "zzz": .null]) == [
-                "zzz: nobody knows this key here: take the key out, or read less strictly"
+                "zzz: this key is unknown here: remove the key, or read less strictly"
             ]
         )
         #expect(Self.faults(["heroName": .string("A")]).first?.hasPrefix("level: the key is missing") == true)

@@ -32,12 +32,12 @@ struct ModelTests {
         arguments: [
             ("0, 0, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 1, 1, 2, 2, 0, 0, 0, 0", 1, nil, nil),
             ("0, 2, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 2, 1, 1, 2, 2, 2, 1, 1", 2, nil, nil),
-            ("1, 1, 0, 0, 0, 0, 0, 0, 0", 0, nil, "there are 2 X and 0 O, and nobody moves twice in turn"),
+            ("1, 1, 0, 0, 0, 0, 0, 0, 0", 0, nil, "there are 2 X and 0 O, but the players take turns"),
             ("1, 0, 0, 0, 0, 0, 0, 0, 0", 0, 4, "4 moves were counted and 1 marks stand on the grid"),
             ("1, 1, 1, 2, 2, 2, 0, 0, 0", 1, nil, "both have three in a row"),
-            ("1, 1, 1, 2, 2, 0, 0, 0, 0", 0, nil, "the game goes on and somebody has three in a row"),
-            ("1, 1, 0, 2, 2, 0, 0, 0, 0", 1, nil, "the game is won and nobody has three in a row"),
-            ("1, 1, 1, 2, 2, 0, 2, 2, 0", 1, nil, "who has three in a row did not move last"),
+            ("1, 1, 1, 2, 2, 0, 0, 0, 0", 0, nil, "the game goes on, but a player has three in a row"),
+            ("1, 1, 0, 2, 2, 0, 0, 0, 0", 1, nil, "the game is won, but no player has three in a row"),
+            ("1, 1, 1, 2, 2, 0, 2, 2, 0", 1, nil, "the player with three in a row did not move last"),
             ("1, 0, 0, 0, 0, 0, 0, 0, 0", 2, nil, "the game is drawn and 8 squares are free"),
             ("1, 2, 1, 1, 2, 2, 2, 1, 1", 0, nil, "the game goes on and no square is free"),
             ("1, 0, 0", 0, nil, "a grid has nine squares, not 3"),
@@ -57,7 +57,7 @@ struct ModelTests {
         var state = GameState(Self.game("0, 0, 0, 0, 0, 0, 0, 0, 0"))
         try state.set(.null, at: "TTTGameKeyWinner")
         #expect(
-            words { _ = try TicTacToe(reading: state.root) }?.contains("TTTGameKeyWinner: nobody knows this key")
+            words { _ = try TicTacToe(reading: state.root) }?.contains("TTTGameKeyWinner: this key is unknown")
                 == true
         )
         try state.remove(at: "TTTGameKeyWinner")

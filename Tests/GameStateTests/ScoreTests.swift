@@ -124,7 +124,7 @@ struct ScoreTests {
         let wanted = HighScores([.init("a", .whole(1)), .init("b", .whole(3))])
         let error = #expect(throws: StateError.self) { try wanted.replacing(inDatabase: bytes) }
         #expect(error?.detail == words)
-        #expect(error?.nextStep == "change it in the game, or convert what is in it to another file")
+        #expect(error?.nextStep == "change it in the game, or convert it to another file")
     }
 
     /// Whether anything has changed.
@@ -228,7 +228,7 @@ struct ScoreTests {
         "a database that is not what it seems is refused with what is wrong",
         arguments: [
             ("CREATE TABLE other (name, score)", "there is no table of high scores"),
-            ("CREATE TABLE hiscores (name)", "the table hiscores lacks SCORE"),
+            ("CREATE TABLE hiscores (name)", "the table hiscores has no SCORE"),
             ("CREATE VIEW hiscores AS SELECT 'a' AS name, 1 AS score", "there is no table of high scores"),
             (
                 "CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES (1, 2)",

@@ -88,7 +88,7 @@ struct BinaryPropertyListTests {
         "objects that do not fit together are refused with the place",
         arguments: [
             ([[0xD1, 1, 2], [0x10, 1], [0x08]], "a key is no text (byte 11)"),
-            ([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x08]], "a: a key stands twice (byte 9)"),
+            ([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x08]], "a: a key occurs twice (byte 9)"),
             ([[0xD1, 1, 2], [0x51, 0x61], [0xA1, 0]], "a[0]: a collection contains itself (byte 8)"),
             ([[0xA1, 1], [0xA1, 2], [0xA1, 1]], "[0][0][0]: a collection contains itself (byte 10)"),
             ([[0xA1, 1], [0xC1, 0x08]], "an object of the kind “set”, which no property list has (byte 10)"),

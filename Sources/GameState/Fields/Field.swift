@@ -1,10 +1,10 @@
 public import SecureArchive
 
-/// One field of a model: its key in trees, where it stands in the model, and what form it has.
+/// One field of a model: its key in trees, its place in the model, and its form.
 public struct Field<Model: Sendable>: Sendable {
-    /// What its key may be called.
+    /// The name of a key.
     enum Name: Sendable {
-        /// This, or in older writers one of the others.
+        /// This key, or in older saves one of the others.
         case key(String, others: [String])
         /// All keys that no other field has.
         case rest
@@ -12,13 +12,13 @@ public struct Field<Model: Sendable>: Sendable {
 
     let name: Name
     let isRequired: Bool
-    /// What it may be in a keyed archive.
+    /// The type in a keyed archive.
     let archiveType: ArchiveType
     let read: @Sendable (ArchiveValue, inout Model, inout ModelReading) -> Void
-    /// Nil where the key is left out.
+    /// The value to write; nil omits the key.
     let write: @Sendable (Model, ModelStyle, ArchiveValue?) -> ArchiveValue?
 
-    /// A field that has to be there.
+    /// A field that must exist.
     /// - Parameter others: other names that writers have given it
     public static func required<Value>(
         _ key: String,
@@ -36,7 +36,7 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// A field that may be absent, or `null`, which is the same here. Nothing is written where it is nil.
+    /// A field that may be missing, or `null`, which means the same here. Nil is not written.
     /// - Parameter others: other names that writers have given it
     public static func optional<Value>(
         _ key: String,
@@ -55,7 +55,7 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// A field that keeps what the model begins with where it is absent or `null`. It is always written.
+    /// A field that keeps the model's default if it is missing or `null`. It is always written.
     /// - Parameter others: other names that writers have given it
     public static func defaulting<Value>(
         _ key: String,
@@ -72,7 +72,7 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// All keys that no other field has, as they stand there: for keys that are known only when they are read.
+    /// All keys that no other field has, unchanged: for keys that are known only after reading.
     public static func rest(_ path: any WritableKeyPath<Model, ArchiveFields> & Sendable) -> Field {
         Field(name: .rest, isRequired: false, archiveType: .any) { value, model, _ in
             if case .dictionary(let fields) = value { model[keyPath: path] = fields }

@@ -2,8 +2,8 @@ import SecureArchive
 import Vocabulary
 
 extension FieldForm where Value: CaseIterable & RawRepresentable & Equatable {
-    /// One of the cases of an enumeration that stand as numbers.
-    /// - Parameter fallback: what stands for an unknown number where the reading is tolerant
+    /// A case of an enumeration of numbers.
+    /// - Parameter fallback: the case for an unknown number in tolerant reading
     public static func choice(fallback: Value? = nil) -> FieldForm where Value.RawValue == Int {
         FieldForm(in: .orText(.integer)) { value, reading in
             guard let number = FieldForm<Int>.integer.read(value, &reading) else { return nil }
@@ -17,9 +17,8 @@ extension FieldForm where Value: CaseIterable & RawRepresentable & Equatable {
         }
     }
 
-    /// One of the cases of an enumeration that stand as texts. Where the reading does not mind how keys are spelt, it does not mind how
-    /// these are.
-    /// - Parameter fallback: what stands for an unknown text where the reading is tolerant
+    /// A case of an enumeration of texts. If any spelling of keys is accepted, any spelling of these is, too.
+    /// - Parameter fallback: the case for an unknown text in tolerant reading
     public static func choice(fallback: Value? = nil) -> FieldForm where Value.RawValue == String {
         FieldForm(in: .string) { value, reading in
             guard let text = FieldForm<String>.text.read(value, &reading) else { return nil }

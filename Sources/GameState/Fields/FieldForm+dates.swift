@@ -1,8 +1,8 @@
 public import SecureArchive
 
-/// How a date stands in trees.
+/// The form of a date in trees.
 public enum DateStyle: Sendable, Hashable {
-    /// As a date, in formats that have them.
+    /// A date, in formats with dates.
     case date
     /// `2026-01-02T03:04:05Z`.
     case text
@@ -17,7 +17,7 @@ public enum DateStyle: Sendable, Hashable {
 extension FieldForm where Value == ArchiveDate {
     /// A date, read in each style that its writers have used, and written in the first.
     ///
-    /// Dates and texts say of themselves what they are; numbers don't, so only the first style of numbers in the list is used.
+    /// Dates and texts show their style; numbers don't, so only the first style of numbers in the list is used.
     public static func date(_ styles: DateStyle...) -> FieldForm {
         let numbers = styles.first { $0 != .date && $0 != .text }
         return FieldForm(in: numbers != nil ? .scalar : styles.first == .text ? .string : .date) { value, reading in
@@ -33,7 +33,7 @@ extension FieldForm where Value == ArchiveDate {
             return found
         } writeOver: { date, style, original in
             if let original, case .string(let text) = original.untagged, DateText.date(text) == date { return original }
-            // In the style in which it stood there, where that is one of these.
+            // The style in which it was read, if the list has it.
             let stood: DateStyle? =
                 switch original?.untagged {
                 case .date: styles.contains(.date) ? .date : nil

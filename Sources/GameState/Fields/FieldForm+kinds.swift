@@ -34,7 +34,7 @@ extension FieldForm where Value == Bool {
     }
 }
 
-/// The texts that stand for false and true.
+/// The texts for false and true.
 private let textPairs = [["false", "true"], ["no", "yes"], ["0", "1"]]
 
 extension FieldForm where Value == Int {
@@ -52,11 +52,11 @@ extension FieldForm where Value == Int {
 }
 
 extension FieldForm where Value == Double {
-    /// A number with or without a fraction. It keeps the kind that it was read as where it can; a new one without a fraction is an integer, as
-    /// most programs write it.
+    /// A number with or without a fraction. It keeps the kind that it was read as, if possible. A new one without a
+    /// fraction is an integer, as most programs write it.
     public static var number: FieldForm { number { $0.exactInteger ?? $0.archiveReal } }
 
-    /// The same, but a new one is a real even without a fraction, as programs write it that keep a `double`.
+    /// The same, but a new number is a real even without a fraction, as programs write a `double`.
     public static var real: FieldForm { number(\.archiveReal) }
 
     private static func number(_ write: @escaping @Sendable (Double) -> ArchiveValue) -> FieldForm {
@@ -85,12 +85,13 @@ extension FieldForm where Value == Double {
 extension Double {
     fileprivate var exactInteger: ArchiveValue? { Int(exactly: self).map { .integer(ArchiveInteger($0)) } }
 
-    /// A model may have been given by a program what no archive can say; 0 is what Apple's own readers make of it.
+    /// A program may give a model a real that no archive can contain; 0 is the value that Apple's own readers use for
+    /// it.
     fileprivate var archiveReal: ArchiveValue { .real(ArchiveReal(self) ?? .zero) }
 }
 
 extension ArchiveReal {
-    /// Nothing.
+    /// Zero.
     fileprivate static var zero: ArchiveReal {
         guard let zero = ArchiveReal(0) else { preconditionFailure("0 is finite") }
         return zero
@@ -110,7 +111,7 @@ extension FieldForm where Value == [UInt8] {
 }
 
 extension FieldForm where Value == ArchiveValue {
-    /// Whatever stands there, as it stands there.
+    /// Any value, unchanged.
     public static var anything: FieldForm {
         FieldForm(read: { value, _ in value }, write: { value, _ in value })
     }
@@ -140,8 +141,8 @@ extension FieldForm {
         }
     }
 
-    /// One text that holds several whole numbers, such as `0, 1, 2`.
-    /// - Parameter limit: how many at most; a text may be a stranger's, and is not looked at beyond
+    /// One text with several whole numbers, such as `0, 1, 2`.
+    /// - Parameter limit: the greatest count; a stranger's text is not parsed beyond it
     public static func numbers(separatedBy separator: String, atMost limit: Int) -> FieldForm where Value == [Int] {
         FieldForm { value, reading in
             guard case .string(let text) = value.untagged else {
@@ -168,7 +169,7 @@ extension FieldForm {
         }
     }
 
-    /// A dictionary whose keys are known only when it is read.
+    /// A dictionary whose keys are known only after reading.
     public static func keyed<Element: Sendable>(_ form: FieldForm<Element>) -> FieldForm
     where Value == [Keyed<Element>] {
         FieldForm { value, reading in
@@ -201,7 +202,7 @@ extension FieldForm {
 }
 
 extension ArchiveValue {
-    /// Another value in the place of this one, which stays an object of its class where that is possible.
+    /// Another value in place of this one, which stays an object of its class if possible.
     func saying(_ value: ArchiveValue) -> ArchiveValue {
         var changed = self
         changed.replace(with: value)
@@ -209,16 +210,16 @@ extension ArchiveValue {
     }
 }
 
-/// A value under a key that was known only when it was read.
+/// A value under a key that is known only after reading.
 public struct Keyed<Value: Sendable>: Sendable {
     /// The key.
     public var key: String
-    /// What stands there.
+    /// The value.
     public var value: Value
 
     /// - Parameters:
     ///   - key: unique among its neighbours
-    ///   - value: what stands there
+    ///   - value: the value
     public init(_ key: String, _ value: Value) {
         self.key = key
         self.value = value

@@ -1,15 +1,15 @@
 public import SecureArchive
 
-/// One kind of value of a model, as it stands in trees: how it is read, and how it is written.
+/// One kind of value of a model, with its reading from trees and its writing.
 public struct FieldForm<Value: Sendable>: Sendable {
-    /// What it may be in a keyed archive.
+    /// The type in a keyed archive.
     let archiveType: ArchiveType
-    /// Nil where it can't be read, which has been noted then.
+    /// The value; nil if it can't be read, after recording the fault.
     let read: @Sendable (ArchiveValue, inout ModelReading) -> Value?
-    /// The last is what stood there before, where there was something: of it stays what the form does not know.
+    /// Writes a value over the old one, if there is one: parts that the form does not know stay.
     let write: @Sendable (Value, ModelStyle, ArchiveValue?) -> ArchiveValue
 
-    /// For values with parts of their own.
+    /// A form for values with parts of their own.
     init(
         in archiveType: ArchiveType = .any,
         read: @escaping @Sendable (ArchiveValue, inout ModelReading) -> Value?,
@@ -21,9 +21,9 @@ public struct FieldForm<Value: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - archiveType: what it may be in a keyed archive
-    ///   - read: nil where it can't be read, which it notes with `ModelReading.fault`
-    ///   - write: what stands in a tree then
+    ///   - archiveType: the type in a keyed archive
+    ///   - read: gives nil for a value that can't be read, after recording it with `ModelReading.fault`
+    ///   - write: gives the value for a tree
     public init(
         in archiveType: ArchiveType = .any,
         read: @escaping @Sendable (ArchiveValue, inout ModelReading) -> Value?,
@@ -41,8 +41,8 @@ public struct FieldForm<Value: Sendable>: Sendable {
     /// A form for values without parts.
     /// - Parameters:
     ///   - name: with its article, such as “an integer”
-    ///   - inText: what a text says that stands for such a value
-    ///   - asText: the text of a value in the way of the one that stood there
+    ///   - inText: the value that a text spells
+    ///   - asText: the text of a value, in the style of the old text
     init(
         _ name: String,
         in archiveType: ArchiveType,
@@ -61,8 +61,7 @@ public struct FieldForm<Value: Sendable>: Sendable {
             return nil
         } writeOver: { value, _, original in
             guard var original else { return write(value) }
-            // A number that was a text stays one, and stays letter by letter while it says the
-            // same.
+            // A number that was a text stays one, letter by letter while it has the same value.
             if case .string(let text) = original.untagged, let old = inText(text) {
                 let (before, now) = (asText(old, text), asText(value, text))
                 if before != now { original.replace(with: .string(now)) }
@@ -74,13 +73,13 @@ public struct FieldForm<Value: Sendable>: Sendable {
     }
 }
 
-/// How models are written into trees.
+/// The way to write models into trees.
 public struct ModelStyle: Sendable, Hashable {
-    /// How keys are spelt.
+    /// The spelling of keys.
     public var spelling = KeySpelling.declared
-    /// Whether what a game keeps as objects of a class is written as such; only keyed archives can say so.
+    /// True to write objects of a class with its name, which only keyed archives can do.
     public var namesClasses = false
-    /// Whether objects are written without keys, in the order of the table, as by `encodeObject:` of old.
+    /// True to write objects without keys, in the order of the table, as the old `encodeObject:` does.
     public var isUnkeyed = false
 
     /// Plain dictionaries with the game's keys.
@@ -96,7 +95,7 @@ public struct ModelStyle: Sendable, Hashable {
         return style
     }()
 
-    /// For keyed archives of the older order.
+    /// The style for keyed archives in the older order.
     public static let unkeyedObjects = {
         var style = ModelStyle.objects
         style.isUnkeyed = true

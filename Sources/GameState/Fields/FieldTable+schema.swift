@@ -1,8 +1,7 @@
 public import SecureArchive
 
 extension FieldTable {
-    /// The class as keyed archives may have it: exactly these fields, by their keys or in their order without. Nil for what is kept as a plain
-    /// dictionary.
+    /// The class for keyed archives: exactly these fields, by their keys or in their order. Nil for a plain dictionary.
     public var archiveClass: ArchiveClass? {
         guard let className else { return nil }
         let declared = fields.compactMap { field in field.key.map { ArchiveField($0, field.typeInArchives) } }
@@ -13,7 +12,7 @@ extension FieldTable {
 extension Field {
     fileprivate var typeInArchives: ArchiveType { isRequired ? archiveType : .optional(archiveType) }
 
-    /// Those who encoded without keys put numbers into the archive either way.
+    /// Without keys, games have written numbers in either form.
     fileprivate var typeWithoutKeys: ArchiveType {
         switch archiveType {
         case .bool, .integer, .real, .orText: isRequired ? .scalar : .optional(.scalar)
@@ -23,7 +22,7 @@ extension Field {
 }
 
 extension ArchiveSchema {
-    /// Allows the class of a model, under all the names that writers have given it.
+    /// Allows the class of a model, under all names that writers have given it.
     public mutating func allow<Model>(_ table: FieldTable<Model>) {
         guard let allowed = table.archiveClass else { return }
         allow(allowed)

@@ -1,23 +1,23 @@
 public import SecureArchive
 import Vocabulary
 
-/// What a model is in trees: the name of its class, and its fields in the order in which games write them.
+/// The form of a model in trees: the name of its class, and its fields in the order of games.
 public struct FieldTable<Model: StateModel>: Sendable {
-    /// What a game calls the class; nil where it keeps a plain dictionary.
+    /// The game's name for the class; nil for a plain dictionary.
     public let className: ClassName?
-    /// What others call it, such as `Game.Character`.
+    /// Other names for the class, such as `Game.Character`.
     public let otherClassNames: [ClassName]
-    /// In the order of writing.
+    /// The fields in the order of writing.
     public let fields: [Field<Model>]
-    /// Where in ``fields`` the one of a name stands.
+    /// The position in ``fields`` by name.
     private let places: [String: Int]
-    /// The same for names of which only the letters count.
+    /// The same by the letters of a name alone.
     private let placesInAnyStyle: [String: Int]
 
     /// - Parameters:
-    ///   - className: what a game calls the class; nil where it keeps a plain dictionary
-    ///   - otherClassNames: what others call it
-    ///   - fields: in the order of writing; no two with one key
+    ///   - className: the game's name for the class; nil for a plain dictionary
+    ///   - otherClassNames: other names for it
+    ///   - fields: in the order of writing, with different keys
     public init(_ className: ClassName? = nil, alsoCalled otherClassNames: [ClassName] = [], _ fields: [Field<Model>]) {
         self.className = className
         self.otherClassNames = otherClassNames
@@ -26,8 +26,8 @@ public struct FieldTable<Model: StateModel>: Sendable {
         placesInAnyStyle = Self.places(of: fields, KeySpelling.bareLetters)
     }
 
-    /// What is kept as a plain dictionary.
-    /// - Parameter fields: in the order of writing; no two with one key
+    /// A table for a plain dictionary.
+    /// - Parameter fields: in the order of writing, with different keys
     public init(_ fields: [Field<Model>]) {
         self.init(nil, fields)
     }
@@ -37,7 +37,7 @@ public struct FieldTable<Model: StateModel>: Sendable {
 }
 
 extension FieldTable {
-    /// Nil where it can't be read, which has been noted then.
+    /// The model; nil if it can't be read, after recording the faults.
     func read(_ value: ArchiveValue, _ reading: inout ModelReading) -> Model? {
         guard let entries = entries(of: value, &reading) else { return nil }
         let faultsBefore = reading.faults.count
@@ -85,12 +85,12 @@ extension FieldTable {
         name == "NSDictionary" || name == "NSMutableDictionary"
     }
 
-    /// Whether an object was written without keys.
+    /// True if an object was written without keys.
     func isUnkeyed(_ tree: ArchiveValue) -> Bool {
         if case .dictionary(let entries) = tree.untagged { isUnkeyed(entries) } else { false }
     }
 
-    /// Whether it was written without keys: an unkeyed value of a keyed archive stands under `$0`, `$1` and so on.
+    /// True for fields without keys: a keyed archive has them under `$0`, `$1` and so on.
     private func isUnkeyed(_ entries: ArchiveFields) -> Bool {
         !entries.isEmpty && entries.keys.indices.allSatisfy { entries["$\($0)"] != nil }
     }
@@ -99,7 +99,7 @@ extension FieldTable {
         var keyed = ArchiveFields(reserving: entries.count)
         let keys = keys
         for place in 0..<entries.count {
-            // What goes beyond the table stays what it is, and is an unknown key.
+            // A value beyond the table stays an unknown key.
             keyed[place < keys.count ? keys[place] : "$\(place)"] = entries["$\(place)"]
         }
         return keyed
@@ -109,7 +109,7 @@ extension FieldTable {
         fields.contains { $0.key == nil }
     }
 
-    /// Which entry belongs to which field, and which to none.
+    /// Sorts the entries by fields, and finds those that belong to none.
     private func sort(_ entries: ArchiveFields, _ reading: inout ModelReading) -> ([Int: String], [String]) {
         var found: [Int: String] = [:]
         var unknown: [String] = []
@@ -149,7 +149,7 @@ extension FieldTable {
         for field in fields where field.key == nil { field.read(.dictionary(rest), &model, &reading) }
     }
 
-    /// Notes unknown keys, and answers which missing ones were probably meant: those need no fault of their own.
+    /// Records unknown keys. Returns the missing keys that they probably mean: these need no fault of their own.
     private func refuse(
         _ unknown: [String],
         lacking found: [Int: String],
@@ -160,7 +160,7 @@ extension FieldTable {
         for key in unknown where !reading.hasEnough {
             let nearest = NearestName.of(key, in: missing) ?? NearestName.of(key, in: keys)
             if let nearest, missing.contains(nearest) { suggested.insert(nearest) }
-            reading.within(.key(key)) { $0.fault(.unknownKey, "nobody knows this key here", suggestion: nearest) }
+            reading.within(.key(key)) { $0.fault(.unknownKey, "this key is unknown here", suggestion: nearest) }
         }
         return suggested
     }
@@ -173,7 +173,7 @@ extension FieldTable {
         let isUnkeyed = style.isUnkeyed && className != nil
         for field in fields {
             guard let value = field.write(model, style, nil) else {
-                // In an order without keys a gap would move all that follow.
+                // In an order without keys a gap would move all fields behind it.
                 if isUnkeyed { entries["$\(entries.count)"] = .null }
                 continue
             }
@@ -187,7 +187,7 @@ extension FieldTable {
         return .tagged(className, .dictionary(entries))
     }
 
-    /// Writes over what was read before: what the table does not name stays, keys keep their place and their spelling.
+    /// Writes over the tree that was read: keys outside of the table stay, and all keys keep their place and spelling.
     func write(_ model: Model, _ style: ModelStyle, over tree: ArchiveValue) -> ArchiveValue {
         switch tree {
         case .tagged(let name, let below):
@@ -214,7 +214,7 @@ extension FieldTable {
 }
 
 extension StateError {
-    /// The same, for somebody who looks from further up.
+    /// The same error, seen from further up.
     func below(_ path: StatePath) -> StateError {
         StateError(kind, detail, at: StatePath(path.steps + self.path.steps), suggestion: suggestion, cause: cause)
     }

@@ -1,6 +1,6 @@
-/// How the words of a key are put together.
+/// The spelling of a key of several words.
 public enum KeySpelling: Sendable, Hashable {
-    /// As the table has them, which is as the game has them.
+    /// The spelling of the table, which is the game's.
     case declared
     /// `char_color`.
     case snakeCase
@@ -19,12 +19,13 @@ public enum KeySpelling: Sendable, Hashable {
         }
     }
 
-    /// What is the same in all spellings.
+    /// The part of a key that is the same in all spellings.
     static func bareLetters(_ key: String) -> String {
         String(String.UnicodeScalarView(key.lowercased().unicodeScalars.filter { !"_- ".unicodeScalars.contains($0) }))
     }
 
-    /// `TTTGameKey` is `ttt game key`: a word begins at a capital after a small letter, and at the last of several capitals.
+    /// `TTTGameKey` is `ttt game key`: a word begins at a capital after a small letter, and at the last of several
+    /// capitals.
     private static func words(of key: String) -> [String] {
         var words: [[Character]] = []
         let letters = Array(key)

@@ -1,13 +1,13 @@
 public import Vocabulary
 
-/// Everything that keeps a tree from being taken for a model, not only the first of it.
+/// All faults of a tree as a model, not only the first.
 public struct ModelFaults: ExplainedError, Hashable {
-    /// Beyond as many nobody wants to be told more, and what is left is not looked at.
+    /// More faults than a person reads. Reading stops beyond it.
     public static let limit = 20
 
     /// In the order of the table; at least one.
     public let faults: [StateError]
-    /// Whether there are others.
+    /// True if there are more faults.
     public let hasMore: Bool
 
     /// - Parameter faults: at least one
@@ -19,10 +19,10 @@ public struct ModelFaults: ExplainedError, Hashable {
 
     private var first: StateError { faults[0] }
 
-    /// That of the first fault.
+    /// The code of the first fault.
     public var code: ErrorCode { first.code }
 
-    /// The first fault, and how many others there are.
+    /// The first fault, and the count of the others.
     public var message: String {
         switch faults.count - 1 {
         case 0: first.message
@@ -31,6 +31,6 @@ public struct ModelFaults: ExplainedError, Hashable {
         }
     }
 
-    /// That of the first fault.
+    /// The step for the first fault.
     public var nextStep: String { first.nextStep }
 }

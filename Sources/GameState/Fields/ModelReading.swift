@@ -1,10 +1,10 @@
-/// A model that is being read from a tree: where it has come to, how strict it is, what was wrong so far.
+/// The reading of a model from a tree: the current place, the strictness, and the faults so far.
 public struct ModelReading: Sendable {
-    /// How strict it is.
+    /// The strictness.
     public let strictness: Strictness
-    /// Where it has come to.
+    /// The current place.
     public private(set) var path: StatePath
-    /// What was wrong so far.
+    /// The faults so far.
     public private(set) var faults: [StateError] = []
 
     init(_ strictness: Strictness, at path: StatePath = .root) {
@@ -12,17 +12,17 @@ public struct ModelReading: Sendable {
         self.path = path
     }
 
-    /// Notes that something is wrong where the reading has come to.
+    /// Records a fault at the current place.
     public mutating func fault(_ kind: StateError.Kind, _ detail: String, suggestion: String? = nil) {
         note(StateError(kind, detail, at: path, suggestion: suggestion))
     }
 
-    /// Whether so much is wrong already that nobody wants to be told more, and what is left need not be looked at.
+    /// True if there are more faults than a person reads, so that reading can stop.
     var hasEnough: Bool { faults.count > ModelFaults.limit }
 
-    /// Notes a fault that knows its place.
+    /// Records a fault that has its place.
     mutating func note(_ fault: StateError) {
-        // A large tree may have a fault in each value; what is never shown is not worth keeping.
+        // A large tree may have a fault in each value; faults that are never shown need no memory.
         if !hasEnough { faults.append(fault) }
     }
 

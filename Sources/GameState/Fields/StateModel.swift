@@ -1,6 +1,6 @@
 public import SecureArchive
 
-/// A game's state as a type of its own, read from trees and written into them by one table of its fields.
+/// A game's state as a type, read from trees and written into them by one table of its fields.
 ///
 /// ```swift
 /// struct Hero: StateModel {
@@ -16,21 +16,21 @@ public import SecureArchive
 /// let hero = try Hero(reading: tree, .tolerant)
 /// ```
 public protocol StateModel: Sendable, Equatable {
-    /// One of which nothing is known yet, for the table to fill.
+    /// A model with defaults, for the table to fill.
     init()
 
     /// Its fields.
     static var table: FieldTable<Self> { get }
 
-    /// What about it can't be, such as a game that both have won; paths are its own.
+    /// The contradictions in the model, such as a game that both players have won; paths are relative to it.
     var impossibilities: [StateError] { get }
 }
 
 extension StateModel {
-    /// Most models can't be impossible.
+    /// No contradictions, as in most models.
     public var impossibilities: [StateError] { [] }
 
-    /// Takes a tree for a model, or says everything that keeps it from being one.
+    /// Reads a tree as a model, or reports all its faults.
     public init(reading tree: ArchiveValue, _ strictness: Strictness = .exact) throws(ModelFaults) {
         var reading = ModelReading(strictness)
         let model = Self.table.read(tree, &reading)
@@ -44,15 +44,15 @@ extension StateModel {
         Self.table.write(self, style)
     }
 
-    /// The model written over the tree it was read from: keys that it does not know stay, and so do the order and spelling of keys and the
-    /// names of classes.
+    /// The model written over the tree that it was read from: unknown keys, the order and spelling of keys and the
+    /// names of classes stay.
     public func tree(over original: ArchiveValue) -> ArchiveValue {
         Self.table.write(self, original.holdsObjects ? .objects : .plain, over: original)
     }
 }
 
 extension ArchiveValue {
-    /// Whether anything in it says of which class it is.
+    /// True if any part of the tree has a class.
     fileprivate var holdsObjects: Bool {
         switch self {
         case .tagged: true

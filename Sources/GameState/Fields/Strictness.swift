@@ -1,22 +1,22 @@
-/// How much a tree may differ from what a model's table says.
+/// The permitted differences between a tree and the table of a model.
 public struct Strictness: Sendable, Hashable {
-    /// What becomes of keys that the table does not name.
+    /// The handling of keys outside of the table.
     public enum UnknownKeys: Sendable, Hashable {
-        /// They are faults, each with the nearest key that is known.
+        /// Each is a fault, with the nearest known key.
         case refuse
-        /// They are left alone. Writing the model over the same tree keeps them.
+        /// They are ignored. Writing the model over the same tree keeps them.
         case ignore
     }
 
-    /// What becomes of required keys that are not there.
+    /// The handling of missing required keys.
     public enum MissingKeys: Sendable, Hashable {
         /// They are faults.
         case refuse
-        /// The model keeps what it has without them.
+        /// The model keeps its defaults.
         case fill
     }
 
-    /// Which keys are taken for which.
+    /// The comparison of keys.
     public enum Spelling: Sendable, Hashable {
         /// Letter by letter.
         case exact
@@ -24,43 +24,43 @@ public struct Strictness: Sendable, Hashable {
         case anyStyle
     }
 
-    /// What becomes of a choice that is none of the known ones.
+    /// The handling of unknown choices.
     public enum UnknownChoices: Sendable, Hashable {
         /// It is a fault.
         case refuse
-        /// The table's fallback stands for it, where it has one.
+        /// The table's fallback is used, if there is one.
         case fallBack
     }
 
-    /// What becomes of values that don't go together.
+    /// The handling of contradictions.
     public enum ImpossibleStates: Sendable, Hashable {
         /// They are faults.
         case refuse
-        /// The model is read; its `impossibilities` say what is wrong.
+        /// The model is read; its `impossibilities` list the contradictions.
         case accept
     }
 
-    /// What becomes of keys that the table does not name.
+    /// The handling of keys outside of the table.
     public var unknownKeys = UnknownKeys.refuse
-    /// What becomes of required keys that are not there.
+    /// The handling of missing required keys.
     public var missingKeys = MissingKeys.refuse
-    /// Which keys are taken for which.
+    /// The comparison of keys.
     public var spelling = Spelling.exact
-    /// What becomes of a choice that is none of the known ones.
+    /// The handling of unknown choices.
     public var unknownChoices = UnknownChoices.refuse
-    /// What becomes of values that don't go together.
+    /// The handling of contradictions.
     public var impossibleStates = ImpossibleStates.refuse
-    /// Whether `"12"`, `"1.5"` and `"true"` count as numbers and booleans, as games write them into
-    /// formats that have texts only, and some into every format. They are written back as texts.
+    /// True to read `"12"`, `"1.5"` and `"true"` as numbers and Booleans. Games write them into formats with texts
+    /// only, and some games into every format. They are written back as texts.
     public var readsNumbersInTexts = true
 
-    /// All of it letter by letter, but for numbers in texts.
+    /// Everything letter by letter, except numbers in texts.
     public init() {}
 
-    /// All of it letter by letter, but for numbers in texts: for checking.
+    /// Everything letter by letter, except numbers in texts: for checking.
     public static let exact = Strictness()
 
-    /// Whatever can be understood is read: for looking.
+    /// Everything that can be understood: for showing.
     public static let tolerant = {
         var strictness = Strictness()
         strictness.unknownKeys = .ignore

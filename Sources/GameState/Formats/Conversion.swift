@@ -1,14 +1,15 @@
-/// What may be changed so that a format can say it. Without any of these, what a format has no word for is refused.
+/// The permitted changes to a tree for another format. Without them, values that the format has no word for are
+/// refused.
 public struct Conversion: Hashable, Sendable {
-    /// Objects become what they say, without the names of their classes.
+    /// Objects lose the names of their classes.
     public var dropsClassNames = false
     /// Bytes become texts in base64.
     public var writesDataAsText = false
     /// Dates become texts such as `2026-01-02T03:04:05Z`.
     public var writesDatesAsText = false
-    /// Dates lose what is below a second.
+    /// Dates lose their fractions of a second.
     public var roundsDates = false
-    /// Keys that hold `null` are left out. In an array it stays, for the places of the others mean something.
+    /// Keys with `null` are omitted. In an array `null` stays, because the positions of the others matter.
     public var dropsNulls = false
 
     /// Nothing is changed.
@@ -17,7 +18,7 @@ public struct Conversion: Hashable, Sendable {
     /// Nothing is changed.
     public static let none = Conversion()
 
-    /// Whatever can be changed is.
+    /// Everything that can be changed is.
     public static let all = {
         var conversion = Conversion()
         conversion.dropsClassNames = true
@@ -29,9 +30,9 @@ public struct Conversion: Hashable, Sendable {
     }()
 }
 
-/// Something that a format has no word for.
+/// A value that a format has no word for.
 public struct Obstacle: Hashable, Sendable {
-    /// What could be changed about it.
+    /// The possible change.
     public enum Remedy: Hashable, Sendable {
         case dropClassNames
         case writeDataAsText
@@ -40,10 +41,10 @@ public struct Obstacle: Hashable, Sendable {
         case dropNulls
     }
 
-    /// Where it stands.
+    /// The place of the value.
     public let path: StatePath
-    /// What it is, fit to print: `JSON can't say data`.
+    /// The description, fit to print: `JSON can't say data`.
     public let detail: String
-    /// What could be changed about it; nil where nothing can.
+    /// The possible change; nil if there is none.
     public let remedy: Remedy?
 }

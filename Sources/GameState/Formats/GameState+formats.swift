@@ -4,8 +4,8 @@ extension GameState {
     /// Reads an archive.
     ///
     /// - Parameters:
-    ///   - format: what it is to be read as; nil to find out from the bytes
-    ///   - schema: which classes a keyed archive may have; if nothing else is said, the value classes and those of the models here
+    ///   - format: the format; nil finds it out from the bytes
+    ///   - schema: the classes that a keyed archive may have (default: the value classes and those of the models here)
     public init(
         reading bytes: [UInt8],
         as format: ArchiveFormat? = nil,
@@ -16,12 +16,12 @@ extension GameState {
         self.init(root, format: found)
     }
 
-    /// The tree in a format, or else in the one it was read in: the same bytes for the same tree.
+    /// Writes the tree: the same bytes for the same tree.
     ///
     /// - Parameters:
-    ///   - format: nil for the one it was read in, or JSON where there was none
-    ///   - conversion: what may be changed so that the format can say it
-    ///   - schema: how objects are written in a keyed archive
+    ///   - format: nil for the one that was read, or JSON if there was none
+    ///   - conversion: the permitted changes for the format
+    ///   - schema: the classes of a keyed archive
     public func write(
         as format: ArchiveFormat? = nil,
         _ conversion: Conversion = .none,
@@ -29,7 +29,7 @@ extension GameState {
     ) throws(ArchiveError) -> [UInt8] {
         let target = format ?? self.format ?? .json
         let converted = converted(to: target, conversion)
-        // All that is in the way is told, not only the first of it.
+        // The error mentions further obstacles, so that the user does not meet them one by one.
         let obstacles = converted.obstacles(to: target, limit: 2)
         if let first = obstacles.first {
             let more = obstacles.count > 1 ? ", and there are further values that it can't say" : ""
@@ -38,22 +38,22 @@ extension GameState {
         return try Archive.write(converted.root, as: target, schema: schema)
     }
 
-    /// Everything in the tree that a format has no word for, in the tree's order; at most as many as asked for. What only the writer finds, such
-    /// as control characters in XML, is not among it.
+    /// All values that a format has no word for, in the tree's order, up to the limit. Faults that only the writer
+    /// finds, such as control characters in XML, are not among them.
     public func obstacles(to format: ArchiveFormat, limit: Int = 100) -> [Obstacle] {
         var search = ObstacleSearch(format, limit: limit)
         search.look(at: root, .root)
         return search.found
     }
 
-    /// The tree with whatever may be changed of that which a format has no word for. The rest stays and is refused by the writer.
+    /// The tree after all permitted changes for a format. The writer refuses the rest.
     public func converted(to format: ArchiveFormat, _ conversion: Conversion) -> GameState {
         guard conversion != .none else { return self }
         return GameState(root.converted(to: FormatWords(format), conversion), format: format)
     }
 }
 
-/// What a format has words for.
+/// The words of a format.
 private struct FormatWords {
     let name: String
     let saysClasses: Bool
@@ -123,7 +123,7 @@ private struct ObstacleSearch {
 }
 
 extension StatePath {
-    /// Whether it is the value of a key, without which the rest would say the same.
+    /// True for the value of a key, without which the rest has the same meaning.
     fileprivate var endsWithKey: Bool {
         if case .key? = steps.last { true } else { false }
     }

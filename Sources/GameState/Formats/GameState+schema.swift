@@ -1,7 +1,7 @@
 public import SecureArchive
 
 extension GameState {
-    /// Which classes a keyed archive may have if nothing else is said: the value classes, and those of the models here with exactly their
+    /// The default classes of a keyed archive: the value classes, and those of the models here with exactly their
     /// fields.
     public static let defaultSchema: ArchiveSchema = {
         var schema = ArchiveSchema.values

@@ -1,11 +1,11 @@
 import SecureArchive
 
 extension GameState {
-    /// Makes one of two versions that have both changed since they last agreed.
+    /// Merges two versions that both changed since a common one.
     ///
-    /// What one side alone has changed is taken, equal changes agree, and for the rest there are rules; what none is for is a conflict. Which
-    /// side is newer is never asked of a clock, unless a rule says where in the save a date stands.
-    /// - Parameter base: what both had when they last agreed; nil where that is not known
+    /// A change on one side is taken, equal changes agree, and rules merge the rest; without a rule there is a
+    /// conflict. No clock decides which side is newer, unless a rule names a date in the save.
+    /// - Parameter base: the common version; nil if it is not known
     public static func merge(
         base: GameState?,
         mine: GameState,
@@ -15,8 +15,7 @@ extension GameState {
         var merge = TreeMerge()
         let place = TreeMerge.Place(rules)
         let versions = Versions(base: base?.root, mine: mine.root, theirs: theirs.root)
-        // A number means another object in each version: a child would get a parent of the other
-        // one.
+        // A number means another object in each version: a child would get a parent of the other version.
         let hasNumbers = [mine.root, theirs.root].contains(where: \.namesObjects)
         let root =
             if hasNumbers {
@@ -34,7 +33,7 @@ extension GameState {
 }
 
 extension ArchiveValue {
-    /// Whether something in it is only the number of an object.
+    /// True if any part of the tree is only the number of an object.
     fileprivate var namesObjects: Bool {
         switch self {
         case .reference: true

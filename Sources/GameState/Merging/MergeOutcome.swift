@@ -1,21 +1,21 @@
 public import SecureArchive
 
-/// A place that both sides have changed, and for which no rule says what becomes of it.
+/// A place that both sides have changed, without a rule for it.
 public struct MergeConflict: Sendable, Equatable {
-    /// Where it is in the merged tree.
+    /// The place in the merged tree.
     public internal(set) var path: StatePath
-    /// Why it could not be merged. Fit to print.
+    /// The reason why it could not be merged. Fit to print.
     public let reason: String
-    /// What was there when both last agreed; nil where nothing was.
+    /// The value in the common version; nil if there was none.
     public let base: ArchiveValue?
-    /// What is here; nil where nothing is.
+    /// The value on this side; nil if there is none.
     public let mine: ArchiveValue?
-    /// What is there; nil where nothing is.
+    /// The value on the other side; nil if there is none.
     public let theirs: ArchiveValue?
 }
 
 extension MergeConflict {
-    /// What a side has there; nil where it has nothing.
+    /// The value of a side; nil if there is none.
     fileprivate func value(of side: MergeOutcome.Side) -> ArchiveValue? {
         switch side {
         case .base: base
@@ -25,11 +25,11 @@ extension MergeConflict {
     }
 }
 
-/// What came of two versions.
+/// The result of merging two versions.
 public struct MergeOutcome: Sendable, Equatable {
-    /// The merged tree. Where there is a conflict, what is here stands in it.
+    /// The merged tree. A conflict has the value of this side in it.
     public private(set) var merged: GameState
-    /// What a person has to choose; none where the merge is done.
+    /// The conflicts that a person must settle; empty after a complete merge.
     public private(set) var conflicts: [MergeConflict]
 
     init(_ merged: GameState, _ conflicts: [MergeConflict]) {
@@ -37,12 +37,12 @@ public struct MergeOutcome: Sendable, Equatable {
         self.conflicts = conflicts
     }
 
-    /// Which side a person has chosen.
+    /// The side that a person chose.
     public enum Side: Sendable, Hashable, CaseIterable {
         case base, mine, theirs
     }
 
-    /// Settles the conflict at a path by one side's value; where that side has nothing, the key goes.
+    /// Settles the conflict at a path by one side's value. If that side has none, the key is removed.
     public mutating func settle(_ path: StatePath, by side: Side) throws(StateError) {
         guard let index = conflicts.firstIndex(where: { $0.path == path }) else {
             throw StateError(.missing, "there is no conflict here", at: path)
@@ -51,10 +51,10 @@ public struct MergeOutcome: Sendable, Equatable {
         conflicts.remove(at: index)
     }
 
-    /// Settles all that are left by one side's values.
+    /// Settles all remaining conflicts by one side's values.
     public mutating func settleAll(by side: Side) throws(StateError) {
         var gone: [StatePath: ArchiveFields] = [:]
-        // From the end, so that what is removed from a list moves none that is still to come.
+        // From the end, so that removing an element of a list moves no element that follows in this loop.
         while let conflict = conflicts.last {
             let value = conflict.value(of: side)
             if value == nil, case .key(let key)? = conflict.path.steps.last {
@@ -64,7 +64,7 @@ public struct MergeOutcome: Sendable, Equatable {
             }
             conflicts.removeLast()
         }
-        // All of a dictionary at once, for each that goes alone moves those behind it.
+        // All of a dictionary at once, because removing one key moves those behind it.
         for (path, keys) in gone { try removeKeys(keys, at: path) }
     }
 

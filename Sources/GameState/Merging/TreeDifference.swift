@@ -2,17 +2,17 @@ public import SecureArchive
 
 /// One place at which two trees differ.
 public struct TreeDifference: Sendable, Equatable {
-    /// Where. An element that only one of two lists has stands at its place in that one.
+    /// The place. An element that only one of two lists has is at its place in that one.
     public let path: StatePath
-    /// What stands there in the first tree; nil where nothing does.
+    /// The value in the first tree; nil if there is none.
     public let old: ArchiveValue?
-    /// What stands there in the second tree; nil where nothing does.
+    /// The value in the second tree; nil if there is none.
     public let new: ArchiveValue?
 }
 
 extension GameState {
-    /// Where another tree differs from this one, as far down as the difference can be told; at most as many places as asked for. In what order
-    /// keys stand makes no difference; the kind of a number and the class of an object do.
+    /// The differences to another tree, each as deep as possible, up to the limit. The order of keys makes no
+    /// difference; the kind of a number and the class of an object do.
     public func differences(to other: GameState, limit: Int = 1000) -> [TreeDifference] {
         var found: [TreeDifference] = []
         Self.compare(root, other.root, .root, limit, &found)
@@ -40,7 +40,8 @@ extension GameState {
         }
     }
 
-    /// What both lists begin and end with is the same; of what lies between, elements that stand opposite each other are compared.
+    /// Compares two lists: equal elements at both ends are skipped, and elements in between are compared position by
+    /// position.
     private static func compare(
         _ old: [ArchiveValue],
         _ new: [ArchiveValue],
@@ -52,7 +53,7 @@ extension GameState {
         var first = 0
         while first < shorter, old[first] == new[first] { first += 1 }
         var last = 0
-        // Only where one list is longer: else everything stands opposite its like anyway.
+        // Only for lists of different length: otherwise every position has its counterpart.
         if old.count != new.count {
             while last < shorter - first, old[old.count - 1 - last] == new[new.count - 1 - last] { last += 1 }
         }

@@ -1,7 +1,7 @@
 import SecureArchive
 import Vocabulary
 
-/// What says which element of a list is which.
+/// The key that identifies an element of a list.
 enum ElementKey: Hashable {
     case bool(Bool)
     case integer(ArchiveInteger)
@@ -22,12 +22,12 @@ enum ElementKey: Hashable {
     }
 }
 
-/// Why a list can't be taken apart.
+/// The reason why a list can't be split into elements.
 private struct ListFault: Error {
     let reason: String
 }
 
-/// The elements of one version of a list, each under its key.
+/// The elements of one version of a list by key.
 private struct KeyedList {
     var order: [ElementKey] = []
     var elements: [ElementKey: ArchiveValue] = [:]
@@ -43,7 +43,7 @@ extension TreeMerge {
             if let agreed = versions.agreed { return agreed }
             return conflict(versions, place, "a union is of two lists")
         }
-        // Adding up equal changes is for the elements to do.
+        // Equal changes may still add up within the elements.
         if mine == theirs, rule.elements != .sumOfChanges { return versions.mine }
         do throws(ListFault) {
             let first = conflicts.count
@@ -63,13 +63,14 @@ extension TreeMerge {
         }
     }
 
-    /// What the base had comes first in its order, then the rest in an order that depends on nothing but the elements. Each stands there once.
+    /// The elements of the base come first, in its order, then the rest in an order that depends only on the elements.
+    /// Each occurs once.
     private static func unionOfEqual(
         _ base: [ArchiveValue],
         _ mine: [ArchiveValue],
         _ theirs: [ArchiveValue]
     ) -> [ArchiveValue] {
-        // Where each element of the base stands first, in the order of the elements.
+        // The first position of each element of the base, in the order of the elements.
         let old = base.indices.sorted { base[$0].stands(before: base[$1]) || base[$0] == base[$1] && $0 < $1 }
         var next = old.startIndex
         var kept: [Int] = []
@@ -91,7 +92,7 @@ extension TreeMerge {
         _ key: StatePath,
         _ place: Place
     ) throws(ListFault) -> [ArchiveValue] {
-        // What is wrong with the old list stands in no way any more.
+        // A fault of the old list no longer matters.
         let old = (try? keyed(base, rule, key, place)) ?? KeyedList()
         let here = try keyed(mine, rule, key, place)
         let there = try keyed(theirs, rule, key, place)
@@ -104,7 +105,7 @@ extension TreeMerge {
         for key in old.order.filter(isThere) + new {
             let element = Versions(base: old.elements[key], mine: here.elements[key], theirs: there.elements[key])
             guard let mine = element.mine, element.theirs != nil else {
-                // A union loses nothing that one side still has.
+                // A union keeps every element that one side still has.
                 if let only = element.mine ?? element.theirs { union.append(only) }
                 continue
             }
@@ -114,7 +115,7 @@ extension TreeMerge {
         return union
     }
 
-    /// Elements that stand in a list twice are made one, where it does not matter how often that is done.
+    /// Merges elements that occur in a list twice, if the result does not depend on how often that happens.
     private mutating func keyed(
         _ elements: [ArchiveValue],
         _ rule: UnionRule,
@@ -147,7 +148,7 @@ extension TreeMerge {
         return list
     }
 
-    /// The indices of the elements in their new order. What says nothing to sort by comes last.
+    /// The indices of the elements in their new order. Elements without a value to sort by come last.
     private static func sorted(_ elements: [ArchiveValue], by path: StatePath, isDescending: Bool) -> [Int] {
         let keys = elements.map { try? GameState($0).value(at: path).untagged.number }
         return elements.indices.sorted { left, right in
@@ -158,7 +159,7 @@ extension TreeMerge {
             case (let leftKey?, let rightKey?):
                 if leftKey.stands(before: rightKey) { return !isDescending }
                 if rightKey.stands(before: leftKey) { return isDescending }
-                // Of equals, an order that depends on nothing but themselves.
+                // Equal values get an order that depends only on the elements.
                 return elements[left].stands(before: elements[right])
             }
         }

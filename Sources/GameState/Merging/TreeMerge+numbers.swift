@@ -1,8 +1,8 @@
 import SecureArchive
 
-/// Rules for what has a size.
+/// Rules for values with a size.
 extension TreeMerge {
-    /// `max`, `min` and `newest`: one of the two, whichever it is. What is not there gives way.
+    /// `max`, `min` and `newest`: one of the two values. A missing value gives way.
     mutating func join(_ versions: Versions, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
@@ -26,7 +26,7 @@ extension TreeMerge {
         )
     }
 
-    /// Two dates of one kind: dates, texts that say one, or numbers of seconds.
+    /// Two dates of one kind: dates, texts of dates, or numbers of seconds.
     private static func dates(_ mine: ArchiveValue, _ theirs: ArchiveValue) -> (Double, Double)? {
         switch (mine, theirs) {
         case (.date(let mine), .date(let theirs)): return (mine.secondsSince2001, theirs.secondsSince2001)
@@ -39,7 +39,7 @@ extension TreeMerge {
         }
     }
 
-    /// `newest by KEY`: the whole of that side whose date is later.
+    /// `newest by KEY`: the whole side with the later date.
     mutating func newest(_ versions: Versions, by path: StatePath, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
@@ -58,7 +58,7 @@ extension TreeMerge {
         return conflict(versions, place, "there are no dates at “\(path)” to compare")
     }
 
-    /// `sum of changes`: what both have added since they last agreed, together.
+    /// `sum of changes`: the changes of both sides since the common version, together.
     mutating func sumOfChanges(_ versions: Versions, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else {
@@ -103,7 +103,7 @@ extension TreeMerge {
             return sum(base, mine, theirs)
         }
         guard let base = base.exactReal, let mine = mine.exactReal, let theirs = theirs.exactReal else { return nil }
-        // So that it is the same whichever side is which: additions of reals are not, in another order.
+        // In this order the result does not depend on the side: addition of reals does, in another order.
         return ArchiveReal(Swift.min(mine, theirs) - base + Swift.max(mine, theirs)).map { .real($0) }
     }
 
@@ -111,7 +111,7 @@ extension TreeMerge {
         guard let base: Int64 = base.value(), let mine: Int64 = mine.value(), let theirs: Int64 = theirs.value() else {
             return nil
         }
-        // What lies between may be larger than what comes of it.
+        // An intermediate result may exceed the range of the sum.
         let sum = Int128(mine) + Int128(theirs) - Int128(base)
         return Int64(exactly: sum).map { .integer(ArchiveInteger(Int($0))) }
     }
@@ -133,7 +133,7 @@ extension ArchiveValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Whether both can be told larger from smaller. Of truths, true is the larger, as where a level was unlocked.
+    /// True if both can be compared by size. True is larger than false, as for a level that was unlocked.
     fileprivate func hasSize(like other: ArchiveValue) -> Bool {
         switch (self, other) {
         case (.date, .date), (.bool, .bool): true

@@ -1,8 +1,8 @@
 import SecureArchive
 
-/// Walks three versions of a tree at once and makes one of them.
+/// Walks over three versions of a tree at once and merges them.
 struct TreeMerge {
-    /// Where the walk is, and what rules there are from there on.
+    /// The current place, and the rules from there on.
     struct Place {
         private(set) var path = StatePath.root
         private let rules: [MergeRule]
@@ -14,10 +14,10 @@ struct TreeMerge {
             progress = PatternProgress(rules.patterns)
         }
 
-        /// That of a pattern for this very place, else that of a place above which holds for all below.
+        /// The rule of a pattern for this place, or one that a place above hands down.
         var rule: MergeRule? { progress.matched.map { rules[$0] } ?? inherited }
 
-        /// Whether there may be rules for places further down.
+        /// True if rules may exist for places below.
         var hasRulesBelow: Bool { progress.canStillMatch }
 
         func below(_ step: StatePath.Step, handingDown rule: MergeRule?) -> Place {
@@ -31,7 +31,7 @@ struct TreeMerge {
 
     var conflicts: [MergeConflict] = []
 
-    /// What becomes of a place; nil where nothing stands there any more.
+    /// Merges the versions of a place; nil if the result has nothing there.
     mutating func merge(_ versions: Versions, _ place: Place) -> ArchiveValue? {
         if let (name, below) = versions.belowTag {
             return merge(below, place).map { .tagged(name, $0) }
@@ -48,7 +48,7 @@ struct TreeMerge {
         }
     }
 
-    /// Notes that a person has to choose. Meanwhile what is here stands there.
+    /// Records a conflict. Until a person settles it, the place has the value of this side.
     mutating func conflict(_ versions: Versions, _ place: Place, _ reason: String) -> ArchiveValue? {
         conflicts.append(
             MergeConflict(
@@ -62,7 +62,7 @@ struct TreeMerge {
         return versions.mine
     }
 
-    /// After a list was sorted: gives the conflicts in its elements the places that they have now.
+    /// Moves the conflicts in the elements of a sorted list to their new places.
     mutating func moveConflicts(from first: Int, inListAt path: StatePath, to places: [Int]) {
         let depth = path.steps.count
         for number in first..<conflicts.count {
@@ -72,9 +72,9 @@ struct TreeMerge {
         }
     }
 
-    /// What one side has changed is taken, equal changes agree, and so on further down.
+    /// Takes changes of one side and equal changes, and merges the rest further down.
     private mutating func mergeOrdinarily(_ versions: Versions, _ place: Place) -> ArchiveValue? {
-        // Where rules are below, two equal changes may have to be added up.
+        // Rules below may add up two equal changes.
         let isCollection = versions.fields != nil || versions.elements != nil
         if !place.hasRulesBelow || !isCollection, let agreed = versions.agreed { return agreed }
         if let merged = mergeInside(versions, place, handingDown: nil) { return merged }
@@ -82,7 +82,7 @@ struct TreeMerge {
         return conflict(versions, place, "both have changed it")
     }
 
-    /// Dictionaries key by key, and lists that have stayed as long as they were element by element; nil for everything else.
+    /// Merges dictionaries key by key, and lists of unchanged length element by element; nil for everything else.
     mutating func mergeInside(
         _ versions: Versions,
         _ place: Place,
@@ -94,14 +94,14 @@ struct TreeMerge {
         guard let (base, mine, theirs) = versions.elements, mine.count == theirs.count,
             (base ?? mine).count == mine.count
         else { return nil }
-        // Without a base nobody knows which element came from which.
+        // Without a base, the origin of each element is unknown.
         guard base != nil || rule?.isJoin == true else { return nil }
         var merged: [ArchiveValue] = []
         merged.reserveCapacity(mine.count)
         for index in mine.indices {
             let element = Versions(base: base?[index], mine: mine[index], theirs: theirs[index])
             let below = place.below(.index(index), handingDown: rule)
-            // Both sides have an element there, so that one comes of them.
+            // Both sides have an element there, so the result has one, too.
             merged.append(merge(element, below) ?? mine[index])
         }
         return .array(merged)
@@ -115,7 +115,7 @@ struct TreeMerge {
         handingDown rule: MergeRule?
     ) -> ArchiveFields {
         var merged = ArchiveFields(reserving: mine.count)
-        // Keys that are only there come after those that are here.
+        // Keys of the other side follow those of this side.
         for key in mine.keys + theirs.keys.filter({ mine[$0] == nil }) {
             let versions = Versions(base: base[key], mine: mine[key], theirs: theirs[key])
             merged[key] = merge(versions, place.below(.key(key), handingDown: rule))

@@ -10,7 +10,7 @@ extension HighScores: SavedGame {
 
     var summary: [Summary.Line] {
         guard let best = entries.max(by: { $0.score.isLess(than: $1.score) }) else {
-            return [Summary.Line("players", "nobody yet", .array([]))]
+            return [Summary.Line("players", "none yet", .array([]))]
         }
         var names: [String] = []
         var seen: Set<String> = []

@@ -1,20 +1,20 @@
 import SecureArchive
 
-/// Who has how many points, best first as most games keep it.
+/// A list of players with their scores, best first as in most games.
 public struct HighScores: StateModel {
     /// One line of the list.
     public struct Entry: StateModel {
-        /// Who.
+        /// The player.
         public var name = ""
-        /// How many.
+        /// The score.
         public var score = ScoreNumber.whole(0)
 
-        /// Nobody yet.
+        /// An entry without a name.
         public init() {}
 
         /// - Parameters:
-        ///   - name: who
-        ///   - score: how many
+        ///   - name: the player
+        ///   - score: the score
         public init(_ name: String, _ score: ScoreNumber) {
             self.name = name
             self.score = score
@@ -27,10 +27,10 @@ public struct HighScores: StateModel {
         ])
     }
 
-    /// In the list's order.
+    /// The entries in the list's order.
     public var entries: [Entry] = []
 
-    /// Nobody has any yet.
+    /// A list without entries.
     public init() {}
 
     /// - Parameter entries: in the list's order
@@ -41,8 +41,8 @@ public struct HighScores: StateModel {
     /// The game's key.
     public static let table = FieldTable<HighScores>([.required("hiscores", \.entries, .list(of: .model()))])
 
-    /// A name keeps its best score: takes one in where it is better than what the name has, and keeps the list in order, if it was.
-    /// - Returns: whether anything has changed
+    /// Records a score by the rule that a name keeps its best, and keeps the order of a sorted list.
+    /// - Returns: true if anything changed
     @discardableResult
     public mutating func record(_ name: String, _ score: ScoreNumber) -> Bool {
         var entry = Entry(name, score)

@@ -1,11 +1,11 @@
 import SecureArchive
 
-/// The kinds of save that are known here without anybody saying so.
+/// The kinds of saves that are recognized without rules from the user.
 public struct KnownGame: Sendable, CustomStringConvertible {
-    /// As many as a list of the most high scores has that a database may have. To look at more as a save of a game would take longer, and more memory,
-    /// than reading them.
+    /// The count of values in the largest list of high scores that a database may have. Checking a larger tree as a
+    /// save would take longer, and more memory, than reading it.
     public static let valueLimit = ScoreDatabase.rowLimit * 3 + 2
-    /// XML is taken apart once more on the way.
+    /// XML is converted once more on the way.
     static let valueLimitInXML = valueLimit / 2
 
     private let model: any SavedGame.Type
@@ -21,7 +21,8 @@ public struct KnownGame: Sendable, CustomStringConvertible {
         self.model = model
     }
 
-    /// What a tree is, by what no other game has; nil where it is none of these. It may still be a faulty one: see ``faults(of:_:)``.
+    /// Recognizes a tree by content that no other game has; nil for other trees. It may still have faults: see
+    /// ``faults(of:_:)``.
     public init?(recognising state: GameState) {
         guard let known = Self.all.first(where: { $0.model.isSave(state) }) else { return nil }
         self = known
@@ -30,15 +31,16 @@ public struct KnownGame: Sendable, CustomStringConvertible {
     /// Such as `tic-tac-toe`.
     public var description: String { model.game }
 
-    /// How two of its saves become one; both have to be of one form, see ``brought(_:intoTheFormOf:)``.
+    /// The rules for merging two of its saves. Both must have one form, see ``brought(_:intoTheFormOf:)``.
     public var rules: MergeRules { model.rules }
 
-    /// A save in the form of another: a character is kept with keys or in the older order without. What can't be read as a sound save stays what it is.
+    /// A save in the form of another: a character is stored with keys or in the older order. A save with faults stays
+    /// unchanged.
     public func brought(_ state: GameState, intoTheFormOf other: GameState) -> GameState {
         GameState(model.brought(state.root, intoTheFormOf: other.root), format: state.format)
     }
 
-    /// What keeps a tree from being a sound save of this game; nil where nothing does.
+    /// The faults of a tree as a save of this game; nil if there are none.
     public func faults(of state: GameState, _ strictness: Strictness = .exact) -> ModelFaults? {
         do throws(ModelFaults) {
             _ = try read(state, strictness)
@@ -48,7 +50,7 @@ public struct KnownGame: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a save of it says, as far as it can be understood; nil where it can't be at all.
+    /// The summary of a save, as far as it can be understood; nil if it can't be at all.
     public func summary(of state: GameState) -> Summary? {
         (try? read(state, .tolerant)).map { Summary(game: model.game, $0.summary) }
     }
@@ -66,7 +68,7 @@ public struct KnownGame: Sendable, CustomStringConvertible {
 }
 
 extension ArchiveValue {
-    /// Whether there are no more values than were left, this one included.
+    /// Counts the values of a tree; false if they exceed the count that is left.
     fileprivate func counts(against left: inout Int) -> Bool {
         left -= 1
         guard left >= 0 else { return false }

@@ -11,7 +11,7 @@ extension PasscodeSettings: SavedGame {
         try self.init(readingArchive: state.root, strictness)
     }
 
-    /// Nobody gets further attempts by merging.
+    /// Merging gives no one further attempts.
     static let rules = MergeRules(
         """
         merge **.attemptCount  = max

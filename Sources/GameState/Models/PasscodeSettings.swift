@@ -1,21 +1,21 @@
 public import SecureArchive
 public import SessionRules
 
-/// Whether a passcode is asked for, how often it was wrong, and when it may be tried again, as it is kept in a keyed archive with the app's
-/// version beside it.
+/// The settings of a passcode, as a keyed archive has them beside the app's version: if it is required, how often it
+/// was wrong, and when it may be tried again.
 public struct PasscodeSettings: StateModel {
-    /// Whether a passcode is asked for at all.
+    /// True if a passcode is required.
     public var isPassCodeEnabled = false
-    /// How often it was wrong since it was last right.
+    /// The count of wrong passcodes since the last right one.
     public var attemptCount = 0
-    /// How long one has to wait now, in seconds.
+    /// The current waiting time, in seconds.
     public var checkInterval = 0.0
-    /// When it may be tried again.
+    /// The time of the next attempt.
     public var nextCheckDate: ArchiveDate?
-    /// Of the app that wrote it.
+    /// The version of the app that wrote the settings.
     public var appVersion: String?
 
-    /// Nothing is asked for.
+    /// Settings without a passcode.
     public init() {}
 
     /// The app's keys; the date is seconds since 1970.
@@ -31,22 +31,22 @@ public struct PasscodeSettings: StateModel {
         ]
     )
 
-    /// What no app can have counted.
+    /// Counts that no app can have reached.
     public var impossibilities: [StateError] {
         var found: [StateError] = []
         if attemptCount < 0 { found.append(StateError(.impossible, "\(attemptCount) attempts", at: "attemptCount")) }
         if checkInterval < 0 {
-            found.append(StateError(.impossible, "a wait of less than nothing", at: "checkInterval"))
+            found.append(StateError(.impossible, "a negative waiting time", at: "checkInterval"))
         }
         return found
     }
 }
 
-/// Some writers keep the app's version among the settings, others beside them, as a second thing that the archive begins with.
+/// The app's version: some writers keep it in the settings, others beside them at the top of the archive.
 extension PasscodeSettings {
     private static let versionKey: StatePath.Step = .key("appVersion")
 
-    /// Reads the tree of an archive, wherever in it the version stands.
+    /// Reads the tree of an archive, with the version at either place.
     public init(readingArchive tree: ArchiveValue, _ strictness: Strictness = .exact) throws(ModelFaults) {
         guard case .tagged("$top", .dictionary(let top)) = tree, let settings = top["root"] else {
             try self.init(reading: tree, strictness)
@@ -68,33 +68,33 @@ extension PasscodeSettings {
     }
 }
 
-/// The same rule as for wrong pairing codes, so that one can be kept as the other.
+/// The rule for wrong pairing codes, so that one can be stored as the other.
 extension PasscodeSettings {
-    /// What was counted of wrong codes, as such settings.
+    /// Settings with the counts of a lockout.
     public init(_ lockOut: LockOut, appVersion: String? = nil) {
         self.init()
         isPassCodeEnabled = true
         attemptCount = Int(clamping: lockOut.count)
-        // From the beginning of time on, the whole wait is left.
+        // At the beginning of time, the whole wait is left.
         checkInterval = Double(lockOut.secondsLeft(at: 0))
         nextCheckDate = lockOut.until > 0 ? ArchiveDate(secondsSince1970: Double(lockOut.until)) : nil
         self.appVersion = appVersion
     }
 
-    /// What was counted, as a lockout by a rule.
+    /// The counts as a lockout by a rule.
     public func lockOut(_ rule: LockOut.Rule = .perKey) -> LockOut {
         let until = nextCheckDate.flatMap { Int64(exactly: $0.secondsSince1970.rounded(.up)) } ?? 0
         return LockOut(rule, count: Int64(clamping: attemptCount), until: until)
     }
 
-    /// How many seconds there are to wait; 0 where a passcode may be tried. A clock that was set back makes nobody wait longer than the wait
-    /// was.
+    /// The seconds to wait; 0 if a passcode may be tried. After a clock was set back the wait is never longer than the
+    /// original one.
     public func secondsLeft(at now: ArchiveDate) -> Double {
         guard isPassCodeEnabled, let nextCheckDate else { return 0 }
         return min(checkInterval, max(0, nextCheckDate.secondsSince1970 - now.secondsSince1970))
     }
 
-    /// A wrong passcode was typed.
+    /// Counts a wrong passcode.
     public mutating func countWrongCode(at now: ArchiveDate, _ rule: LockOut.Rule = .perKey) {
         var lockOut = lockOut(rule)
         lockOut.count(at: Int64(now.secondsSince1970.rounded(.down)))
@@ -103,7 +103,7 @@ extension PasscodeSettings {
         isPassCodeEnabled = isEnabled
     }
 
-    /// The right passcode was typed: all is forgotten.
+    /// Forgets all wrong passcodes after a right one.
     public mutating func countRightCode() {
         (attemptCount, checkInterval, nextCheckDate) = (0, 0, nil)
     }

@@ -2,16 +2,16 @@ public import SecureArchive
 
 /// A domain of preferences: names and simple values, as in a property list of an app's settings.
 public struct Preferences: StateModel {
-    /// In the order in which they stand there.
+    /// The values in the order of the file.
     public var values: ArchiveFields = [:]
 
-    /// Nothing is set.
+    /// A domain without values.
     public init() {}
 
-    /// Whatever keys there are.
+    /// All keys.
     public static let table = FieldTable<Preferences>([.rest(\.values)])
 
-    /// Only what a property list can say is a preference.
+    /// Values that a property list can't contain are no preferences.
     public var impossibilities: [StateError] {
         values.flatMap { key, value in value.unpreferable(at: StatePath([.key(key)])) }
     }

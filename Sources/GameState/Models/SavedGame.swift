@@ -1,23 +1,23 @@
 import SecureArchive
 
-/// A model of which saves are recognised by themselves, that knows how two saves become one and what a save says.
+/// A model whose saves are recognized, with rules for merging and a summary.
 protocol SavedGame: StateModel {
-    /// What kind of save it is, for people.
+    /// The kind of save, for people.
     static var game: String { get }
 
-    /// Whether a tree is such a save, by what no other game has. It may still be a faulty one.
+    /// True for such a save, by content that no other game has. It may still have faults.
     static func isSave(_ state: GameState) -> Bool
 
-    /// Takes a whole save for a model.
+    /// Reads a whole save as a model.
     init(readingSave state: GameState, _ strictness: Strictness) throws(ModelFaults)
 
-    /// The tree of a save in the form of another, where there are several that say the same.
+    /// The tree of a save in the form of another, if there are several forms.
     static func brought(_ tree: ArchiveValue, intoTheFormOf other: ArchiveValue) -> ArchiveValue
 
-    /// How two saves become one.
+    /// The rules for merging two saves.
     static var rules: MergeRules { get }
 
-    /// What a save says.
+    /// The summary of a save.
     var summary: [Summary.Line] { get }
 }
 
@@ -30,7 +30,7 @@ extension SavedGame {
 }
 
 extension MergeRules {
-    /// Rules that stand in the source. Traps where one can't be understood.
+    /// Rules from a literal. Traps if one can't be parsed.
     init(_ text: StaticString) {
         do throws(StateError) {
             self = try GameRules(parsing: text.description).merging

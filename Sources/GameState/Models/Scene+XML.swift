@@ -1,15 +1,16 @@
 public import SecureArchive
 
-/// The same model as XML: keys are elements or attributes, and everything is a text.
+/// The same model as XML: keys are elements or attributes, and every value is a text.
 ///
 ///     <scene>
 ///       <node><type>spriteFile</type><file>cactus.png</file><position x="12" y="34"/></node>
 ///     </scene>
 extension Scene {
-    /// Reads a scene from XML. The nodes stand in the root or in an element `nodes`; what an element or an attribute is called is its key.
+    /// Reads a scene from XML. The nodes are in the root or in an element `nodes`; the name of an element or an
+    /// attribute is the key.
     public init(readingXML tree: XMLTree, _ strictness: Strictness = .exact) throws(ModelFaults) {
         var strictness = strictness
-        // XML has nothing else.
+        // XML has only texts.
         strictness.readsNumbersInTexts = true
         let elements = tree.root.elements
         let hasNodes = tree.root.attribute("nodes") != nil || elements.contains { $0.name == "nodes" }
@@ -18,7 +19,7 @@ extension Scene {
         try self.init(reading: .dictionary(root), strictness)
     }
 
-    /// The scene as XML, each key an element. What XML has no words for is refused.
+    /// The scene as XML, with an element for each key. Refuses values that XML has no words for.
     public func xml() throws(ArchiveError) -> XMLTree {
         var content: [XMLContent] = []
         for (index, node) in nodes.enumerated() {
@@ -30,14 +31,14 @@ extension Scene {
 }
 
 extension XMLElement {
-    /// What stands in each list, where a list is an element around others.
+    /// The names of the lists that are an element around others.
     private static let lists = ["nodes", "vertices"]
 
-    /// Attributes and elements as keys. What stands there several times is a list.
+    /// Attributes and elements as keys. Several of one name are a list.
     fileprivate var fields: ArchiveFields {
         var fields = ArchiveFields()
         for attribute in attributes { fields[attribute.name] = .string(attribute.value) }
-        // By place: what stands there already, where it is several.
+        // By position: the values so far of a name that occurs several times.
         var lists: [Int: [ArchiveValue]] = [:]
         for element in elements {
             let value = element.plainValue
@@ -69,7 +70,7 @@ extension XMLElement {
 }
 
 extension ArchiveValue {
-    /// An element that says the same to whoever knows what its texts stand for.
+    /// An element with the same meaning, as texts.
     fileprivate func element(_ name: String, at path: StatePath) throws(ArchiveError) -> XMLElement {
         var element = XMLElement(name)
         switch untagged {

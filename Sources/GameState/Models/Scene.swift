@@ -1,6 +1,6 @@
 public import SecureArchive
 
-/// A scene as games lay it out in files: what stands where. It is the same model from a property list, JSON and XML.
+/// A scene as games store it in files: objects with their positions. Property lists, JSON and XML give the same model.
 public struct Scene: StateModel {
     /// In the order of the file.
     public var nodes: [Node] = []
@@ -11,33 +11,33 @@ public struct Scene: StateModel {
     /// The file's key.
     public static let table = FieldTable<Scene>([.required("nodes", \.nodes, .list(of: .model()))])
 
-    /// One thing in a scene.
+    /// One object in a scene.
     public struct Node: StateModel {
-        /// What it is drawn from.
+        /// The kind of drawing.
         public enum Kind: String, CaseIterable, Sendable {
             /// A picture in a file.
             case spriteFile
             /// A shape of corners, filled with a picture.
             case texturedPolygon
-            /// A place that is not drawn; its ``Node/meta`` says what it is for.
+            /// An area that is not drawn; its ``Node/meta`` tells its purpose.
             case rectangle
         }
 
-        /// What it is drawn from.
+        /// The kind of drawing.
         public var kind = Kind.spriteFile
         /// The picture.
         public var file: String?
-        /// Where its foot stands.
+        /// The position of its foot.
         public var position = Point()
-        /// How large, where it says so.
+        /// The size, if the file has one.
         public var size: Size?
-        /// How many times larger than its picture.
+        /// The factor to the size of its picture.
         public var scale = 1.0
-        /// How near, where it says so; see ``depth``.
+        /// The nearness, if the file has one; see ``depth``.
         public var z: Double?
         /// Its corners.
         public var vertices: [Point] = []
-        /// Whatever a rectangle says of itself.
+        /// The data of a rectangle.
         public var meta: ArchiveValue?
 
         /// A sprite at the origin.
@@ -55,13 +55,13 @@ public struct Scene: StateModel {
             .optional("meta", \.meta, .anything),
         ])
 
-        /// How tall the screens are that such scenes were made for.
+        /// The height of the screens for which such scenes were made.
         private static let screenHeight = 320.0
 
-        /// How near it is to who looks: what ``z`` says, else the nearer the lower it stands.
+        /// The nearness to the viewer: ``z``, or a value that is larger for lower positions.
         public var depth: Double { z ?? Self.screenHeight - position.y }
 
-        /// What can't be drawn.
+        /// Nodes that can't be drawn.
         public var impossibilities: [StateError] {
             switch kind {
             case .spriteFile where file == nil: [StateError(.impossible, "a sprite without a file", at: "file")]
@@ -72,7 +72,7 @@ public struct Scene: StateModel {
         }
     }
 
-    /// Where something is.
+    /// A position.
     public struct Point: StateModel {
         /// From the left.
         public var x = 0.0
@@ -94,14 +94,14 @@ public struct Scene: StateModel {
         public static let table = FieldTable<Point>([.required("x", \.x, .number), .required("y", \.y, .number)])
     }
 
-    /// How large something is.
+    /// A size.
     public struct Size: StateModel {
         /// From left to right.
         public var width = 0.0
         /// From bottom to top.
         public var height = 0.0
 
-        /// Nothing.
+        /// An empty size.
         public init() {}
 
         /// - Parameters:
@@ -112,7 +112,7 @@ public struct Scene: StateModel {
             self.height = height
         }
 
-        /// The file's keys. Some games say how large something is as they say where it is.
+        /// The file's keys. Some games use the keys of a position for a size.
         public static let table = FieldTable<Size>([
             .required("width", \.width, .number, alsoCalled: ["x"]),
             .required("height", \.height, .number, alsoCalled: ["y"]),
@@ -121,7 +121,7 @@ public struct Scene: StateModel {
 }
 
 extension Field where Model == Scene.Node {
-    /// A list that is left out where it is empty.
+    /// A list that is omitted if it is empty.
     fileprivate static func list(
         _ key: String,
         _ path: any WritableKeyPath<Scene.Node, [Scene.Point]> & Sendable,
@@ -146,7 +146,8 @@ extension FieldForm where Value == Scene.Size {
 }
 
 extension FieldForm where Value: StateModel {
-    /// Two numbers: `{x: 1, y: 2}`, or as other writers have it `[1, 2]` or the string `{1, 2}`. They are written over what was read in the same way.
+    /// Two numbers: `{x: 1, y: 2}`, or `[1, 2]` or the string `{1, 2}` by other writers. Writing keeps the form that
+    /// was read.
     fileprivate static func pair(
         _ noun: String,
         _ make: @escaping @Sendable (Double, Double) -> Value,

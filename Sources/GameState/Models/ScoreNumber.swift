@@ -1,19 +1,18 @@
 public import SecureArchive
 
-/// Points, whole or with a fraction. What was whole stays whole.
+/// Points, whole or with a fraction. Whole points stay whole.
 public enum ScoreNumber: Hashable, Sendable {
     case whole(Int64)
     /// Always finite.
     case real(Double)
 
-    /// Nil for what is not finite.
+    /// The points; nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         self = .real(value)
     }
 
-    /// Points that stand as a text, as a game inserts them that puts them into a statement with
-    /// `'%i'`.
+    /// Points in a text, as a game writes them with `'%i'` in a statement.
     init?(text: String) {
         if let whole = NumberInText.whole(text) {
             self = .whole(Int64(whole))
@@ -26,7 +25,8 @@ public enum ScoreNumber: Hashable, Sendable {
 }
 
 extension ScoreNumber {
-    /// By size. A whole number and a real are compared without rounding either; they are different values also where they are of one size.
+    /// Compares by size, without rounding between whole numbers and reals. The two kinds are different values even at
+    /// the same size.
     public func isLess(than other: ScoreNumber) -> Bool {
         switch (self, other) {
         case (.whole(let left), .whole(let right)): left < right
@@ -51,7 +51,7 @@ extension Int64 {
 }
 
 extension ScoreNumber: CustomStringConvertible {
-    /// As it is written in numbers.
+    /// The spelling in numbers.
     public var description: String {
         switch self {
         case .whole(let number): String(number)
@@ -85,7 +85,7 @@ extension ScoreNumber {
     public var value: ArchiveValue {
         switch self {
         case .whole(let number): .integer(ArchiveInteger(Int(number)))
-        // A number that is not finite can't have been read; one that a program made so is no points.
+        // Reading never gives infinity or NaN; a program that makes one gets no points.
         case .real(let number): ArchiveReal(number).map { .real($0) } ?? .integer(0)
         }
     }

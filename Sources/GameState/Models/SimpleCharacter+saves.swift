@@ -18,7 +18,7 @@ extension SimpleCharacter: SavedGame {
         return character.tree(over: other)
     }
 
-    /// Whoever has trained has trained. In the older order the abilities have numbers.
+    /// Training is never lost: the larger abilities win. In the older order the abilities have numbers.
     static let rules = MergeRules(
         """
         merge strength     = max

@@ -1,25 +1,25 @@
 import SecureArchive
 
-/// A character of a role-playing game as it is kept in a keyed archive, with keys or in the older order without.
+/// A character of a role-playing game as a keyed archive has it, with keys or in the older order.
 public struct SimpleCharacter: StateModel {
     /// Such as `red`.
     public var charColor = ""
     /// Such as `fighter`.
     public var charClass = ""
-    /// How strong.
+    /// The strength.
     public var strength = 0
-    /// How nimble.
+    /// The dexterity.
     public var dexterity = 0
-    /// How hardy.
+    /// The constitution.
     public var constitution = 0
-    /// How clever.
+    /// The intelligence.
     public var intelligence = 0
-    /// How wise.
+    /// The wisdom.
     public var wisdom = 0
-    /// How winning.
+    /// The charisma.
     public var charisma = 0
 
-    /// Nobody yet.
+    /// A character without abilities.
     public init() {}
 
     /// The game's keys, in the order in which they are written without keys.

@@ -7,7 +7,7 @@ extension TicTacToe: SavedGame {
         state.contains("TTTGameKeyState") || state.contains("TTTGameKeyGridState")
     }
 
-    /// Two moves from one position don't go together.
+    /// Two moves from one position can't be merged.
     static let rules = MergeRules("merge . = ask")
 
     var summary: [Summary.Line] {
@@ -27,7 +27,7 @@ extension TicTacToe: SavedGame {
         return lines
     }
 
-    /// Two boards after as many moves differ in nothing else.
+    /// The rows of the board: two boards after as many moves differ only there.
     private var rows: String {
         let signs = grid.map { mark in
             switch mark {

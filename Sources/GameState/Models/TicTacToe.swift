@@ -1,14 +1,14 @@
 import SecureArchive
 
-/// A game of tic-tac-toe as it is kept in JSON.
+/// A game of tic-tac-toe as JSON has it.
 public struct TicTacToe: StateModel {
-    /// Whose turn it is, of the two who play.
+    /// The player whose turn it is.
     public enum Player: Int, CaseIterable, Sendable {
         case first = 0
         case second = 1
     }
 
-    /// How far the game is.
+    /// The progress of the game.
     public enum Phase: Int, CaseIterable, Sendable {
         case inactive = -1
         case active = 0
@@ -16,29 +16,29 @@ public struct TicTacToe: StateModel {
         case drawn = 2
     }
 
-    /// What stands in a square.
+    /// The content of a square.
     public enum Mark: Int, CaseIterable, Sendable {
         case blank = 0
         case x = 1
         case o = 2
     }
 
-    /// The symbol of whose turn it is.
+    /// The symbol of the player whose turn it is.
     public enum Symbol: String, CaseIterable, Sendable {
         case x = "X"
         case o = "O"
         case none = ""
     }
 
-    /// Whose turn it is.
+    /// The player whose turn it is.
     public var currentPlayer = Player.first
-    /// How far the game is.
+    /// The progress of the game.
     public var phase = Phase.inactive
     /// Nine squares, row by row.
     public var grid = [Mark](repeating: .blank, count: 9)
-    /// The symbol of whose turn it is.
+    /// The symbol of the player whose turn it is.
     public var currentSymbol = Symbol.none
-    /// How many moves there were.
+    /// The count of moves.
     public var playCount = 0
 
     /// A game that has not begun.
@@ -60,7 +60,7 @@ extension TicTacToe {
         [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
     ]
 
-    /// Who has three in a row; two, where that can't be.
+    /// The marks with three in a row; two only in an impossible game.
     public var winners: Set<Mark> {
         var winners: Set<Mark> = []
         for line in Self.lines where grid.count == 9 {
@@ -70,24 +70,26 @@ extension TicTacToe {
         return winners
     }
 
-    /// What can't come of two who take turns. Which of them begins is not laid down.
+    /// Positions that two players in turn can't reach. Either player may begin.
     public var impossibilities: [StateError] {
         var found: [StateError] = []
         func note(_ detail: String, _ path: StatePath) { found.append(StateError(.impossible, detail, at: path)) }
         let (x, o) = (grid.count { $0 == .x }, grid.count { $0 == .o })
-        if abs(x - o) > 1 { note("there are \(x) X and \(o) O, and nobody moves twice in turn", "TTTGameKeyGridState") }
+        if abs(x - o) > 1 { note("there are \(x) X and \(o) O, but the players take turns", "TTTGameKeyGridState") }
         if playCount != x + o {
             note("\(playCount) moves were counted and \(x + o) marks stand on the grid", "TTTGameKeyPlaycount")
         }
         let winners = winners
         if winners.count > 1 { note("both have three in a row", "TTTGameKeyGridState") }
         switch phase {
-        case .won where winners.isEmpty: note("the game is won and nobody has three in a row", "TTTGameKeyState")
+        case .won where winners.isEmpty: note("the game is won, but no player has three in a row", "TTTGameKeyState")
         case .won where winners == [.x] && x < o || winners == [.o] && o < x:
-            note("who has three in a row did not move last", "TTTGameKeyGridState")
-        case .drawn where !winners.isEmpty: note("the game is drawn and somebody has three in a row", "TTTGameKeyState")
+            note("the player with three in a row did not move last", "TTTGameKeyGridState")
+        case .drawn where !winners.isEmpty:
+            note("the game is drawn, but a player has three in a row", "TTTGameKeyState")
         case .drawn where x + o < 9: note("the game is drawn and \(9 - x - o) squares are free", "TTTGameKeyState")
-        case .active where !winners.isEmpty: note("the game goes on and somebody has three in a row", "TTTGameKeyState")
+        case .active where !winners.isEmpty:
+            note("the game goes on, but a player has three in a row", "TTTGameKeyState")
         case .active where x + o == 9: note("the game goes on and no square is free", "TTTGameKeyState")
         default: break
         }

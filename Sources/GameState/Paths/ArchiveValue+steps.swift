@@ -1,20 +1,20 @@
 public import SecureArchive
 import Vocabulary
 
-/// One step down a tree. Objects of a class are seen through: their fields are reached as those of a dictionary.
+/// One step down a tree. Objects of a class are transparent: a step reaches their fields as those of a dictionary.
 extension ArchiveValue {
-    /// What it is apart from the names of its classes.
+    /// The value without the names of its classes.
     public var untagged: ArchiveValue {
         var value = self
         while case .tagged(_, let below) = value { value = below }
         return value
     }
 
-    /// What stands one step down.
+    /// The value one step down.
     func child(_ step: StatePath.Step, at path: StatePath) throws(StateError) -> ArchiveValue {
         switch (untagged, step) {
         case (.dictionary(let fields), .key(let key)):
-            guard let value = fields[key] else { throw fields.lacks(key, at: path) }
+            guard let value = fields[key] else { throw fields.missing(key, at: path) }
             return value
         case (.array(let elements), .index), (.array(let elements), .end):
             return elements[try elements.place(step, at: path)]
@@ -22,7 +22,7 @@ extension ArchiveValue {
         }
     }
 
-    /// What stands one step down, or nil; for those who only ask, as explaining takes longer than looking.
+    /// The value one step down, or nil; for callers that need no explanation, which takes longer than the lookup.
     func childIfThere(_ step: StatePath.Step) -> ArchiveValue? {
         switch (untagged, step) {
         case (.dictionary(let fields), .key(let key)): fields[key]
@@ -32,7 +32,7 @@ extension ArchiveValue {
         }
     }
 
-    /// Changes what stands one step down, where it stands: nothing is copied that nobody else holds.
+    /// Changes the value one step down in place, without copying content that has no other holder.
     mutating func changeChild<Result>(
         _ step: StatePath.Step,
         at path: StatePath,
@@ -44,7 +44,7 @@ extension ArchiveValue {
         }
         if case .key(let key) = step, var fields = takeFields() {
             defer { self = .dictionary(fields) }
-            guard let position = fields.position(of: key) else { throw fields.lacks(key, at: path) }
+            guard let position = fields.position(of: key) else { throw fields.missing(key, at: path) }
             return try fields.update(at: position, change)
         }
         if step.isOfArray, var elements = takeElements() {
@@ -54,7 +54,7 @@ extension ArchiveValue {
         throw hasNo(step, at: path)
     }
 
-    /// Changes the fields or elements themselves, where they stand.
+    /// Changes the fields or elements in place.
     mutating func changeCollection(
         _ step: StatePath.Step,
         at path: StatePath,
@@ -75,7 +75,7 @@ extension ArchiveValue {
         }
     }
 
-    // What is taken is held by nobody else then, so that it can be changed without a copy. Whoever takes it puts it back.
+    // The value is taken out, so that it has no other holder and changes without a copy. The caller puts it back.
 
     private mutating func takeElements() -> [ArchiveValue]? {
         guard case .array(let elements) = self else { return nil }
@@ -115,10 +115,10 @@ extension StatePath.Step {
 }
 
 extension ArchiveFields {
-    /// Beyond as many keys nobody looks for the nearest.
+    /// With more keys than this, the nearest key is not searched.
     private static let comparedKeys = 1000
 
-    func lacks(_ key: String, at path: StatePath) -> StateError {
+    func missing(_ key: String, at path: StatePath) -> StateError {
         let nearest = NearestName.of(key, in: keys.prefix(Self.comparedKeys))
         let known = FirstOfMany(keys.lazy.map { PrintableText($0, limit: 40).description }, of: count)
         var words = isEmpty ? "there is no such key, and no other" : "there is no such key; there are \(known)"
@@ -128,7 +128,7 @@ extension ArchiveFields {
 }
 
 extension [ArchiveValue] {
-    /// Where an element that exists stands.
+    /// The position of an existing element.
     func place(_ step: StatePath.Step, at path: StatePath) throws(StateError) -> Int {
         if case .index(let index) = step {
             let place = index < 0 ? count &+ index : index

@@ -1,7 +1,7 @@
 public import SecureArchive
 
 extension GameState {
-    /// What stands at a path.
+    /// The value at a path.
     public func value(at path: StatePath) throws(StateError) -> ArchiveValue {
         var value = root
         var walked = StatePath.root
@@ -12,17 +12,18 @@ extension GameState {
         return value
     }
 
-    /// Whether something stands at a path.
+    /// True if a path has a value.
     public func contains(_ path: StatePath) -> Bool {
         var value: ArchiveValue? = root
         for step in path.steps { value = value?.childIfThere(step) }
         return value != nil
     }
 
-    /// Puts a value at a path: in place of what stands there, as a new key at the end of a dictionary, or with `[+]` as the last element.
+    /// Puts a value at a path: in place of the old one, as a new key at the end of a dictionary, or with `[+]` as the
+    /// last element.
     ///
-    /// An object of a class stays one: where the new value is plain and of the same kind, only what it says changes.
-    /// - Parameter makingParents: whether dictionaries and arrays that are missing on the way are made
+    /// An object of a class stays one: if the new value is plain and of the same kind, only the content changes.
+    /// - Parameter makingParents: true to make missing dictionaries and arrays on the way
     public mutating func set(
         _ value: ArchiveValue,
         at path: StatePath,
@@ -42,8 +43,8 @@ extension GameState {
         }
     }
 
-    /// Puts a value at a place that was free: a key that is not there yet, or before an element of an array, those from there on moving
-    /// up. With `[+]`, or the index after the last, it becomes the last element.
+    /// Inserts a value at a free place: a new key, or before an element of an array, which moves the elements behind
+    /// it. `[+]`, or the index after the last, appends it.
     public mutating func insert(_ value: ArchiveValue, at path: StatePath) throws(StateError) {
         guard let last = path.steps.last else {
             throw StateError(.taken, "the root is there already")
@@ -62,7 +63,7 @@ extension GameState {
         }
     }
 
-    /// Takes a key with its value, or an element, out of the tree, and answers what it was.
+    /// Removes a key or an element. Returns its value.
     @discardableResult
     public mutating func remove(at path: StatePath) throws(StateError) -> ArchiveValue {
         guard let last = path.steps.last else {
@@ -80,7 +81,7 @@ extension GameState {
         return removed
     }
 
-    /// Changes what stands at a path, where it stands: the cost is that of the way there, not of the tree.
+    /// Changes the value at a path in place. The cost is that of the path, not of the tree.
     ///
     /// A change that throws should leave its value as it was.
     public mutating func change<Result>(
@@ -105,8 +106,8 @@ extension GameState {
         }
     }
 
-    /// Makes what is missing above a path, each of the kind that the next step needs, and answers the way there as it is then: what was
-    /// put after the last element is the last one now.
+    /// Makes the missing values above a path, each of the kind for the next step. Returns the path afterwards: a place
+    /// after the last element is now that of the last element.
     private mutating func makeParents(of path: StatePath) throws(StateError) -> StatePath {
         var above = StatePath.root
         for (step, next) in zip(path.steps, path.steps.dropFirst()) {
@@ -121,8 +122,8 @@ extension GameState {
 }
 
 extension ArchiveValue {
-    /// Takes on what another value says. An object of a class stays one, where the new value does not say of which it is and is of
-    /// the same kind.
+    /// Takes the content of another value. An object of a class stays one if the new value has no class and the same
+    /// kind.
     mutating func replace(with value: ArchiveValue) {
         guard case .tagged(let name, let below) = self, below.untagged.isOfKind(value) else { return self = value }
         var inner = below

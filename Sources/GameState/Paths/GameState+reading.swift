@@ -1,14 +1,14 @@
 public import SecureArchive
 
-/// Values of one kind. Objects of a class count as what they say; nothing else is converted, except that a whole number is a real where one is
-/// asked for and nothing is lost.
+/// Values of one kind. Objects of a class count as their content. Nothing else is converted, except a whole number to a
+/// real without loss.
 extension GameState {
     /// A boolean.
     public func bool(at path: StatePath) throws(StateError) -> Bool {
         try typed(path, "a boolean") { if case .bool(let bool) = $0 { bool } else { nil } }
     }
 
-    /// A whole number that fits into the type that is asked for.
+    /// A whole number that fits into the type.
     public func integer<Number: FixedWidthInteger>(
         at path: StatePath,
         as type: Number.Type = Int.self
@@ -64,7 +64,7 @@ extension GameState {
 }
 
 extension ArchiveValue {
-    /// The number as a real, where it is a finite one or loses nothing by becoming one.
+    /// The number as a real, if it is finite and loses nothing.
     var exactReal: Double? {
         switch self {
         case .real(let real): real.isFinite ? real.value : nil

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension StatePath {
-    /// Reads a path as it is typed. `.` and nothing at all are the root.
+    /// Reads a path as users type it. `.` and the empty text are the root.
     public init(parsing text: String) throws(StateError) {
         var reader = PathReader(text)
         self = try reader.read(allowing: .steps).path
@@ -10,10 +10,10 @@ extension StatePath {
 
 /// Reads paths, and patterns of paths, from left to right.
 struct PathReader {
-    /// What may stand in a text.
+    /// The syntax that a text may use.
     enum Allowance {
         case steps
-        /// Also `*`, `[*]` and `**`.
+        /// A path with `*`, `[*]` and `**`.
         case wildcards
     }
 
@@ -58,7 +58,7 @@ struct PathReader {
         return (StatePath(steps), pieces)
     }
 
-    /// What stands between brackets: an index, `+`, a quoted key.
+    /// Reads the part in brackets: an index, `+`, a quoted key.
     private mutating func bracket() throws(StateError) -> Piece {
         if rest.first == "\"" {
             let key = try quotedKey()
@@ -94,7 +94,7 @@ struct PathReader {
         if allowance == .wildcards, key == "*" { return .anyKey }
         if allowance == .wildcards, key == "**" { return .anyDepth }
         guard !key.unicodeScalars.contains(where: Self.needsQuotes) else {
-            throw fault("“\(PrintableText(key, limit: 40))” has to stand in quotes")
+            throw fault("“\(PrintableText(key, limit: 40))” must be in quotes")
         }
         return .step(.key(key))
     }
@@ -110,7 +110,7 @@ struct PathReader {
         }
     }
 
-    /// A key between quotes, with the escapes that are printed.
+    /// Reads a key in quotes, with the escapes of printed keys.
     private mutating func quotedKey() throws(StateError) -> String {
         rest = rest.dropFirst()
         var key = String.UnicodeScalarView()

@@ -1,28 +1,29 @@
 import SecureArchive
 import Vocabulary
 
-/// The way to a value in a tree: `people[0].height`.
+/// The path to a value in a tree: `people[0].height`.
 ///
-/// Keys that could be mistaken for something else stand in quotes (`people["first name"]`), a negative index counts from the end
-/// (`scores[-1]`), and `[+]` is the place after the last element.
+/// Ambiguous keys are in quotes (`people["first name"]`), a negative index counts from the end (`scores[-1]`), and
+/// `[+]` is the place after the last element.
 public struct StatePath: Hashable, Sendable {
     /// One step down.
     public enum Step: Hashable, Sendable {
-        /// To the value of a key of a dictionary.
+        /// The step to the value of a key.
         case key(String)
-        /// To an element of an array, counted from 0; negative ones count from the end, where -1 is the last.
+        /// The step to an element of an array, counted from 0; negative numbers count from the end, where -1 is the
+        /// last.
         case index(Int)
-        /// To the place after the last element of an array, where something can be put.
+        /// The step to the place after the last element of an array, for appending.
         case end
     }
 
-    /// A path has at most as many steps. No tree that was read is deeper.
+    /// The greatest count of steps. No tree that was read is deeper.
     public static let depthLimit = 256
 
-    /// From the root downwards; empty for the root itself.
+    /// The steps from the root; empty for the root itself.
     public var steps: [Step]
 
-    /// - Parameter steps: from the root downwards
+    /// - Parameter steps: from the root
     public init(_ steps: [Step] = []) {
         self.steps = steps
     }
@@ -37,7 +38,7 @@ public struct StatePath: Hashable, Sendable {
 }
 
 extension StatePath.Step {
-    /// Keys are the same where their bytes are, as in a tree.
+    /// Compares keys by their bytes, as in a tree.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.key(let left), .key(let right)): left.isLiterally(right)
@@ -47,7 +48,7 @@ extension StatePath.Step {
         }
     }
 
-    /// Likewise.
+    /// Hashes keys by their bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .key(let key): for byte in key.utf8 { hasher.combine(byte) }
@@ -58,14 +59,14 @@ extension StatePath.Step {
 }
 
 extension StatePath: CustomStringConvertible {
-    /// As it is typed. It is fit to print whatever its keys are, and reading it again gives the same path.
+    /// The path as users type it. It is fit to print with any keys, and reading it gives the same path.
     public var description: String {
         steps.isEmpty ? "." : steps.reduce(into: "") { $1.write(to: &$0) }
     }
 }
 
 extension StatePath: ExpressibleByStringLiteral {
-    /// For paths that stand in the source. Traps where it is none.
+    /// A path from a literal. Traps if it is none.
     public init(stringLiteral text: StaticString) {
         do throws(StateError) {
             self = try StatePath(parsing: text.description)
@@ -76,7 +77,7 @@ extension StatePath: ExpressibleByStringLiteral {
 }
 
 extension StatePath.Step {
-    /// Adds this step to the text of those before it.
+    /// Appends this step to the text of the steps before it.
     func write(to text: inout String) {
         switch self {
         case .index(let index): text += "[\(index)]"
@@ -88,7 +89,7 @@ extension StatePath.Step {
         }
     }
 
-    /// Whether a key can stand by itself, and can be told from everything else that may stand in a path.
+    /// True if a key needs no quotes in a path.
     static func isPlain(_ key: String) -> Bool {
         !key.isEmpty
             && key.unicodeScalars.allSatisfy { scalar in
@@ -99,9 +100,9 @@ extension StatePath.Step {
             }
     }
 
-    /// A key between quotes, with what can't be printed as escapes.
+    /// A key in quotes, with escapes for unprintable characters.
     static func quoted(_ key: String) -> String {
-        // By scalars: a quote with a combining mark behind it is one character, and ends the key all the same.
+        // By scalars: a quote with a combining mark is one character, and still ends the key.
         var text = "\"".unicodeScalars
         for scalar in PrintableText(key, limit: .max).description.unicodeScalars {
             if scalar == "\"" { text.append("\\") }

@@ -1,7 +1,7 @@
 import SecureArchive
 
 extension ArchiveValue {
-    /// Each child with the step that leads to it. Objects are seen through.
+    /// Each child with the step to it. Objects are transparent.
     var children: [(step: StatePath.Step, value: ArchiveValue)] {
         switch untagged {
         case .array(let elements): elements.enumerated().map { (.index($0), $1) }
@@ -10,21 +10,20 @@ extension ArchiveValue {
         }
     }
 
-    /// An order among all values that depends on nothing but what they say, so that two who sort the same values get the same list: by kind,
-    /// then by size, letters, or what stands in them. Numbers of both kinds are ordered by size.
+    /// An order of all values that depends only on their content, so that two machines sort the same values alike: by
+    /// kind, then by size, letters, or content. Numbers of both kinds are ordered by size.
     func stands(before other: ArchiveValue) -> Bool {
         Self.order(self, other) == .before
     }
 
-    /// The same with what a text says that is a number: “9” is less than “10”. What is of one size
-    /// is ordered as above.
+    /// The same order with numbers in texts as numbers: “9” is less than “10”. Values of one size keep the order above.
     func isSmaller(than other: ArchiveValue) -> Bool {
         let (mine, theirs) = (number, other.number)
         if mine.stands(before: theirs) { return true }
         return !theirs.stands(before: mine) && stands(before: other)
     }
 
-    /// The number that a text says; anything else as it is.
+    /// The number in a text; any other value unchanged.
     var number: ArchiveValue {
         guard case .string(let text) = untagged, let number = ScoreNumber(text: text) else {
             return self
@@ -57,7 +56,7 @@ extension ArchiveValue {
         case (.real(let left), .real(let right)): return order(left, right)
         case (.integer, .real(let right)) where right.value.isNaN: return .before
         case (.real(let left), .integer) where left.value.isNaN: return .after
-        // Of a whole number and a real of one size the whole one comes first.
+        // Of a whole number and a real of one size, the whole one comes first.
         case (.integer(let left), .real(let right)):
             return right.value.isSmaller(than: left) ? .after : .before
         case (.real(let left), .integer(let right)):
@@ -85,7 +84,7 @@ extension ArchiveValue {
         left < right ? .before : right < left ? .after : .same
     }
 
-    /// By bytes, as texts that look alike may be two.
+    /// By bytes, because texts that look alike may differ.
     private static func order(_ left: String, _ right: String) -> Order {
         if left.isLiterally(right) { return .same }
         return left.utf8.lexicographicallyPrecedes(right.utf8) ? .before : .after
@@ -118,7 +117,7 @@ extension ArchiveValue {
 }
 
 extension Double {
-    /// Compared without rounding.
+    /// Compares without rounding.
     func isSmaller(than integer: ArchiveInteger) -> Bool {
         if let signed = integer.value(as: Int64.self) { return ScoreNumber.real(self).isLess(than: .whole(signed)) }
         guard let unsigned = integer.value(as: UInt64.self) else { return false }

@@ -1,11 +1,11 @@
 import Vocabulary
 
 extension GameRules {
-    /// How much of a file of rules is read.
+    /// The greatest size of a file of rules.
     public static let byteLimit = 256 << 10
 
-    /// Reads a file of rules; `docs/reference/merge-rules.md` says what stands in it. The first thing that can't be understood is told with its line and
-    /// with the word that comes near.
+    /// Reads a file of rules, which `docs/reference/merge-rules.md` describes. An error names the line and the nearest
+    /// word.
     public init(parsing text: String) throws(StateError) {
         self.init()
         guard text.utf8.count <= Self.byteLimit else {
@@ -39,7 +39,8 @@ extension GameRules {
     }
 }
 
-/// The words of one line, from left to right. Between quotes and brackets space does not end a word; `#` begins a remark.
+/// The words of one line, from left to right. Space within quotes and brackets does not end a word; `#` begins a
+/// comment.
 struct RuleWords {
     private var words: ArraySlice<String>
 
@@ -113,7 +114,7 @@ struct RuleWords {
         return try StatePath(parsing: word)
     }
 
-    /// Takes a word that may be there.
+    /// Takes an optional word; true if it was there.
     private mutating func takes(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words = words.dropFirst()

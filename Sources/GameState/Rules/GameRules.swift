@@ -1,14 +1,14 @@
-/// What is known about a game's saves: how two become one, and what one says.
+/// The rules for a game's saves: for merging two, and for the summary of one.
 public struct GameRules: Sendable, Equatable {
-    /// How two changes of the same save become one.
+    /// The rules for merging.
     public var merging = MergeRules()
-    /// What a save says, line by line.
+    /// The lines of the summary.
     public var summary: [SummaryRule] = []
 
-    /// Nothing is known.
+    /// No rules.
     public init() {}
 
-    /// Those of others go before one's own: their rules win, and where they say what a save says, it says that.
+    /// Adds rules that win over these. If they have a summary, it replaces the present one.
     public mutating func add(_ others: GameRules) {
         merging.add(others.merging)
         if !others.summary.isEmpty { summary = others.summary }

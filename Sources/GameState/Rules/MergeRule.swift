@@ -1,36 +1,36 @@
-/// How two changes of the same place become one.
+/// The way to merge two changes of one place.
 public indirect enum MergeRule: Hashable, Sendable {
     /// The larger number or the later date.
     case max
     /// The smaller number or the earlier date.
     case min
-    /// What both have added to a number, together.
+    /// The changes of both sides to a number, together.
     case sumOfChanges
-    /// The later of two dates; of two dictionaries the one in which the date at this path is later.
+    /// The later of two dates; of two dictionaries the one with the later date at this path.
     case newest(by: StatePath?)
-    /// What either list has.
+    /// The elements of both lists.
     case union(UnionRule)
-    /// What is here, always.
+    /// Always the value of this side.
     case keepMine
-    /// What is there, always.
+    /// Always the value of the other side.
     case keepTheirs
-    /// One whole: a change on one side is taken, two are for a person to choose from.
+    /// One whole: a change on one side is taken, two are a conflict.
     case ask
 }
 
-/// How two lists become one.
+/// The way to merge two lists.
 public struct UnionRule: Hashable, Sendable {
-    /// Where an element says which one it is, seen from the element; nil where elements are the same only if they are equal.
+    /// The path from an element to its identity; nil if only equal elements are the same.
     public var key: StatePath?
-    /// What becomes of an element that both have; nil for the ordinary way.
+    /// The rule for an element that both lists have; nil for the default.
     public var elements: MergeRule?
-    /// By what the list is sorted afterwards, seen from an element; nil for the order it had, and new elements behind it in the order of
-    /// their keys.
+    /// The path from an element to the value for sorting; nil keeps the old order, with new elements behind it in the
+    /// order of their keys.
     public var sortedBy: StatePath?
-    /// Whether it is sorted from the largest to the smallest.
+    /// True to sort from the largest to the smallest.
     public var isDescending = false
 
-    /// Elements that are equal are the same.
+    /// A rule for lists in which equal elements are the same.
     public init(
         key: StatePath? = nil,
         elements: MergeRule? = nil,
@@ -45,7 +45,7 @@ public struct UnionRule: Hashable, Sendable {
 }
 
 extension MergeRule: CustomStringConvertible {
-    /// As it is written in a file of rules.
+    /// The rule as a file of rules has it.
     public var description: String {
         switch self {
         case .max: "max"
@@ -60,7 +60,7 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
-    /// Whether it comes to the same whichever side is which.
+    /// True if swapped sides give the same result.
     public var isCommutative: Bool {
         switch self {
         case .max, .min, .sumOfChanges, .newest, .ask: true
@@ -69,7 +69,7 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
-    /// Whether it counts from what both sides had in common, so that it is wrong wherever that is not known.
+    /// True if the rule counts from the common version, so that it needs one.
     public var countsFromBase: Bool {
         switch self {
         case .sumOfChanges: true
@@ -78,7 +78,7 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
-    /// Whether three versions come to the same in whatever order they meet, and a version that meets itself stays what it is.
+    /// True if three versions give the same result in any order, and a version merged with itself stays as it is.
     public var isJoin: Bool {
         switch self {
         case .max, .min, .newest(nil): true
@@ -89,7 +89,7 @@ extension MergeRule: CustomStringConvertible {
 }
 
 extension UnionRule: CustomStringConvertible {
-    /// As it is written in a file of rules.
+    /// The rule as a file of rules has it.
     public var description: String {
         var words = "union"
         if let key { words += " by \(key)" }

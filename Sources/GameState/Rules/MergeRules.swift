@@ -1,20 +1,20 @@
-/// Which rule is for which paths. Where several are for one path, the last is.
+/// The rules for paths. The last rule for a path counts.
 public struct MergeRules: Sendable, Equatable {
-    /// In order.
+    /// The patterns in order.
     public private(set) var patterns: [PathPattern] = []
-    /// One for each pattern.
+    /// The rule of each pattern.
     public private(set) var rules: [MergeRule] = []
 
-    /// No rules: what one side alone has changed is taken, and everything else is for a person to choose from.
+    /// No rules: a change on one side is taken, and everything else is a conflict.
     public init() {}
 
-    /// Adds a rule that goes before all others.
+    /// Adds a rule that wins over all others.
     public mutating func add(_ rule: MergeRule, for pattern: PathPattern) {
         patterns.append(pattern)
         rules.append(rule)
     }
 
-    /// Those of others go before one's own.
+    /// Adds rules that win over these.
     public mutating func add(_ others: MergeRules) {
         patterns += others.patterns
         rules += others.rules

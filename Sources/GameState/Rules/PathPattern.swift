@@ -1,10 +1,10 @@
 import SecureArchive
 
-/// Which paths a rule is for: a path in which `*` is any key, `[*]` any element, and `**` any number of steps.
+/// The paths of a rule: a path in which `*` is any key, `[*]` any element, and `**` any number of steps.
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     let pieces: [PathReader.Piece]
 
-    /// Reads a pattern as it is typed, such as `people[*].height`. `.` is the root.
+    /// Reads a pattern as users type it, such as `people[*].height`. `.` is the root.
     public init(parsing text: String) throws(StateError) {
         var reader = PathReader(text)
         pieces = try reader.read(allowing: .wildcards).pieces
@@ -13,7 +13,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As it is typed.
+    /// The pattern as users type it.
     public var description: String {
         let text = pieces.reduce(into: "") { text, piece in
             switch piece {
@@ -26,14 +26,14 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return text.isEmpty ? "." : text
     }
 
-    /// Whether a path is one of those that are meant.
+    /// True if a path matches.
     public func matches(_ path: StatePath) -> Bool {
         var progress = PatternProgress([self])
         for step in path.steps { progress = progress.after(step) }
         return progress.matched == 0
     }
 
-    /// All the paths of a tree that are meant, in the tree's order; at most as many as asked for.
+    /// All matching paths of a tree, in the tree's order, up to the limit.
     public func paths(in root: GameState, limit: Int = 1000) -> [StatePath] {
         var found: [StatePath] = []
         visit(root) { path, _ in
@@ -43,7 +43,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return found
     }
 
-    /// Goes to each place that is meant, in the tree's order, for as long as the visitor says true.
+    /// Visits each matching place in the tree's order, as long as the visitor returns true.
     func visit(_ root: GameState, _ visitor: (StatePath, ArchiveValue) -> Bool) {
         _ = Self.visit(root.root, .root, PatternProgress([self]), visitor)
     }
@@ -72,9 +72,9 @@ extension StatePath.Step {
     }
 }
 
-/// How far a walk down a tree has come in each of several patterns.
+/// The progress of a walk down a tree in each of several patterns.
 struct PatternProgress {
-    /// A pattern by its number, and how many of its pieces are behind.
+    /// A pattern by its number, and the count of its pieces so far.
     struct Place: Hashable {
         let pattern: Int
         let behind: Int
@@ -83,18 +83,18 @@ struct PatternProgress {
     private let patterns: [PathPattern]
     private var places: Set<Place> = []
 
-    /// At the root.
+    /// The progress at the root.
     init(_ patterns: [PathPattern]) {
         self.patterns = patterns
         for number in patterns.indices { stand(at: Place(pattern: number, behind: 0)) }
     }
 
-    /// The last of the patterns that mean this very place.
+    /// The last pattern that matches this place.
     var matched: Int? {
         places.filter { $0.behind == patterns[$0.pattern].pieces.count }.map(\.pattern).max()
     }
 
-    /// Whether anything further down could be meant.
+    /// True if a pattern can match further down.
     var canStillMatch: Bool {
         places.contains { $0.behind < patterns[$0.pattern].pieces.count }
     }
@@ -116,7 +116,7 @@ struct PatternProgress {
         return further
     }
 
-    /// `**` may also stand for nothing.
+    /// `**` may also match nothing.
     private mutating func stand(at place: Place) {
         places.insert(place)
         let pieces = patterns[place.pattern].pieces

@@ -1,28 +1,28 @@
-/// One line of what a save says: its label, and where in the tree it stands.
+/// One line of a summary: its label, and its place in the tree.
 public struct SummaryRule: Hashable, Sendable {
-    /// How a value is told.
+    /// The form of a value in a summary.
     public enum Form: String, CaseIterable, Hashable, Sendable {
-        /// As what it is.
+        /// The value itself.
         case plain
         /// Seconds as hours and minutes.
         case duration
         /// A date, or seconds since 1970.
         case date
-        /// How many there are.
+        /// The count of elements.
         case count
     }
 
     /// Such as `score`, `level`, `play time`, `players`, `date`.
     public var label: String
-    /// Where it stands; with wildcards, all that stand there.
+    /// The place; with wildcards, all places that match.
     public var pattern: PathPattern
-    /// How it is told.
+    /// The form of the value.
     public var form: Form
 
     /// - Parameters:
     ///   - label: such as `play time`
-    ///   - pattern: where it stands
-    ///   - form: how it is told
+    ///   - pattern: the place
+    ///   - form: the form of the value
     public init(_ label: String, _ pattern: PathPattern, as form: Form = .plain) {
         self.label = label
         self.pattern = pattern

@@ -2,22 +2,23 @@ import Database
 
 /// High scores in SQLite: a table `hiscores(name, score)`, or a Core Data store with the table `ZHISCORE`.
 extension HighScores {
-    /// Whether bytes begin as an SQLite database does.
+    /// True if bytes begin as an SQLite database does.
     public static func isDatabase(_ bytes: [UInt8]) -> Bool { DatabaseImage.isDatabase(bytes) }
 
-    /// Reads them from the bytes of a database. No file is touched, and nothing is run that the database brings with it.
-    /// - Parameter log: the bytes of the file beside it whose name ends in `-wal`, where the newest scores may stand
+    /// Reads the scores from the bytes of a database. No file is touched, and no code in the database runs.
+    /// - Parameter log: the bytes of the file beside it whose name ends in `-wal`, which may have the newest scores
     public init(readingDatabase bytes: [UInt8], log: [UInt8] = []) throws(StateError) {
         self = try Self.opened(bytes, log).scores()
     }
 
-    /// The bytes of a database with these scores taken in by the rule that a name keeps its best. Whatever else it holds stays.
+    /// The bytes of a database with these scores recorded by the rule that a name keeps its best. Everything else in it
+    /// stays.
     public func recorded(inDatabase bytes: [UInt8], log: [UInt8] = []) throws(StateError) -> [UInt8] {
         try Self.changed(bytes, log) { scores throws(StateError) in _ = try scores.record(entries) }
     }
 
-    /// The bytes of a database whose table says exactly these scores. Whatever else it holds stays, and so does what a row says of its
-    /// player beside the score. Rows that are new stand at the end.
+    /// The bytes of a database whose table has exactly these scores. Everything else in it stays, and so do the other
+    /// columns of a player's row. New rows are at the end.
     public func replacing(inDatabase bytes: [UInt8], log: [UInt8] = []) throws(StateError) -> [UInt8] {
         try Self.changed(bytes, log) { scores throws(StateError) in try scores.replace(with: entries) }
     }
@@ -30,7 +31,7 @@ extension HighScores {
         let scores = try opened(bytes, log)
         try change(scores)
         var image = try scores.database.image()
-        // In memory it said of itself that it keeps no log. On disk it goes on as it was.
+        // In memory the database records that it has no log. On disk it keeps its old setting.
         if bytes.count >= 100, image.count >= 100 { image[18...19] = bytes[18...19] }
         return image
     }

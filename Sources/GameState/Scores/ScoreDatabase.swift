@@ -2,22 +2,22 @@ import Database
 import SecureArchive
 import Vocabulary
 
-/// A database with one table of high scores that is known here.
+/// A database with one known table of high scores.
 struct ScoreDatabase {
-    /// Beyond as many rows it is no list of high scores.
+    /// No list of high scores has more rows.
     static let rowLimit = 100_000
 
     let database: Database<StateError>
     let table: ScoreTable
 
-    /// - Throws: where no known table is in it
+    /// - Throws: if it has no known table
     init(_ database: Database<StateError>) throws(StateError) {
         for table in ScoreTable.allCases {
             guard let columns = try database.ordinaryColumns(ofTable: table.name) else { continue }
             let missing = table.columns.subtracting(columns)
             guard missing.isEmpty else {
                 let list = missing.sorted().joined(separator: ", ")
-                throw StateError(.noScores, "the table \(table.name) lacks \(list)")
+                throw StateError(.noScores, "the table \(table.name) has no \(list)")
             }
             self.database = database
             self.table = table
@@ -26,14 +26,14 @@ struct ScoreDatabase {
         throw StateError(.noScores, "there is no table of high scores in it, neither hiscores nor ZHISCORE")
     }
 
-    /// All of them, in the table's order.
+    /// All scores, in the table's order.
     func scores() throws(StateError) -> HighScores {
         var entries: [HighScores.Entry] = []
         try forEachEntry(table.all) { _, entry in entries.append(entry) }
         return HighScores(entries)
     }
 
-    /// The same with the keys of their rows, and which of these have their score as a text.
+    /// The same with the keys of the rows, and the keys of rows whose score is a text.
     private func rows() throws(StateError) -> (rows: [ScoreRowPlan.KnownRow], texts: Set<Int64>) {
         try requireNumbers()
         var (rows, keys, texts) = ([ScoreRowPlan.KnownRow](), Set<Int64>(), Set<Int64>())
@@ -41,7 +41,7 @@ struct ScoreDatabase {
             guard case .integer(let key) = try value(row, "key", at: "hiscores") else {
                 throw StateError(.damaged, "a row of the table \(table.name) has no number")
             }
-            // A column of the table may have the name of the number, and say anything.
+            // A column of the table may have the name of the row number, with any values.
             guard keys.insert(key).inserted else {
                 throw StateError(
                     .onlyTheGame,
@@ -99,8 +99,8 @@ struct ScoreDatabase {
 }
 
 extension ScoreDatabase {
-    /// A name keeps its best score. All are taken in, or none.
-    /// - Returns: how many have changed anything
+    /// Records scores by the rule that a name keeps its best: all of them, or none.
+    /// - Returns: the count of scores that changed anything
     func record(_ entries: [HighScores.Entry]) throws(StateError) -> Int {
         try requireNoTriggers()
         return try database.transaction(.promised) { () throws(StateError) in
@@ -110,13 +110,14 @@ extension ScoreDatabase {
         }
     }
 
-    /// Makes the table say exactly these, all of them or nothing. What else a row says stays with its player.
+    /// Makes the table have exactly these entries, all of them or nothing. The other columns of a row stay with its
+    /// player.
     func replace(with entries: [HighScores.Entry]) throws(StateError) {
         try requireNoTriggers()
         let (rows, texts) = try rows()
         let plan = ScoreRowPlan(from: rows, to: entries)
         guard plan.removals.isEmpty || table == .plain else {
-            // What else in the store speaks of that row, only the game knows.
+            // Only the game knows the other references to that row in the store.
             throw StateError(.onlyTheGame, "only the game can take scores out of a Core Data store")
         }
         try database.transaction(.promised) { () throws(StateError) in
@@ -130,8 +131,7 @@ extension ScoreDatabase {
     }
 
     private func record(_ entry: HighScores.Entry) throws(StateError) -> Bool {
-        // SQLite can't say which is best: among texts “9” is more than “10”, and any text more than
-        // any number.
+        // SQLite can't find the best score: among texts “9” is more than “10”, and any text is more than any number.
         var best: (score: ScoreNumber, found: SQLValue)?
         var count = 0
         try database.forEachRow(table.ofName, [.text(entry.name)]) { row throws(StateError) in
@@ -159,7 +159,7 @@ extension ScoreDatabase {
         return true
     }
 
-    /// Whether scores stand as texts, as far as the first row tells.
+    /// True if scores are texts, as far as the first row shows.
     private func keepsTexts() throws(StateError) -> Bool {
         var isText = false
         try database.forEachRow(table.first) { row throws(StateError) in
@@ -189,7 +189,7 @@ extension ScoreDatabase {
         }
     }
 
-    /// A trigger would not be run here, for it is the file's; what it keeps in step would get out of it.
+    /// A trigger is the file's own code and would not run here, so its data would no longer match.
     private func requireNoTriggers() throws(StateError) {
         let count = try database.row(
             "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
@@ -216,14 +216,15 @@ extension ScoreDatabase {
         }
     }
 
-    /// Core Data counts the keys of each entity in a table of its own. An entity below another is counted with the topmost one.
+    /// Core Data counts the keys of each entity in a table of its own. An entity below another is counted with the
+    /// topmost one.
     private func nextCoreDataKey() throws(StateError) -> (key: Int64, entity: Int64) {
         guard let columns = try database.ordinaryColumns(ofTable: "Z_PRIMARYKEY"),
             columns.isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
         else {
             throw StateError(
                 .database,
-                "the table Z_PRIMARYKEY, which every Core Data store has, is not as it should be"
+                "the table Z_PRIMARYKEY, which every Core Data store has, has other columns"
             )
         }
         guard
@@ -272,16 +273,16 @@ extension ScoreNumber {
         switch value {
         case .integer(let number): self = .whole(number)
         case .real(let number): self.init(number)
-        // Put in between quotes, the number stays a text in a column of texts or of no type.
+        // In quotes, a number stays a text in a column of texts or without a type.
         case .text(let text): self.init(text: text)
         case .null, .bytes: return nil
         }
     }
 
-    /// As a row has it that is new.
+    /// The value for a new row.
     var column: SQLValue { column(asText: false) }
 
-    /// As a row has it whose column holds texts.
+    /// The value for a row whose column has texts.
     func column(asText isText: Bool) -> SQLValue {
         if isText { return .text(description) }
         return switch self {

@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 public import Vocabulary
 
-/// A database of high scores where it lies on disk.
+/// A database of high scores on disk.
 public struct ScoreFile: Sendable {
     /// The folder's path.
     public let folderPath: String
@@ -16,20 +16,22 @@ public struct ScoreFile: Sendable {
         self.folderPath = folderPath
     }
 
-    /// The scores in it and in the log beside it. Neither is changed or locked, so the game should not be running.
+    /// The scores in the file and in the log beside it. Neither is changed or locked, so the game should not be
+    /// running.
     public func scores() throws(StateError) -> HighScores {
         if let journal = try bytes(of: "-journal"), !journal.isEmpty {
             throw StateError(
                 .database,
-                "the game was interrupted while it wrote, and has to undo that first; start it once"
+                "the game was interrupted while it wrote, and must undo that first; start it once"
             )
         }
         guard let file = try bytes(of: "") else { throw StateError(.missing, "there is no file “\(shownName)”") }
         return try HighScores(readingDatabase: file, log: try bytes(of: "-wal") ?? [])
     }
 
-    /// Takes scores in by the rule that a name keeps its best: all of them or none, whatever happens meanwhile. The game may be running.
-    /// - Returns: how many have changed anything
+    /// Records scores by the rule that a name keeps its best: all of them or none, even after a crash. The game may be
+    /// running.
+    /// - Returns: the count of scores that changed anything
     @discardableResult
     public func record(_ scores: HighScores) throws(StateError) -> Int {
         guard try bytes(of: "") != nil else { throw StateError(.missing, "there is no file “\(shownName)”") }
@@ -39,7 +41,7 @@ public struct ScoreFile: Sendable {
 
     private var shownName: PrintableText { PrintableText(name.text) }
 
-    /// Nil where there is no such file.
+    /// The bytes; nil if there is no such file.
     private func bytes(of ending: String) throws(StateError) -> [UInt8]? {
         guard let name = try? FileName(name.text + ending) else { return nil }
         do throws(SystemError) {

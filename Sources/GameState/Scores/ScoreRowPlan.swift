@@ -1,5 +1,5 @@
-/// What becomes of the rows of a table that is to say a list: as little as possible, and each row stays its player's, for a game
-/// may keep more in it than a name and a score.
+/// The changes to the rows of a table for a new list: as few as possible. Each row stays with its player, because a
+/// game may keep more in it than a name and a score.
 struct ScoreRowPlan {
     /// A row of the table.
     struct KnownRow: Equatable {
@@ -7,35 +7,35 @@ struct ScoreRowPlan {
         let entry: HighScores.Entry
     }
 
-    /// The rows that say something else from now on.
+    /// The rows with new content.
     private(set) var changes: [KnownRow] = []
-    /// The rows that go.
+    /// The rows to remove.
     private(set) var removals: [Int64] = []
-    /// What needs a new row.
+    /// The entries that need a new row.
     private(set) var additions: [HighScores.Entry] = []
 
     /// - Parameters:
-    ///   - rows: what the table says
-    ///   - wanted: what it is to say
+    ///   - rows: the present rows
+    ///   - wanted: the new list
     init(from rows: [KnownRow], to wanted: [HighScores.Entry]) {
         var (rows, wanted) = (rows, wanted)
         _ = Self.pair(&rows, &wanted) { [$0.name, $0.score.description] }
         for (row, entry) in Self.pair(&rows, &wanted, by: { [$0.name] }) {
             changes.append(KnownRow(key: row.key, entry: entry))
         }
-        // What is left of both has got another name.
+        // The rest of both has new names.
         for (row, entry) in zip(rows, wanted) { changes.append(KnownRow(key: row.key, entry: entry)) }
         removals = rows.dropFirst(wanted.count).map(\.key)
         additions = Array(wanted.dropFirst(rows.count))
     }
 
-    /// Takes out of both what belongs together, each once, in order.
+    /// Removes matching rows and entries from both, each once, in order.
     private static func pair(
         _ rows: inout [KnownRow],
         _ wanted: inout [HighScores.Entry],
         by mark: (HighScores.Entry) -> [String]
     ) -> [(KnownRow, HighScores.Entry)] {
-        // Backwards, so that the first is the last to be taken in and the first to be taken out.
+        // Backwards, so that the first is added last and removed first.
         var open: [[String]: [KnownRow]] = [:]
         for row in rows.reversed() { open[mark(row.entry), default: []].append(row) }
         var pairs: [(KnownRow, HighScores.Entry)] = []

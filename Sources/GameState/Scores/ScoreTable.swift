@@ -1,6 +1,6 @@
 import Database
 
-/// How a database keeps high scores.
+/// The form of high scores in a database.
 enum ScoreTable: CaseIterable, Sendable {
     /// `hiscores(name, score)`.
     case plain
@@ -14,7 +14,7 @@ enum ScoreTable: CaseIterable, Sendable {
         }
     }
 
-    /// In capitals.
+    /// The columns in capitals.
     var columns: Set<String> {
         switch self {
         case .plain: ["NAME", "SCORE"]
@@ -37,7 +37,7 @@ enum ScoreTable: CaseIterable, Sendable {
         }
     }
 
-    /// The name, the score, the number of the row.
+    /// Parameters: the name, the score, the number of the row.
     var change: StaticString {
         switch self {
         case .plain: "UPDATE hiscores SET name = ?, score = ? WHERE rowid = ?"
@@ -53,7 +53,7 @@ enum ScoreTable: CaseIterable, Sendable {
         }
     }
 
-    /// The score of one row, whichever it is.
+    /// The score of any one row.
     var first: StaticString {
         switch self {
         case .plain: "SELECT score AS score FROM hiscores LIMIT 1"
@@ -61,12 +61,12 @@ enum ScoreTable: CaseIterable, Sendable {
         }
     }
 
-    /// The new score, the name, the score that was the name's best.
+    /// Parameters: the new score, the name, the former best score of the name.
     var improve: StaticString {
         switch self {
         case .plain: "UPDATE hiscores SET score = ? WHERE name = ? AND score = ?"
         case .coreData:
-            // Core Data sees by this count that somebody else has changed the row.
+            // Core Data detects by this count that another program has changed the row.
             "UPDATE ZHISCORE SET ZSCORE = ?, Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE ZNAME = ? AND ZSCORE = ?"
         }
     }

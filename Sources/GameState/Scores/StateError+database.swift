@@ -1,7 +1,7 @@
 package import Database
 
 extension StateError: DatabaseFailure {
-    /// Says in the words of a save what SQLite said.
+    /// The error of SQLite in the words of saves.
     package init(_ failure: SQLiteFailure) {
         let (kind, words): (Kind, String) =
             if failure.isDamage {
@@ -11,7 +11,7 @@ extension StateError: DatabaseFailure {
             } else if failure.isTooLarge {
                 (.tooLarge, "the database, or a value in it, is larger than is read here")
             } else if failure.isOutOfTime {
-                (.tooLarge, "the database takes longer to read than it should")
+                (.tooLarge, "reading the database takes too long")
             } else if failure.isLocked {
                 (.database, "another program keeps the database locked")
             } else if failure.isWantOfSpace {
@@ -24,7 +24,7 @@ extension StateError: DatabaseFailure {
         self.init(kind, words, cause: failure)
     }
 
-    /// Says that a value in the database is not what it has to be.
+    /// The error for a value of the wrong kind in the database.
     package init(_ value: UnreadableValue) {
         self.init(.damaged, "something in the database is \(value)", cause: value)
     }

@@ -2,7 +2,7 @@ import SecureArchive
 import Vocabulary
 
 extension ArchiveValue {
-    /// What a value without parts says, in a few words fit to print. Its kind can be told: `1`, `1.0`, `“1”`, `true`.
+    /// The text of a value without parts, fit to print. It shows the kind: `1`, `1.0`, `“1”`, `true`.
     package func words(limit: Int = 200) -> String {
         switch self {
         case .null: "null"

@@ -1,13 +1,13 @@
-/// The first of many, in a line that stays short.
+/// The first of many, in a short line.
 struct FirstOfMany: CustomStringConvertible {
-    /// How many are named.
+    /// The count of items in the line.
     static let listed = 8
 
     let description: String
 
     /// - Parameters:
-    ///   - first: fit to print; of more, as many as are named are enough
-    ///   - count: how many there are
+    ///   - first: the first items, fit to print; more than the line has are ignored
+    ///   - count: the count of all items
     init(_ first: some Sequence<String>, of count: Int) {
         let named = first.prefix(Self.listed).joined(separator: ", ")
         switch count - Self.listed {

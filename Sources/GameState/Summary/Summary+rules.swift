@@ -1,10 +1,10 @@
 import SecureArchive
 
 extension Summary {
-    /// Beyond as many values of a list, the others are only counted, for programs too.
+    /// A longer list has only this many values in a summary, and the count of all.
     private static let kept = 1000
 
-    /// What a tree says by rules. What is not there is left out.
+    /// The summary of a tree by rules. Missing values are omitted.
     public init(of state: GameState, by rules: [SummaryRule], game: String? = nil) {
         self.init(game: game, rules.compactMap { Self.line(state, $0) })
     }

@@ -1,22 +1,23 @@
 import SecureArchive
 
 extension Summary {
-    /// What people go by, and what games usually call it: without capitals, spaces and signs between, the likeliest first.
+    /// The facts that people look for, and the usual keys of games for them: without capitals, spaces and punctuation,
+    /// the likeliest first.
     private static let usual: [(label: String, keys: [String])] = [
         ("score", ["score", "currentscore", "totalscore", "points", "highscore", "bestscore"]),
         ("level", ["level", "currentlevel", "levelname", "playerlevel", "lvl"]),
         ("play time", ["playtime", "totalplaytime", "timeplayed", "playedtime"] + keysOfSeconds),
     ]
 
-    /// Of the others nobody knows what they count in, so these numbers are told as they are.
+    /// The other keys have no known unit, so their numbers are shown unchanged.
     private static let keysOfSeconds = [
         "playseconds", "playedseconds", "secondsplayed", "playtimeseconds", "playtimeinseconds", "totalplayseconds",
     ]
 
-    /// How deep it is looked, and at how many values: what is meant stands far up, and nobody waits for the rest.
+    /// The depth and the count of values to search: these facts are near the root, and a summary must be fast.
     private static let limits = (depth: 3, values: 10_000)
 
-    /// What a save says that nobody has written rules for, where its keys leave no doubt; nil where there are none of that kind.
+    /// The summary of a save without rules, from keys with a clear meaning; nil if there are none.
     public init?(usualIn state: GameState) {
         var found: [String: (key: String, value: ArchiveValue)] = [:]
         var (level, seen) = ([state.root.untagged], 0)
@@ -28,7 +29,7 @@ extension Summary {
                     guard seen <= Self.limits.values else { break }
                     if case .dictionary = value { below.append(value) }
                     let bare = KeySpelling.bareLetters(key)
-                    // What stands further up is more likely to be that of the whole game.
+                    // A value nearer to the root more likely belongs to the whole game.
                     if value.isPlain, found[bare] == nil { found[bare] = (bare, value) }
                 }
             }
@@ -47,7 +48,7 @@ extension Summary {
 }
 
 extension ArchiveValue {
-    /// A number or a text, as people go by.
+    /// True for a number or a text.
     fileprivate var isPlain: Bool {
         switch self {
         case .integer, .real, .string: true

@@ -1,21 +1,21 @@
 public import SecureArchive
 import Vocabulary
 
-/// What a save says to a person who has to choose between two.
+/// The facts of a save for a person who chooses between two.
 public struct Summary: Sendable, Equatable {
     /// One fact.
     public struct Line: Sendable, Equatable {
-        /// Such as `score` or `play time`. Fit to print.
+        /// The label, such as `score` or `play time`. Fit to print.
         public let label: String
-        /// What it is, in words. Fit to print.
+        /// The fact in words. Fit to print.
         public let text: String
-        /// The same for programs: a number, a text, a date, a list.
+        /// The fact for programs: a number, a text, a date, a list.
         public let value: ArchiveValue
 
         /// - Parameters:
         ///   - label: such as `play time`; made fit to print here
         ///   - text: made fit to print here
-        ///   - value: the same for programs
+        ///   - value: the fact for programs
         public init(_ label: String, _ text: String, _ value: ArchiveValue) {
             self.label = PrintableText(label, limit: 80).description
             self.text = PrintableText(text, limit: 200).description
@@ -23,14 +23,14 @@ public struct Summary: Sendable, Equatable {
         }
     }
 
-    /// What kind of save it is, such as `tic-tac-toe`; nil where nobody knows.
+    /// The kind of save, such as `tic-tac-toe`; nil if it is unknown.
     public var game: String?
-    /// In the order in which they are told.
+    /// The lines in their order.
     public var lines: [Line]
 
     /// - Parameters:
-    ///   - game: what kind of save it is
-    ///   - lines: in the order in which they are told
+    ///   - game: the kind of save; nil if it is unknown
+    ///   - lines: the lines in their order
     public init(game: String?, _ lines: [Line]) {
         self.game = game
         self.lines = lines
@@ -44,7 +44,7 @@ public struct Summary: Sendable, Equatable {
         }
     }
 
-    /// `{game, lines: [{label, text, value}]}`, in which everything can be said in JSON: dates are texts.
+    /// `{game, lines: [{label, text, value}]}`, in a form that JSON can express: dates are texts.
     public var tree: ArchiveValue {
         let shown = lines.map { line in
             ArchiveValue.dictionary([

@@ -1,12 +1,12 @@
-/// The one door to archives of all formats: bytes in, a tree out, and back.
+/// The entry to archives of all formats: bytes to a tree, and back.
 public enum Archive {
     /// Reads an archive.
     ///
     /// - Parameters:
-    ///   - format: what it is to be read as; nil to find out from the bytes. A keyed archive that is read as a property list is a raw tree
-    ///     of its objects, whatever classes it names.
-    ///   - schema: which classes a keyed archive may have
-    /// - Returns: the tree, and the format in which it was written
+    ///   - format: the format; nil finds it out from the bytes. A keyed archive that is read as a property list is a
+    ///     raw tree of its objects, with any classes.
+    ///   - schema: the classes that a keyed archive may have
+    /// - Returns: the tree, and the format of the bytes
     public static func read(
         _ bytes: [UInt8],
         as format: ArchiveFormat? = nil,
@@ -26,13 +26,15 @@ public enum Archive {
         }
     }
 
-    /// A property list as every reader of lists sees it: in a binary form as it is; in XML whole, in UTF-8, without instructions to programs and without what stands
-    /// before its first element, as long as that says nothing that changes what a reader makes of the rest. It begins with `<plist>` then, and can't be taken
-    /// for anything else.
+    /// Reduces a property list to the form that every reader of lists understands alike.
     ///
-    /// - Returns: nil for XML whose first element only has the name of a value of lists: readers of lists stop at another element in it, and none of
-    ///   those before is deeper than they bear
-    /// - Throws: why nobody can say what a reader would make of it
+    /// A binary list stays as it is. A list in XML becomes whole, in UTF-8, without processing instructions and without
+    /// anything before its first element. It then begins with `<plist>`, so that no reader takes it for another format.
+    /// Everything that could change how a reader understands the rest is refused.
+    ///
+    /// - Returns: nil for XML whose first element only has a name that lists use: readers of lists stop at another
+    ///   element in it, and no element before that one is nested too deeply for them
+    /// - Throws: the reason why readers may disagree about it
     public static func plainList(
         _ bytes: [UInt8],
         limits: ArchiveLimits = ArchiveLimits()
@@ -59,7 +61,8 @@ public enum Archive {
         return Array(root == "plist" ? list : "<plist>".utf8 + list + "</plist>".utf8)
     }
 
-    /// Writes a tree: the same bytes for the same tree, keys in their order. What the format can't say is refused with its place.
+    /// Writes a tree: the same bytes for the same tree, keys in their order. A value that the format has no word for is
+    /// refused with its place.
     public static func write(
         _ value: ArchiveValue,
         as format: ArchiveFormat,
@@ -75,13 +78,13 @@ public enum Archive {
         }
     }
 
-    /// The same, unless whoever reads it as a list would take it for a keyed archive, and then find that it is none.
+    /// The same, but refuses a list that readers would take for a keyed archive that is broken.
     private static func plainList(_ value: ArchiveValue) throws(ArchiveError) -> ArchiveValue {
         guard KeyedArchive.isKeyedArchive(value), (try? KeyedEnvelope(value)) == nil else { return value }
         throw ArchiveError(.inexpressible, "this list would be taken for a keyed archive, and is none")
     }
 
-    /// - Parameter isKeyed: nil where the list itself says it
+    /// - Parameter isKeyed: nil if the list itself says it
     private static func readList(
         _ bytes: [UInt8],
         spelled spelling: ArchiveFormat.Spelling,

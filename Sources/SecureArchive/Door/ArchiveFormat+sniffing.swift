@@ -1,8 +1,8 @@
 extension ArchiveFormat {
-    /// The format that the first bytes of a file show, as far as they can: a property list may turn out to be a keyed archive.
+    /// Finds the format from the first bytes of a file. A property list may turn out to be a keyed archive.
     ///
-    /// What no reader here takes is refused in words, the old text form of property lists (“OpenStep”) among it: everything that is not another
-    /// format would be taken for one, so programs that read it take any text.
+    /// A format that is not read here is refused by name. Among these is the old text form of property lists
+    /// (“OpenStep”): programs that read it accept any text.
     public init(sniffing bytes: [UInt8]) throws(ArchiveError) {
         if bytes.starts(with: Array("bplist".utf8)) {
             self = .binaryPropertyList
@@ -24,36 +24,38 @@ extension ArchiveFormat {
         }
     }
 
-    /// What XML in UTF-16 is; nil for everything else.
+    /// The format of XML in UTF-16; nil for everything else.
     private static func xmlInUTF16(_ bytes: [UInt8]) -> ArchiveFormat? {
         guard TextEncoding.utf16(bytes) != nil else { return nil }
-        // The first bytes of markup suffice.
+        // The first bytes of markup are enough.
         let beginning = bytes.prefix(64 << 10).drop { $0 >= 0xFE }.filter { $0 != 0 }
         let text = beginning.drop(while: XMLCharacter.isSpace)
         guard text.first == UInt8(ascii: "<"), !isOldText(text) else { return nil }
         return isPropertyList(text) ? .xmlPropertyList : .xml
     }
 
-    /// Whether a text takes two or four bytes for each character.
+    /// True if a text uses two or four bytes for each character.
     static func isWide(_ beginning: [UInt8]) -> Bool {
-        // Half a character at the end says nothing of those before it.
+        // A half character at the end must not hide the encoding of the rest.
         (try? TextEncoding.refuseOthersThanUTF8(Array(beginning.dropLast(beginning.count % 2)), in: "a text")) == nil
     }
 
-    /// Whether a file would be taken for a property list, in whatever encoding, as far as its beginning tells; nil where that is nothing but space,
-    /// comments and the type of a document, or ends in the middle of a word. What has the root of a list may still be a game's own XML: ``Archive/plainList(_:limits:)``.
+    /// True if readers would take a file for a property list, in any encoding, as far as its beginning shows.
+    ///
+    /// Nil if the beginning has only space, comments and a document type, or ends within a word. A file with the root
+    /// of a list may still be a game's own XML: see ``Archive/plainList(_:limits:)``.
     public static func isPropertyList(beginning bytes: [UInt8], isWhole: Bool) -> Bool? {
-        // Room that was made for a file, or what a power cut left.
+        // A file that was preallocated, or zeros that a power cut left.
         if bytes.prefix(4).allSatisfy({ $0 == 0 }) { return false }
         if bytes.starts(with: Array("bplist".utf8)) { return true }
-        // Of other encodings their first bytes suffice.
+        // For other encodings their first bytes are enough.
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         let text = isWide(bytes) ? bytes.filter { $0 != 0 } : bytes
         let mark = marks.first { text.starts(with: $0) }?.count ?? 0
         let start = text[mark...].drop(while: XMLCharacter.isSpace)
         let rest = behindPreamble(start)
-        // Readers don't compare the name of a document type with that of the element behind it. It ends at the first “>” unless it has definitions;
-        // then only they know where.
+        // Readers don't compare the name of a document type with that of the element behind it. The type ends at the
+        // first “>” unless it has definitions; then the rest can't be found without reading them.
         let hasType = rest.starts(with: "<!DOCTYPE".utf8)
         if namesPropertyList(rest) || hasListRoot(behindTypes(rest)) || isAllEscaped(start) { return true }
         let hidden = hasType ? ["plist"] + (hasDefinitions(rest) ? XMLPropertyList.bareRoots : []) : []
@@ -98,7 +100,7 @@ extension ArchiveFormat {
         return behindKey.drop(while: XMLCharacter.isSpace).first == UInt8(ascii: "=")
     }
 
-    /// What follows after `/* … */` and `// …`, which old property lists have, and what some call JSON.
+    /// The text behind `/* … */` and `// …`, which old property lists have, and some files that are called JSON.
     private static func behindComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
         while true {
@@ -124,10 +126,10 @@ extension ArchiveFormat {
         }
     }
 
-    /// Whether the document type or the first element has the name `plist`.
+    /// True if the document type or the first element has the name `plist`.
     private static func isPropertyList(_ text: ArraySlice<UInt8>) -> Bool { namesPropertyList(behindPreamble(text)) }
 
-    /// What follows the declaration, instructions to programs, space and comments.
+    /// The text behind the declaration, processing instructions, space and comments.
     private static func behindPreamble(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
         while true {
@@ -142,7 +144,7 @@ extension ArchiveFormat {
         }
     }
 
-    /// The same, and what follows the document types, of which some readers pass over any number.
+    /// The same, and behind all document types: some readers skip any number of them.
     private static func behindTypes(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
         while rest.starts(with: "<!DOCTYPE".utf8) { rest = behindPreamble(after(">", in: rest)) }
@@ -168,7 +170,7 @@ extension ArchiveFormat {
         return XMLCharacter.isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
     }
 
-    /// Whether a text says that it is in UTF-7, in which every “<” may be spelled with letters.
+    /// True if a text says that it is in UTF-7, in which every “<” may be spelled with letters.
     private static func isAllEscaped(_ start: ArraySlice<UInt8>) -> Bool {
         guard start.starts(with: "<?xml".utf8) else { return false }
         let declaration = String(decoding: start.dropLast(after("?>", in: start).count), as: UTF8.self).lowercased()

@@ -1,6 +1,6 @@
-/// What a file of values can be written in.
+/// A format for files of values.
 public enum ArchiveFormat: Hashable, Sendable {
-    /// The two ways in which a property list is spelt.
+    /// The two spellings of a property list.
     public enum Spelling: Hashable, Sendable {
         case binary, xml
     }
@@ -16,7 +16,7 @@ public enum ArchiveFormat: Hashable, Sendable {
     /// Any other XML.
     case xml
 
-    /// What it is called where people type it.
+    /// The name that users type.
     public var name: String {
         switch self {
         case .binaryPropertyList: "binary-plist"
@@ -28,7 +28,7 @@ public enum ArchiveFormat: Hashable, Sendable {
         }
     }
 
-    /// What it is called in a sentence.
+    /// The name in a sentence.
     public var words: String {
         switch self {
         case .binaryPropertyList: "a binary property list"

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// A number: an integer where it has neither fraction nor exponent.
+    /// A number: an integer if it has neither fraction nor exponent.
     mutating func readNumber() throws(ArchiveError) -> ArchiveValue {
         let start = position
         skip(UInt8(ascii: "-"))
@@ -35,7 +35,7 @@ extension JSONReader {
         while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
             position += 1
         }
-        if position == start { throw damaged("a digit has to stand here") }
+        if position == start { throw damaged("a digit is expected here") }
     }
 
     @discardableResult

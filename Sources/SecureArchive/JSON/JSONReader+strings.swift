@@ -13,7 +13,7 @@ extension JSONReader {
         return try readStringWithEscapes(from: start, upTo: end)
     }
 
-    /// Where the next quote or backslash stands.
+    /// The place of the next quote or backslash.
     private mutating func endOfPlainText() throws(ArchiveError) -> Int {
         var end = position
         while end < bytes.count {
@@ -21,7 +21,7 @@ extension JSONReader {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return end }
             if byte < 0x20 {
                 position = end
-                throw damaged("a control character has to be escaped in a text")
+                throw damaged("a control character must be escaped in a text")
             }
             end += 1
         }
@@ -29,7 +29,7 @@ extension JSONReader {
         throw damaged("the text ends inside of quotes")
     }
 
-    /// Walks twice over the text, so that no more room is made for it than it takes.
+    /// Walks over the text twice, so that the memory fits exactly.
     private mutating func readStringWithEscapes(from start: Int, upTo firstEscape: Int) throws(ArchiveError) -> String {
         position = firstEscape
         var count = firstEscape - start
@@ -69,7 +69,7 @@ extension JSONReader {
         return text
     }
 
-    /// What stands behind a backslash.
+    /// Reads the character behind a backslash.
     private mutating func readEscape() throws(ArchiveError) -> Unicode.Scalar {
         let plain: UInt8
         switch next {
@@ -89,18 +89,18 @@ extension JSONReader {
         return Unicode.Scalar(plain)
     }
 
-    /// The digits behind `\u`, and a second such escape where the first is one half of a pair.
+    /// The digits behind `\u`, and a second such escape if the first is half of a pair.
     private mutating func readEscapedScalar() throws(ArchiveError) -> Unicode.Scalar {
         let first = try readFourDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard first < 0xDC00, next == UInt8(ascii: "\\"), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: "u")
-        else { throw damaged("half of a surrogate pair stands alone") }
+        else { throw damaged("half of a surrogate pair is alone") }
         position += 2
         let second = try readFourDigits()
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { throw damaged("half of a surrogate pair stands alone") }
+        else { throw damaged("half of a surrogate pair is alone") }
         return scalar
     }
 
@@ -108,7 +108,7 @@ extension JSONReader {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = next.flatMap(HexadecimalDigit.value) else {
-                throw damaged("four hexadecimal digits have to stand behind “\\u”")
+                throw damaged("four hexadecimal digits are expected behind “\\u”")
             }
             value = value << 4 + UInt32(digit)
             position += 1

@@ -28,12 +28,12 @@ struct JSONReader {
             if try !readSeparator() { break }
         }
         guard position == bytes.count, let root = tree.root else {
-            throw damaged("something follows after the end of the value")
+            throw damaged("something follows the end of the value")
         }
         return root
     }
 
-    /// Reads a value that has no others inside, or opens one that has; says whether its first comes next.
+    /// Reads a value without others inside, or opens a collection. True if the first value of a collection comes next.
     private mutating func readValueOrOpening() throws(ArchiveError) -> Bool {
         switch next {
         case UInt8(ascii: "{"):
@@ -47,7 +47,7 @@ struct JSONReader {
         case UInt8(ascii: "t"): try readWord("true", for: .bool(true))
         case UInt8(ascii: "f"): try readWord("false", for: .bool(false))
         case UInt8(ascii: "n"): try readWord("null", for: .null)
-        case nil: throw damaged("the text ends where a value has to stand")
+        case nil: throw damaged("the text ends where a value is expected")
         case UInt8(ascii: "N"), UInt8(ascii: "I"): throw damaged("JSON has no NaN and no Infinity")
         default: throw damaged("no value begins like this")
         }
@@ -66,7 +66,7 @@ struct JSONReader {
         return true
     }
 
-    /// After a value: reads the ends of collections up to a comma, and says whether another value comes next.
+    /// Reads the ends of collections up to a comma. True if another value comes next.
     private mutating func readSeparator() throws(ArchiveError) -> Bool {
         while true {
             try skipSpace()
@@ -82,22 +82,22 @@ struct JSONReader {
                 try tree.close()
             case (nil, _): throw damaged("the text ends inside of \(isInDictionary ? "an object" : "an array")")
             default:
-                throw damaged("“,” or “\(isInDictionary ? "}" : "]")” has to stand here")
+                throw damaged("“,” or “\(isInDictionary ? "}" : "]")” is expected here")
             }
         }
     }
 
     private mutating func readKey() throws(ArchiveError) {
-        guard next == UInt8(ascii: "\"") else { throw damaged("a key in quotes has to stand here") }
+        guard next == UInt8(ascii: "\"") else { throw damaged("a key in quotes is expected here") }
         try tree.put(key: readString())
         try skipSpace()
-        guard next == UInt8(ascii: ":") else { throw damaged("“:” has to stand after a key") }
+        guard next == UInt8(ascii: ":") else { throw damaged("“:” is expected after a key") }
         position += 1
     }
 
     private mutating func readWord(_ word: StaticString, for value: ArchiveValue) throws(ArchiveError) {
         for expected in word.description.utf8 {
-            guard next == expected else { throw damaged("“\(word)” is not whole") }
+            guard next == expected else { throw damaged("“\(word)” is incomplete") }
             position += 1
         }
         try tree.put(value)
@@ -113,7 +113,7 @@ struct JSONReader {
         }
     }
 
-    /// JavaScript has them, and programs that read JSON with comments.
+    /// JavaScript has comments, and so do programs that read “JSON with comments”.
     private static let comments = "JSON has no comments"
 
     private var beginsComment: Bool {

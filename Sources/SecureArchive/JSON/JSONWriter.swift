@@ -1,4 +1,4 @@
-/// Puts a tree into the one form of its document.
+/// Writes a tree as a document in its one form.
 struct JSONWriter {
     private let isPretty: Bool
     private var output: [UInt8] = []
@@ -18,7 +18,7 @@ struct JSONWriter {
         case .null: put("null")
         case .bool(let flag): put(flag ? "true" : "false")
         case .integer(let number): put(number.description)
-        // The shortest digits that give the number back, always with a point or an exponent.
+        // The shortest digits that give the number back, with a point or an exponent.
         case .real(let number) where !number.isFinite: throw .inexpressible(value, in: "JSON")
         case .real(let number): put(number.value.description)
         case .string(let text): put(quoted: text)

@@ -1,5 +1,5 @@
-/// Foundation's values that are made up of several fields: places and sizes, indexes, decimal
-/// numbers, measurements. A tree has their fields as the archive spells them.
+/// Foundation's values with several fields: points and sizes, indexes, decimal numbers, measurements. A tree has their
+/// fields as the archive spells them.
 extension ArchiveClass {
     static let composed: [ArchiveClass] =
         [
@@ -70,7 +70,7 @@ extension ArchiveClass {
         ArchiveField("NS.rangeval.length", .optional(.any)),
     ]
 
-    /// Which fields each kind has, and how many numbers stand in its text.
+    /// Checks which fields each kind has, and how many numbers its text has.
     private static func valueFault(_ fields: ArchiveFields) -> ArchiveError? {
         let (keys, numberCount): ([String], Int)
         switch whole(fields, "NS.special") {
@@ -98,7 +98,7 @@ extension ArchiveClass {
         return nil
     }
 
-    /// How many finite numbers stand in `{{0, 0}, {480, 320}}`; nil for another text.
+    /// The count of finite numbers in `{{0, 0}, {480, 320}}`; nil for another text.
     private static func numberCount(in text: String) -> Int? {
         guard text.utf8.count <= 400, text.utf8.first == UInt8(ascii: "{"),
             text.utf8.last == UInt8(ascii: "}")
@@ -119,7 +119,7 @@ extension ArchiveClass {
         ArchiveField("NSRangeData", .optional(.data)),
     ]
 
-    /// One range stands there in numbers, several in packed ones of at least a byte for each end.
+    /// One range has two numbers; several are packed, with at least one byte for each end.
     private static func indexSetFault(_ fields: ArchiveFields) -> ArchiveError? {
         let isEmpty = { (key: String) in (fields[key] ?? .null) == .null }
         switch whole(fields, "NSRangeCount") {
@@ -162,7 +162,7 @@ extension ArchiveClass {
 
     // MARK: Counted sets
 
-    /// More than that no set holds, and decoders put in one after the other.
+    /// Decoders insert the elements one after the other, so a huge count would keep them busy for ever.
     private static let greatestCount = 1_000_000
 
     private static func countedSetFault(_ fields: ArchiveFields) -> ArchiveError? {
@@ -192,7 +192,7 @@ extension ArchiveClass {
         ArchiveField("NS.mantissa.bo", .integer), ArchiveField("NS.mantissa", .bytes),
     ]
 
-    /// Decoders take the mantissa's length on trust: -1 has ended one.
+    /// Decoders trust the length of the mantissa; a length of -1 has crashed one.
     private static func decimalFault(_ fields: ArchiveFields) -> ArchiveError? {
         guard let exponent = whole(fields, "NS.exponent"), (-128...127).contains(exponent),
             let length = whole(fields, "NS.length"), (0...8).contains(length),

@@ -1,8 +1,8 @@
-/// A class that may occur in keyed archives, and what its objects are made of.
+/// A class that may occur in keyed archives, with its fields.
 public struct ArchiveClass: Sendable {
     enum Content: Sendable {
         case value(KeyedValueClass)
-        /// Exactly these fields; or, where the archive has no keys, values of these types in this order.
+        /// Exactly these fields; or, if the archive has no keys, values of these types in this order.
         case fields([ArchiveField], unkeyed: [ArchiveType])
         /// Any fields with any allowed content.
         case anything
@@ -10,17 +10,18 @@ public struct ArchiveClass: Sendable {
 
     /// Its exact name, which also tags its objects in a tree.
     public let name: ClassName
-    /// What is written behind it as the classes that it descends from.
+    /// The ancestors that the writer names behind the class.
     public let ancestors: [ClassName]
     let content: Content
-    /// What is wrong with fields that are each of their type; nil where nothing is.
+    /// A check of fields that each have their type: the fault, or nil.
     let fault: @Sendable (ArchiveFields) -> ArchiveError?
 
     /// A class with fields.
     ///
     /// - Parameters:
-    ///   - fields: each field that `encode(with:)` writes under a key, those of its ancestors included
-    ///   - unkeyed: the types of what it writes without keys, in that order. Such an object has the keys `$0`, `$1` and so on, and no others
+    ///   - fields: every field that `encode(with:)` writes under a key, with those of the ancestors
+    ///   - unkeyed: the types of the values that it writes without keys, in that order. Such an object has the keys
+    ///     `$0`, `$1` and so on, and no others
     public init(
         _ name: ClassName,
         ancestors: [ClassName] = ["NSObject"],
@@ -33,7 +34,7 @@ public struct ArchiveClass: Sendable {
         fault = { _ in nil }
     }
 
-    /// A class of Foundation's whose fields have numbers in their names.
+    /// A class of Foundation's with numbers in the names of its fields.
     init(
         _ name: ClassName,
         ancestors: [ClassName],
@@ -45,8 +46,7 @@ public struct ArchiveClass: Sendable {
         self.fault = fault
     }
 
-    /// A class of Foundation's with fields that have to go together, as its own decoder trusts
-    /// them.
+    /// A class of Foundation's with fields that must agree, because its own decoder trusts them.
     init(
         _ name: ClassName,
         ancestors: [ClassName],
@@ -59,10 +59,10 @@ public struct ArchiveClass: Sendable {
         self.fault = fault
     }
 
-    /// A class whose fields nobody has declared, for looking at what it holds: any fields of plain values or of allowed objects.
+    /// A class without declared fields, for looking into archives: any fields of plain values or of allowed objects.
     ///
-    /// So that it can be written again as it was, what its own kind does not tell is tagged: a number that is an object of its own as
-    /// `NSNumber`, text and data that are none as `$inline`.
+    /// Tags keep the form that a plain value does not show, so that it can be written again: `NSNumber` for a number
+    /// that is an object of its own, `$inline` for text and data that are not.
     public init(withAnyFields name: ClassName, ancestors: [ClassName] = ["NSObject"]) {
         self.name = name
         self.ancestors = ancestors
@@ -77,7 +77,7 @@ public struct ArchiveClass: Sendable {
         fault = { _ in nil }
     }
 
-    /// The standard value classes, each for itself.
+    /// The standard value classes.
     public static let standard: [ArchiveClass] = plain + composed
 
     private static let plain: [ArchiveClass] = [
@@ -101,7 +101,7 @@ public struct ArchiveClass: Sendable {
     ]
 }
 
-/// How the objects of a standard class are made up.
+/// The parts of the objects of a standard class.
 enum KeyedValueClass: Sendable {
     case dictionary
     case array

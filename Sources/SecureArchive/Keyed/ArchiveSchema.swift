@@ -1,9 +1,9 @@
-/// What may be in a keyed archive: which classes by their exact names, with which fields of which types, and what the archive begins with.
+/// The rules for a keyed archive: its classes by exact names, with their fields and types, and the keys at its top.
 ///
-/// There are no subclasses here: a name is in the table or it is not.
+/// There are no subclasses here: a name is in the table or not.
 public struct ArchiveSchema: Sendable {
-    /// What an archive has to begin with, unless it is optional, and may begin with. A key that is not listed may be there too, with any value
-    /// that is allowed; `root` is an object of any class that is allowed.
+    /// The keys that an archive must have at its top, or may have if their type is optional. Other keys may exist, too,
+    /// with any allowed value; `root` is an object of any allowed class.
     public var top: [ArchiveField] = []
 
     private(set) var classes: [ClassName: ArchiveClass] = [:]
@@ -14,20 +14,22 @@ public struct ArchiveSchema: Sendable {
         for allowed in classes { allow(allowed) }
     }
 
-    /// The standard value classes: dictionaries, arrays, texts, numbers, data, dates, sets, UUIDs, URLs, null, and their mutable forms.
+    /// The standard value classes: dictionaries, arrays, texts, numbers, data, dates, sets, UUIDs, URLs, null, and
+    /// their mutable forms.
     public static let values = ArchiveSchema(ArchiveClass.standard)
 
-    /// Allows one more class, in the place of one of the same name.
+    /// Allows one more class, in place of one of the same name.
     public mutating func allow(_ allowed: ArchiveClass) {
         classes[allowed.name] = allowed
     }
 
-    /// Reads another spelling as the name of an allowed class, such as `Game.Character` as `Character`. It is written under the latter.
+    /// Reads another spelling as the name of an allowed class, such as `Game.Character` as `Character`. The writer uses
+    /// the latter.
     public mutating func allow(_ alias: ClassName, as name: ClassName) {
         aliases[alias] = name
     }
 
-    /// Takes a class out again.
+    /// Removes a class.
     public mutating func forbid(_ name: ClassName) {
         classes[name] = nil
     }
@@ -39,17 +41,17 @@ public struct ArchiveSchema: Sendable {
         return schema
     }
 
-    /// What is allowed under a name as an archive spells it.
+    /// The allowed class with a name as an archive spells it.
     public func allowedClass(_ name: ClassName) -> ArchiveClass? {
         classes[aliases[name] ?? name]
     }
 
-    /// What an archive may hold under a key that it begins with; nil where nothing says so.
+    /// The type for a key at the top of an archive; nil if none is declared.
     func topType(of key: String) -> ArchiveType? {
         top.first { $0.key == key }?.type ?? (key == "root" ? .any : nil)
     }
 
-    /// The names of all classes that are allowed, and the other spellings, in the order of the alphabet.
+    /// The names of all allowed classes, and the other spellings, in alphabetical order.
     public var names: [ClassName] {
         (Array(classes.keys) + aliases.keys).sorted { $0.description < $1.description }
     }

@@ -1,5 +1,5 @@
 extension ArchiveType {
-    /// Refuses a value of a tree that is of another type, and says where in it.
+    /// Refuses a value of a tree with another type, and names the place.
     func check(_ value: ArchiveValue) throws(ArchiveError) {
         switch (self, value) {
         case (_, .tagged(let name, let below)) where name.objectNumber != nil: try check(below)
@@ -20,7 +20,7 @@ extension ArchiveType {
             (.dictionary(let type), .tagged(.nsMutableDictionary, .dictionary(let fields))):
             try Self.check(fields, are: type)
         default:
-            throw ArchiveError(.notAllowed, "it is \(value.kindInWords), where \(words) is expected")
+            throw ArchiveError(.notAllowed, "it is \(value.kindInWords), but \(words) is expected")
         }
     }
 

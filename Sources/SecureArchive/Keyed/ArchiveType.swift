@@ -1,44 +1,46 @@
-/// What a field of a class may hold. Each field is checked against its own type, however often its object was accepted elsewhere.
+/// The type of a field of a class. The reader checks each field against its own type, even if its object was accepted
+/// elsewhere.
 ///
-/// Keyed archives know two ways to hold a number: in the object, as `encode(_: Int, forKey:)` writes it, and as an object of its own, as
-/// `encodeObject` writes an `NSNumber`. Both come out of an archive as the same value, and the type of the field says how it goes back.
+/// Keyed archives have two forms for a number: within the object, as `encode(_: Int, forKey:)` writes it, and as an
+/// object of its own, as `encodeObject` writes an `NSNumber`. Both become the same value, and the type of the field
+/// says how to write it.
 public indirect enum ArchiveType: Sendable, Hashable {
-    /// True or false, in the object.
+    /// True or false, within the object.
     case bool
-    /// A whole number, in the object.
+    /// A whole number, within the object.
     case integer
-    /// A number with a fraction, in the object.
+    /// A number with a fraction, within the object.
     case real
-    /// Bytes, in the object.
+    /// Bytes, within the object.
     case bytes
-    /// True, false or a number, in the object, as an `NSNumber` or as a text, for classes whose
-    /// writers differ. What was a number's object is tagged `NSNumber`; what a text says is for its
-    /// reader to find out.
+    /// A Boolean or a number, within the object, as an `NSNumber` or as a text, for classes whose writers differ. The
+    /// tag `NSNumber` marks a number that was an object; the caller parses texts.
     case scalar
     /// Text that is an `NSString` or an `NSMutableString`.
     case string
-    /// A truth or a number that is an `NSNumber`.
+    /// A Boolean or a number that is an `NSNumber`.
     case number
     /// Bytes that are an `NSData` or an `NSMutableData`.
     case data
     /// An `NSDate`.
     case date
-    /// An `NSArray` or an `NSMutableArray` of elements of one type. There is no object for an element to be in, so that
-    /// ``bool``, ``integer`` and ``real`` say which kind of `NSNumber` it is, and ``bytes`` is ``data``.
+    /// An `NSArray` or an `NSMutableArray` of elements of one type. Elements are never within an object, so ``bool``,
+    /// ``integer`` and ``real`` name a kind of `NSNumber` here, and ``bytes`` is ``data``.
     case array(ArchiveType)
-    /// An `NSDictionary` or an `NSMutableDictionary` of texts to values of one type, for which the same holds.
+    /// An `NSDictionary` or an `NSMutableDictionary` from texts to values of one type, with the same meaning as in
+    /// ``array(_:)``.
     case dictionary(ArchiveType)
     /// An object of exactly this class.
     case object(ClassName)
     /// An object of any class that the schema allows.
     case any
-    /// A truth or a number of the type behind it, in the object; or an object that is the text of
-    /// one, as some games write it. What the text says is for its reader to find out.
+    /// A Boolean or a number of the given type, within the object; or an object that is the text of one, as some games
+    /// write it. The caller parses the text.
     case orText(ArchiveType)
-    /// What is behind it, or no object, or no such key.
+    /// A value of the given type, no object, or no such key.
     case optional(ArchiveType)
 
-    /// Whether values of this type stand in the object that has the field.
+    /// True if values of this type are within the object that has the field.
     var isInline: Bool {
         switch self {
         case .bool, .integer, .real, .bytes: true
@@ -51,7 +53,7 @@ public indirect enum ArchiveType: Sendable, Hashable {
         if case .optional = self { true } else { false }
     }
 
-    /// What it is called in messages.
+    /// The name in messages.
     var words: String {
         switch self {
         case .bool: "a boolean"

@@ -18,28 +18,27 @@ extension ClassName {
     static let nsOrderedSet: ClassName = "NSOrderedSet"
     static let nsMutableOrderedSet: ClassName = "NSMutableOrderedSet"
 
-    /// Tags what stands in an object of an undeclared class where an object of its own would be expected.
+    /// Tags a plain value of an undeclared class that is within the object instead of an object of its own.
     static let inline: ClassName = "$inline"
-    /// Tags the fields of a dictionary whose keys are numbers. Its keys are these as texts: `7` for
-    /// a whole one, `7.0` for a real.
+    /// Tags the fields of a dictionary with numbers as keys. Its keys are texts: `7` for a whole number, `7.0` for a
+    /// real.
     static let numberKeys: ClassName = "$numbers"
-    /// Tags the keys that an archive begins with where there are others than `root`.
+    /// Tags the keys at the top of an archive if there are others than `root`.
     static let top: ClassName = "$top"
 
-    /// Tags an object that its own parts name, with the number under which they do.
+    /// Tags an object that its own parts refer to, with its number.
     static func object(_ number: UInt32) -> ClassName {
         ClassName("$\(number)") ?? .top
     }
 
-    /// The number of such an object in its tree; nil for the name of a class. A tree writes the
-    /// object out at its first place; at each other one is its class with an
-    /// ``ArchiveValue/reference(_:)``.
+    /// The number of such an object in its tree; nil for the name of a class. A tree has the object at its first place;
+    /// every other place has its class with an ``ArchiveValue/reference(_:)``.
     public var objectNumber: UInt32? {
         guard description.utf8.first == UInt8(ascii: "$") else { return nil }
         return UInt32(description.dropFirst())
     }
 
-    /// Collections that never change once they are there.
+    /// Collections that never change after they are made.
     static let fixedCollections: Set<ClassName> = [
         .nsDictionary, .nsArray, .nsSet, .nsOrderedSet, .nsURL,
     ]

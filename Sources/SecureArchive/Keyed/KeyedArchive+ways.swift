@@ -1,6 +1,6 @@
 extension KeyedArchive {
-    /// The place that names an object: what the archive begins with, or the first object that does so. It is looked for only where something
-    /// is wrong.
+    /// The place that refers to an object: the top of the archive, or the first object that does so. The reader looks
+    /// for it only to report a fault.
     func way(to number: UInt32, among objects: [ArchiveValue]) -> [PathStep] {
         if let way = ArchiveValue.dictionary(top).way(to: number) { return [.key("$top")] + way }
         for naming in order.sorted() {
@@ -11,7 +11,7 @@ extension KeyedArchive {
 }
 
 extension ArchiveValue {
-    /// The steps to the first place inside of an object that names another.
+    /// The steps to the first place within an object that refers to another.
     func way(to number: UInt32) -> [PathStep]? {
         switch self {
         case .reference(number): return []

@@ -1,23 +1,21 @@
-/// A keyed archive as what it is: numbered objects that name each other.
+/// A keyed archive as numbered objects that refer to each other.
 ///
-/// Whatever is here has been checked: every number exists, and what is reachable is no deeper and,
-/// with shared objects counted at each place, no larger than the limits allow. An object may lead
-/// back to itself, so that who walks over objects has to know where it was. Which classes are
-/// allowed is not decided here, but by an ``ArchiveSchema`` or by
-/// whoever walks over the objects.
+/// Its structure has been checked: every number exists, and everything reachable is within the limits for depth and
+/// size, with shared objects counted at each place. An object may lead back to itself, so code that walks over objects
+/// must remember where it was. An ``ArchiveSchema`` or that code decides which classes are allowed.
 public struct KeyedArchive: Sendable {
-    /// How many objects there are, number 0 for “no object” included.
+    /// The count of objects, with number 0 for “no object”.
     public var count: Int { objects.count }
-    /// What the archive begins with: numbers of objects by key, usually one under `root`, and plain values.
+    /// The top of the archive: numbers of objects by key, usually one under `root`, and plain values.
     public let top: ArchiveFields
 
-    /// By number, as they stand in the property list.
+    /// By number, as the property list has them.
     private(set) var objects: [ArchiveValue]
     let definitions: KeyedDefinitions
-    /// What is reachable, each object behind all that it writes out.
+    /// The reachable objects, each behind all that it contains.
     let order: [UInt32]
     let circles: KeyedCircles
-    /// What is left for the values that are made of the objects.
+    /// The rest of the limits, for the values that are made of the objects.
     let budget: ReadingBudget
 
     /// Reads an archive in a binary property list.
@@ -27,7 +25,8 @@ public struct KeyedArchive: Sendable {
         try self.init(propertyList: consume list, drawingOn: budget)
     }
 
-    /// Checks an archive that has been read as a property list, in which ``ArchiveValue/reference(_:)`` stands for the numbers of objects.
+    /// Checks an archive that was read as a property list, with ``ArchiveValue/reference(_:)`` for the numbers of
+    /// objects.
     public init(propertyList: ArchiveValue, limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         try self.init(propertyList: propertyList, drawingOn: try ReadingBudget(limits, archiveBytes: 0))
     }
@@ -60,7 +59,7 @@ public struct KeyedArchive: Sendable {
             isFixed: definitions.isFixedCollection,
             drawingOn: &spent
         )
-        // What the first survey took up is free again.
+        // The memory of the first survey is free again.
         survey = try KeyedSurvey(objects, cutting: circles, drawingOn: &budget)
         guard let order = try survey.order(from: top, drawingOn: &budget) else {
             preconditionFailure("what leads back to itself has been cut")
@@ -68,7 +67,7 @@ public struct KeyedArchive: Sendable {
         return (circles, order)
     }
 
-    /// The object of a number. Traps at one that does not exist; those that stand in an archive do.
+    /// The object of a number. Traps if it does not exist; numbers in an archive exist.
     public func object(_ number: UInt32) -> KeyedObject {
         let value = objects[Int(number)]
         switch definitions.kind(of: Int(number)) {
@@ -82,18 +81,18 @@ public struct KeyedArchive: Sendable {
         }
     }
 
-    /// The text, number, data or date that stands at a number as it is; nil for everything else.
+    /// The text, number, data or date at a number; nil for everything else.
     package func plainValue(_ number: UInt32) -> ArchiveValue? {
         number < count && definitions.isValue(Int(number)) ? objects[Int(number)] : nil
     }
 
-    /// Hands the objects over, and has none any more.
+    /// Hands the objects over and keeps none.
     mutating func takeObjects() -> [ArchiveValue] {
         defer { objects = [] }
         return objects
     }
 
-    /// The archive as a plain property list for looking at it, whatever classes it names. Numbers of objects are
+    /// The archive as a plain property list to look at, with any classes. Numbers of objects are
     /// ``ArchiveValue/reference(_:)``.
     public static func raw(
         _ bytes: [UInt8],
@@ -102,9 +101,10 @@ public struct KeyedArchive: Sendable {
         try BinaryPropertyList.read(bytes, limits: limits)
     }
 
-    /// Reads an archive in a binary property list as a tree of what a schema allows, and refuses all else.
+    /// Reads an archive in a binary property list as a tree, and refuses everything that the schema does not allow.
     ///
-    /// The tree is what stands under `root`. Where the archive begins with other keys, alone or too, it is a dictionary of them, tagged `$top`.
+    /// The tree is the value under `root`. If the archive has other keys at its top, the tree is a dictionary of all of
+    /// them, tagged `$top`.
     public static func read(
         _ bytes: [UInt8],
         schema: ArchiveSchema,
@@ -113,19 +113,19 @@ public struct KeyedArchive: Sendable {
         try KeyedArchive(bytes, limits: limits).value(schema: schema)
     }
 
-    /// The tree of what a schema allows, or why it refuses.
+    /// The tree that a schema allows.
     public consuming func value(schema: ArchiveSchema) throws(ArchiveError) -> ArchiveValue {
         var reader = KeyedTreeReader(self, schema: schema)
         return try reader.read()
     }
 
-    /// Writes a tree as a keyed archive in a binary property list, which Foundation's, Apple's and Python's readers open. The same schema
-    /// reads it as the same tree again. The same tree gives the same bytes.
+    /// Writes a tree as a keyed archive in a binary property list, for the readers of Foundation, Apple and Python. The
+    /// same schema reads the same tree again. The same tree gives the same bytes.
     public static func write(_ value: ArchiveValue, schema: ArchiveSchema) throws(ArchiveError) -> [UInt8] {
         try BinaryPropertyList.write(propertyList(of: value, schema: schema))
     }
 
-    /// The same as a property list, in which ``ArchiveValue/reference(_:)`` stands for the numbers of objects.
+    /// The same as a property list, with ``ArchiveValue/reference(_:)`` for the numbers of objects.
     public static func propertyList(of value: ArchiveValue, schema: ArchiveSchema) throws(ArchiveError) -> ArchiveValue
     {
         var writer = KeyedTreeWriter(schema: schema)
@@ -133,8 +133,8 @@ public struct KeyedArchive: Sendable {
         return writer.writer.propertyList()
     }
 
-    /// Whether a property list says that it is a keyed archive, be it a whole one or not: what has a part of one is read as one and refused
-    /// with what is missing, rather than taken for a plain list.
+    /// True if a property list claims to be a keyed archive, complete or not. A list with a part of one is read as an
+    /// archive and refused for the missing part; nothing takes it for a plain list.
     public static func isKeyedArchive(_ propertyList: ArchiveValue) -> Bool {
         switch propertyList {
         case .dictionary(let fields): ["$archiver", "$objects", "$top"].contains { fields[$0] != nil }

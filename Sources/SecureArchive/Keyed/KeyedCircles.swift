@@ -1,15 +1,14 @@
-/// Which objects of a keyed archive lead back to themselves, as a child that names its parent does,
-/// and where a tree writes each of them out.
+/// The objects of a keyed archive that lead back to themselves, as a child does that refers to its parent, and their
+/// place in the tree.
 ///
-/// An object that is named more than once and leads to such a circle has a number in the tree. It
-/// stands at its first place there, and at every other place only its number does. So what is read
-/// is a tree that ends, and the same graph comes of it again.
+/// An object that is referred to more than once and leads to such a circle has a number in the tree. It is at its first
+/// place; every other place has only its number. So the tree ends, and writing it gives the same graph.
 struct KeyedCircles: Sendable {
-    /// Where an object stands in the tree.
+    /// The place of an object in the tree.
     struct Home: Sendable {
         /// Counted from 1, in the order of the tree.
         let number: UInt32
-        /// The object that holds it there; 0 where the archive begins with it.
+        /// The object that contains it there; 0 for the top of the archive.
         let holder: UInt32
     }
 
@@ -20,22 +19,19 @@ struct KeyedCircles: Sendable {
 
     private init() {}
 
-    /// Nil for an object that stands wherever it is named.
+    /// The place of an object; nil for an object that is at every place that refers to it.
     func home(of number: UInt32) -> Home? {
         homes.isEmpty ? nil : homes[number]
     }
 
-    /// Whether an object is written out where another names it, as far as their places tell; one
-    /// that names it twice has it the first time.
+    /// True if the place of an object is in this holder. An object that refers to it twice has it the first time.
     func isHome(_ holder: UInt32, of number: UInt32) -> Bool {
         home(of: number)?.holder == holder
     }
 
-    /// Walks once over all that an archive begins with, without recursion and in the order of the
-    /// tree.
+    /// Walks once over everything reachable from the top, without recursion, in the order of the tree.
     ///
-    /// - Parameter isFixed: whether an object is a collection that was whole before anything could
-    ///   name it
+    /// - Parameter isFixed: true for a collection that was complete before anything could refer to it
     init(
         _ graph: KeyedGraph,
         from top: ArchiveFields,
@@ -48,7 +44,7 @@ struct KeyedCircles: Sendable {
         defer { budget.giveBack(memory: memory) }
         var walk = Walk(graph)
         for case .reference(let number) in top.values { walk.visit(Int(number)) }
-        // Many entries may name one object, so that it can't be told from the walk alone.
+        // Many entries may refer to one object, so the walk alone does not show it.
         if let circle = Self.fixedCircle(in: graph, among: walk.entered, isFixed) {
             throw Self.refusal(circle)
         }
@@ -68,8 +64,8 @@ struct KeyedCircles: Sendable {
             .inside([.key("$objects"), .index(circle.from)])
     }
 
-    /// Where collections that were whole before anything could name them name each other in a
-    /// circle: no program has written those. Readers have died of them.
+    /// Finds a circle of collections that were complete before anything could refer to them. No program has written
+    /// such a circle, and readers have crashed on it.
     private static func fixedCircle(
         in graph: KeyedGraph,
         among numbers: [Int],
@@ -116,7 +112,7 @@ struct KeyedCircles: Sendable {
         let graph: KeyedGraph
         var marks: [Mark]
         var holders: [UInt32]
-        /// What was reached, in the order in which the tree shows it.
+        /// The objects that were reached, in the order of the tree.
         var entered: [Int] = []
 
         init(_ graph: KeyedGraph) {
@@ -147,7 +143,7 @@ struct KeyedCircles: Sendable {
             }
         }
 
-        /// False where it was reached before.
+        /// Enters an object; false if it was reached before.
         private mutating func enter(_ number: Int, from holder: Int) -> Bool {
             guard marks[number].state == .untouched else {
                 marks[number].isNamedAgain = true

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Which objects of a keyed archive are of which class, and which define classes.
+/// The class of each object of a keyed archive, and the definitions of classes.
 struct KeyedDefinitions: Sendable {
     enum Kind {
         case null
@@ -10,16 +10,17 @@ struct KeyedDefinitions: Sendable {
         case definition(KeyedClass)
     }
 
-    /// What ``marks`` says beside a position in ``classes``.
+    /// The value of ``marks`` beside a position in ``classes``.
     private static let value: Int32 = -1
     private static let bare: Int32 = -2
 
-    /// No class descends from so many; and many definitions could share a list that is longer.
+    /// No class has so many ancestors. Without a limit, many definitions could share a very long list.
     private static let longestChain = 64
 
-    /// Each definition that some object names, by its position.
+    /// Each definition that some object refers to, by its position.
     private(set) var classes: [KeyedClass] = []
-    /// By number: the position of an instance's class; of a definition, its own position, counted down from below ``bare``; or what else it is.
+    /// By number: the position of an instance's class; for a definition, its own position, counted down from below
+    /// ``bare``; or another kind.
     private var marks: [Int32]
     /// By number of the definition.
     private var positions: [UInt32: Int32] = [:]
@@ -40,18 +41,18 @@ struct KeyedDefinitions: Sendable {
         for (number, position) in positions { marks[Int(number)] = Self.bare - 1 - position }
     }
 
-    /// The position of an instance's class in ``classes``, or nil for what is no instance.
+    /// The position of an instance's class in ``classes``; nil for other objects.
     func classPosition(of number: Int) -> Int? {
         marks[number] >= 0 ? Int(marks[number]) : nil
     }
 
-    /// Whether it is a collection that was whole before anything could name it.
+    /// True for a collection that was complete before anything could refer to it.
     func isFixedCollection(_ number: Int) -> Bool {
         classPosition(of: number).map { ClassName.fixedCollections.contains(classes[$0].name) }
             ?? false
     }
 
-    /// Whether something stands there as it is.
+    /// True for a plain value.
     func isValue(_ number: Int) -> Bool { number > 0 && marks[number] == Self.value }
 
     func kind(of number: Int) -> Kind {

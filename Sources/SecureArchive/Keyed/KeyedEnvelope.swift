@@ -17,7 +17,7 @@ struct KeyedEnvelope {
             throw ArchiveError(.damaged, "it is not \(Self.version)", at: "$version")
         }
         guard case .dictionary(let top) = fields["$top"], !top.isEmpty else {
-            throw ArchiveError(.damaged, "nothing says where the archive begins", at: "$top")
+            throw ArchiveError(.damaged, "the archive has no top", at: "$top")
         }
         guard case .array(let objects) = fields["$objects"], objects.first == .string("$null") else {
             throw ArchiveError(.damaged, "it is no list of objects that begins with “$null”", at: "$objects")

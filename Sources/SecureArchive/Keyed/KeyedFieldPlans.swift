@@ -1,5 +1,5 @@
-/// Which keys of an object hold which declared fields. Objects that share their keys share the plan; what the fields hold is looked at in each
-/// of them.
+/// The declared fields that the keys of an object stand for. Objects with the same keys share the plan; the reader
+/// checks the values of each object.
 struct KeyedFieldPlans {
     final class Plan {
         struct Step {
@@ -7,9 +7,9 @@ struct KeyedFieldPlans {
             let type: ArchiveType
         }
 
-        /// Those of the archive, kept so that nothing else gets their identity.
+        /// The keys of the archive, retained so that no other keys get their identity.
         let source: FieldKeys
-        /// Those of the object in the tree.
+        /// The keys of the object in the tree.
         let keys: FieldKeys
         let steps: [Step]
 
@@ -30,7 +30,7 @@ struct KeyedFieldPlans {
         let definition: Int
     }
 
-    /// So many that honest archives never have more, and strangers can't make it large.
+    /// More plans than sound archives need, and few enough that strangers can't fill memory.
     private static let limit = 256
 
     private var plans: [Place: Plan] = [:]
@@ -55,7 +55,7 @@ struct KeyedFieldPlans {
         types.enumerated().map { ArchiveField("$\($0)", $1) }
     }
 
-    /// Foundation's archiver writes the keys of each object in another order, so that this may be done for each.
+    /// Foundation's archiver writes the keys of each object in another order, so this may run for each object.
     private static func made(_ source: FieldKeys, _ declared: [ArchiveField]) throws(ArchiveError) -> Plan {
         var keys = source.strings
         if let position = keys.position(of: "$class") { keys.remove(at: position) }
@@ -69,7 +69,7 @@ struct KeyedFieldPlans {
             if !field.type.isOptional { missingCount -= 1 }
             steps.append(Plan.Step(position: position, type: field.type))
         }
-        // As no key stands twice, none is counted twice.
+        // No key occurs twice, so none is counted twice.
         if missingCount > 0,
             let missing = declared.first(where: { !$0.type.isOptional && keys.position(of: $0.key) == nil })
         {

@@ -1,6 +1,6 @@
-/// Which objects of a keyed archive each of them names, in the order of the tree.
+/// The references of each object of a keyed archive, in the order of the tree.
 struct KeyedGraph: Sendable {
-    /// What the object of a number names stands in ``targets`` from its start to the next one's.
+    /// The references of an object are in ``targets``, from its start to the start of the next object.
     private var starts: [UInt32] = [0]
     private var targets: [UInt32] = []
 
@@ -8,17 +8,17 @@ struct KeyedGraph: Sendable {
         starts.reserveCapacity(count + 1)
     }
 
-    /// How many objects were added.
+    /// The count of added objects.
     var count: Int { starts.count - 1 }
-    /// How many places name an object.
+    /// The count of references.
     var edgeCount: Int { targets.count }
 
-    /// One more that the object names which is being added.
+    /// Adds a reference to the current object.
     mutating func add(_ target: UInt32) {
         targets.append(target)
     }
 
-    /// Ends the object that is being added; false where there are more places than can be numbered.
+    /// Ends the current object; false if there are more references than can be numbered.
     mutating func endObject() -> Bool {
         guard let start = UInt32(exactly: targets.count) else { return false }
         starts.append(start)
@@ -33,8 +33,7 @@ struct KeyedGraph: Sendable {
         Int(targets[edge])
     }
 
-    /// The positions of an ordered set's fields by their numbers, as a tree has the elements,
-    /// wherever the archive has them; nil for every other object.
+    /// The positions of an ordered set's fields in the order of their numbers; nil for every other object.
     static func order(ofSet fields: ArchiveFields) -> [Int]? {
         guard var position = fields.position(of: "NS.object.0") else { return nil }
         var order: [Int] = []

@@ -1,12 +1,12 @@
-/// The keys of dictionaries in keyed archives. What has the same keys in the same order as one that was met a little earlier gets the
-/// same list, which is then neither made nor checked again.
+/// The keys of dictionaries in keyed archives. A dictionary with the same keys in the same order as a recent one gets
+/// the same list, without making or checking it again.
 struct KeyedKeyLists {
     private struct Entry {
         let references: [ArchiveValue]
         let keys: FieldKeys
     }
 
-    /// By a mix of what a list begins and ends with; a newer one drives out an older one.
+    /// By a mix of the ends of a list; a newer list replaces an older one.
     private var recent: [Entry?] = Array(repeating: nil, count: 32)
 
     mutating func keys(

@@ -1,21 +1,21 @@
-/// Walks once over all that the objects of a keyed archive name, without recursion: every number
-/// exists, and what would come out is no deeper and no larger than allowed. What leads back to
-/// itself is written out at one place, see ``KeyedCircles``.
+/// Walks once over the references of all objects of a keyed archive, without recursion, and checks that every number
+/// exists and that the tree stays within the limits. An object that leads back to itself is counted at one place, see
+/// ``KeyedCircles``.
 struct KeyedSurvey {
     private let objects: [ArchiveValue]
     private(set) var graph: KeyedGraph
     private let circles: KeyedCircles
-    /// By number: what an object counts by itself, and later with all that it names.
+    /// By number: the size of an object alone, and later with everything it refers to.
     private var measures: [Measure]
 
     private struct Measure {
         var bytes = 0
         var values: UInt32 = 0
-        /// How many objects stand in each other, this one included; 0 for texts and numbers.
+        /// The count of objects within each other, with this one; 0 for texts and numbers.
         var height: UInt8 = 0
         var state = State.untouched
 
-        /// Counts what another object counts with all that it names; false where that is more than is allowed.
+        /// Adds the size of another object with everything it refers to; false if the sum exceeds the limits.
         mutating func add(_ other: Measure, limits: ArchiveLimits) -> Bool {
             let (values, tooMany) = values.addingReportingOverflow(other.values)
             let (bytes, tooLarge) = bytes.addingReportingOverflow(other.bytes)
@@ -53,7 +53,7 @@ struct KeyedSurvey {
         try budget.hold(memory: graph.edgeCount * MemoryLayout<UInt32>.stride)
     }
 
-    /// What an object has in itself. A reference counts where it leads.
+    /// Counts the parts of an object itself. A referred object counts separately.
     private mutating func count(_ value: ArchiveValue, of number: Int, depth: Int) throws(ArchiveError) {
         guard depth <= ArchiveLimits.deepest else { throw ArchiveError(.tooLarge, "it is nested too deeply") }
         switch value {
@@ -99,7 +99,7 @@ struct KeyedSurvey {
         of number: Int,
         depth: Int
     ) throws(ArchiveError) {
-        // Definitions are no values, and are neither deep nor repeated where they are named.
+        // Definitions are not values: they have no depth and are not repeated at each reference.
         guard field.key != "$class" else { return }
         try add(values: 1, to: number)
         measures[number].bytes += field.key.utf8.count
@@ -108,8 +108,8 @@ struct KeyedSurvey {
         }
     }
 
-    /// What is reachable, each object behind all that it writes out; nil where one leads back to
-    /// itself and its place is not known yet.
+    /// The reachable objects, each behind all that it contains; nil if one leads back to itself and its place is not
+    /// known yet.
     mutating func order(
         from top: ArchiveFields,
         drawingOn budget: inout ReadingBudget
@@ -146,8 +146,8 @@ struct KeyedSurvey {
         }
     }
 
-    /// Goes from an object to all that can be reached from it, and counts them on the way back.
-    /// False where that leads to an object that it came from.
+    /// Visits everything reachable from an object and adds up the sizes on the way back. False if that leads back to an
+    /// object on the way.
     private mutating func visit(
         _ first: UInt32,
         limits: ArchiveLimits,
@@ -182,7 +182,7 @@ struct KeyedSurvey {
                 open.append((target, graph.edges(of: target).lowerBound))
             case .open: return false
             case .done:
-                // What was counted elsewhere may be too deep here.
+                // An object that was counted elsewhere may be too deep here.
                 let isTooDeep = open.count + Int(measures[target].height) > limits.depthInForce
                 guard !isTooDeep, measures[number].add(measures[target], limits: limits) else {
                     let detail = isTooDeep ? "it is nested more than \(limits.depthInForce) deep" : Self.tooLarge.detail
@@ -194,7 +194,7 @@ struct KeyedSurvey {
         return true
     }
 
-    /// Whether an object has its place elsewhere.
+    /// True if the place of an object is elsewhere.
     private func isOnlyNamed(_ target: Int, by number: Int) -> Bool {
         guard circles.home(of: UInt32(target)) != nil else { return false }
         return !circles.isHome(UInt32(number), of: UInt32(target))

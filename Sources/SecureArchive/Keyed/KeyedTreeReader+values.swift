@@ -1,6 +1,6 @@
-/// The standard value classes: what their objects are made up of, exactly.
+/// The standard value classes: the exact parts of their objects.
 extension KeyedTreeReader {
-    /// - Parameter mayHoldNothing: whether a collection may hold “no object”, as those of writers may that know no `NSNull`
+    /// - Parameter mayHoldNothing: true if a collection may contain “no object”, as writers without `NSNull` write it
     mutating func value(
         of kind: KeyedValueClass,
         _ fields: ArchiveFields,
@@ -20,7 +20,7 @@ extension KeyedTreeReader {
         case .data: return .data(try bytes(only("NS.data", of: fields), at: "NS.data"))
         case .date: return .date(try date(only("NS.time", of: fields)))
         case .uuid:
-            // GNUstep has a word of its own for the same bytes.
+            // GNUstep has another key for the same bytes.
             let key = fields["uuid"] == nil ? "NS.uuidbytes" : "uuid"
             return .string(try uuid(only(key, of: fields)))
         case .url: return try url(fields)
@@ -80,7 +80,7 @@ extension KeyedTreeReader {
         return try object(number)
     }
 
-    /// The elements of a set. One that is there twice would be lost once without a word.
+    /// The elements of a set. A duplicate is refused, because it would vanish silently.
     private mutating func distinct(_ listed: ArchiveValue, mayHoldNothing: Bool)
         throws(ArchiveError) -> [ArchiveValue]
     {
@@ -134,7 +134,7 @@ extension KeyedTreeReader {
                     throw ArchiveError(.notAllowed, "a key is no text")
                 }
                 if number != nil { try budget.hold(text: text.utf8.count) }
-                guard keys.insert(text).isNew else { throw ArchiveError(.damaged, "a key stands twice") }
+                guard keys.insert(text).isNew else { throw ArchiveError(.damaged, "a key occurs twice") }
             } catch {
                 throw error.inside([.key("NS.keys"), .index(position)])
             }
@@ -142,7 +142,7 @@ extension KeyedTreeReader {
         return keys
     }
 
-    /// Its elements have keys of their own, as Apple's writer gives them; other writers list them as those of a set.
+    /// The elements under numbered keys, as Apple's writer has them, or in a list, as other writers do.
     private mutating func orderedSet(_ fields: ArchiveFields) throws(ArchiveError) -> [ArchiveValue] {
         if let listed = fields["NS.objects"] {
             try allow(["NS.objects"], of: fields)
@@ -193,7 +193,7 @@ extension KeyedTreeReader {
         }
     }
 
-    /// In the object, as Apple's writer puts it, or an object of its own, as others do.
+    /// Bytes within the object, as Apple's writer has them, or as an object of their own.
     private mutating func bytes(_ value: ArchiveValue, at key: String) throws(ArchiveError)
         -> [UInt8]
     {
@@ -223,7 +223,7 @@ extension KeyedTreeReader {
         return text
     }
 
-    /// A text, or, where it is relative to another, both.
+    /// A text; for a relative URL also its base.
     private mutating func url(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveValue {
         try allow(["NS.base", "NS.relative"], of: fields)
         let relative: String

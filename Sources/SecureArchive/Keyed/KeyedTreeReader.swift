@@ -1,21 +1,21 @@
-/// Makes the tree of a keyed archive, and refuses what the schema does not allow.
+/// Makes the tree of a keyed archive, and refuses everything that the schema does not allow.
 ///
-/// Objects are made in an order in which all that they name is there already, so there is no recursion. What an object is does not depend
-/// on who names it; whether it may be named there is asked at each place anew.
+/// Each object is made after all that it refers to, so there is no recursion. The value of an object does not depend on
+/// its holder; the reader checks at each place whether the object is allowed there.
 struct KeyedTreeReader {
-    /// Without its objects: they are in ``values``.
+    /// The archive without its objects, which are in ``values``.
     private let archive: KeyedArchive
     private let schema: ArchiveSchema
     var budget: ReadingBudget
-    /// By number: first as it stands in the archive, then what was made of it. So neither is held longer than it is needed.
+    /// By number: first the archive's object, then the value that was made of it. So memory has only one of the two.
     private(set) var values: [ArchiveValue]
     /// By position of the archive's definitions.
     private let allowed: [ArchiveClass?]
     private var plans: KeyedFieldPlans
     var keyLists = KeyedKeyLists()
-    /// Whose parts are being made; 0 for what the archive begins with.
+    /// The object whose parts are being made; 0 for the top of the archive.
     private var holder: UInt32 = 0
-    /// What has its place in the tree, of the objects that have just one.
+    /// The objects with only one place in the tree that have been put there.
     private var placed: Set<UInt32> = []
 
     init(_ archive: consuming KeyedArchive, schema: ArchiveSchema) {
@@ -41,8 +41,9 @@ struct KeyedTreeReader {
         do { return try top() } catch { throw error.inside(.key("$top")) }
     }
 
-    /// Refuses what is of a class that is not allowed before anything is made. Archivers number an object before those that it names, so the
-    /// lowest number is the outermost of them. What nothing names counts too: whoever reads the file next may look for it.
+    /// Refuses objects of classes that are not allowed before anything is made, even if nothing refers to them: the
+    /// next reader of the file may. Archivers number an object before those that it refers to, so the lowest number is
+    /// the outermost object.
     private func refuseStrangers() throws(ArchiveError) {
         guard allowed.contains(where: { $0 == nil }) else { return }
         if let first = archive.order.lazy.filter({ stranger($0) != nil }).min(), let name = stranger(first) {
@@ -54,7 +55,7 @@ struct KeyedTreeReader {
         }
     }
 
-    /// The class of an object that may not be here.
+    /// The class of an object if it is not allowed.
     private func stranger(_ number: UInt32) -> ClassName? {
         guard let position = archive.definitions.classPosition(of: Int(number)), allowed[position] == nil else {
             return nil
@@ -123,12 +124,12 @@ struct KeyedTreeReader {
         return made
     }
 
-    /// What a field holds, if it is of its type.
+    /// The value of a field, if it has the field's type.
     private mutating func field(_ value: ArchiveValue, type: ArchiveType) throws(ArchiveError) -> ArchiveValue {
         if case .optional(let inner) = type {
             if value == .reference(0) { return .null }
             let made = try field(value, type: inner)
-            // So that it is told from no object.
+            // A null object must differ from no object.
             return made == .null ? try tagged(.nsNull, .null) : made
         }
         if case .orText(let inner) = type {
@@ -148,7 +149,7 @@ struct KeyedTreeReader {
             return made
         }
         guard case .reference(let number) = value else {
-            throw ArchiveError(.notAllowed, "\(value.kindInWords) stands here, where an object is expected")
+            throw ArchiveError(.notAllowed, "\(value.kindInWords) is here, but an object is expected")
         }
         let made = try object(number)
         try type.check(made)
@@ -168,11 +169,11 @@ struct KeyedTreeReader {
             default: return made
             }
         default:
-            throw ArchiveError(.notAllowed, "\(value.kindInWords) stands here, where an object is expected")
+            throw ArchiveError(.notAllowed, "\(value.kindInWords) is here, but an object is expected")
         }
     }
 
-    /// What was made of the object of a number, if it is one that values may be made of.
+    /// The value of an object, if other values may contain it.
     mutating func object(_ number: UInt32) throws(ArchiveError) -> ArchiveValue {
         switch archive.definitions.kind(of: Int(number)) {
         case .instance:
@@ -185,8 +186,7 @@ struct KeyedTreeReader {
         }
     }
 
-    /// An object that leads back to itself: with its number at its place, and only by it at any
-    /// other.
+    /// An object that leads back to itself: with its number at its place, and as its number everywhere else.
     private mutating func numbered(
         _ number: UInt32,
         _ home: KeyedCircles.Home

@@ -1,6 +1,6 @@
-/// What objects are made up of: those of the standard value classes as Apple's archiver does it.
+/// The parts of objects: those of the standard value classes as Apple's archiver writes them.
 extension KeyedTreeWriter {
-    /// An object of a value class that has its number, and what is in it.
+    /// Begins an object of a value class that has its number.
     mutating func begun(
         _ payload: ArchiveValue,
         _ kind: KeyedValueClass,
@@ -80,7 +80,7 @@ extension KeyedTreeWriter {
         return object
     }
 
-    /// Puts what was made of an object's children into it.
+    /// Puts the results of an object's children into it.
     mutating func finish(_ object: OpenObject) throws(ArchiveError) {
         let (number, allowed) = (object.number, object.allowed)
         switch object.form {

@@ -1,37 +1,37 @@
-/// Makes the objects of a keyed archive out of a tree, so that the same schema reads them as the same tree again. It does so without
-/// recursion: objects whose fields are still being made are on a stack.
+/// Makes the objects of a keyed archive from a tree, so that the same schema reads the same tree again. It works
+/// without recursion: unfinished objects are on a stack.
 struct KeyedTreeWriter {
     let schema: ArchiveSchema
     var writer = KeyedWriter()
     private var open: [OpenObject] = []
     private var plans = KeyedFieldPlans()
     private var positions: [ClassName: Int] = [:]
-    /// There is one null in a program, so there is one in its archive.
+    /// A program has one null, so an archive has one.
     private var nullNumber: UInt32?
     private var numbered = NumberedObjects()
-    /// The number that the next object gets, where something has named it before.
+    /// The number for the next object, if something has referred to it before.
     private var promised: UInt32?
 
-    /// Where a value stands, which says in what form.
+    /// The place of a value, which decides about its form.
     enum Place {
-        /// In a collection: an object of its own.
+        /// In a collection: as an object of its own.
         case object
         /// In a field of this type.
         case field(ArchiveType)
-        /// In a field that nobody declared: see ``ArchiveClass/init(withAnyFields:ancestors:)``.
+        /// In an undeclared field: see ``ArchiveClass/init(withAnyFields:ancestors:)``.
         case undeclared
     }
 
-    /// An object that has its number and is getting its fields.
+    /// An object with its number whose fields are being made.
     struct OpenObject {
-        /// What is done with what was made of the children.
+        /// The use of the children's results.
         enum Form {
             case list
             case set
             case orderedSet
             case dictionary(keys: [ArchiveValue])
             case url(relative: ArchiveValue)
-            /// Fields that were put already.
+            /// None: the fields are there already.
             case done
             case fields(KeyedFieldPlans.Plan)
             case undeclared
@@ -41,11 +41,11 @@ struct KeyedTreeWriter {
         let allowed: ArchiveClass
         let form: Form
         var children: [ArchiveValue] = []
-        /// Of the children, where they have names.
+        /// The names of the children, if they have any.
         var keys: [String] = []
         var made: [ArchiveValue] = []
 
-        /// Where the next child stands; nil when there are no more.
+        /// The step to the next child; nil at the end.
         var nextStep: PathStep? {
             guard made.count < children.count else { return nil }
             return keys.isEmpty ? .index(made.count) : .key(keys[made.count])
@@ -68,7 +68,7 @@ struct KeyedTreeWriter {
         let top: ArchiveFields =
             if case .tagged(.top, .dictionary(let fields)) = value { fields } else { ["root": value] }
         if let missing = schema.top.first(where: { !$0.type.isOptional && top[$0.key] == nil }) {
-            throw ArchiveError(.inexpressible, "the archive has to begin with it").inside(.key(missing.key))
+            throw ArchiveError(.inexpressible, "the archive must have it at its top").inside(.key(missing.key))
         }
         for (key, value) in top {
             do {
@@ -98,7 +98,7 @@ struct KeyedTreeWriter {
         }
     }
 
-    /// What stands at a place: the value or the number of an object; or nil where an object was begun.
+    /// The value or the number of an object for a place; nil if an object was begun.
     private mutating func begin(_ value: ArchiveValue, at place: Place) throws(ArchiveError) -> ArchiveValue? {
         switch place {
         case .object: return try begin(value)
@@ -152,7 +152,7 @@ struct KeyedTreeWriter {
         return nil
     }
 
-    /// Begins an object that its own parts name, or names it where it was begun before.
+    /// Begins an object that its own parts refer to, or refers to it if it was begun before.
     private mutating func begin(
         _ value: ArchiveValue,
         numbered number: UInt32
@@ -188,13 +188,13 @@ struct KeyedTreeWriter {
         return .reference(promise)
     }
 
-    /// The number of an object that begins.
+    /// The number of a new object.
     mutating func beginObject() -> UInt32 {
         defer { promised = nil }
         return promised ?? writer.begin()
     }
 
-    /// The number of what stands in an archive as it is, though it was tagged with its class.
+    /// The number of a plain value that was tagged with its class.
     private mutating func standing(_ payload: ArchiveValue, as name: ClassName) -> UInt32? {
         switch (payload, name) {
         case (.string, .nsString), (.data, .nsData), (.bool, .nsNumber), (.integer, .nsNumber), (.real, .nsNumber):
@@ -233,7 +233,8 @@ struct KeyedTreeWriter {
         }
     }
 
-    /// As no field is called `$class`, each of the plan's steps is for the field of the same position.
+    /// The plan for an object. No field is called `$class`, so each step of the plan belongs to the field of the same
+    /// position.
     private mutating func plan(
         for fields: ArchiveFields,
         of allowed: ArchiveClass,

@@ -1,4 +1,4 @@
-/// Writes a keyed archive object by object, as an archiver that walks over a program's own objects does.
+/// Writes a keyed archive object by object, as an archiver does that walks over the objects of a program.
 ///
 /// ```swift
 /// var writer = KeyedWriter()
@@ -10,9 +10,10 @@
 /// let bytes = try writer.bytes()
 /// ```
 ///
-/// The same calls give the same bytes. Equal texts, numbers and data are one object each; whether two other objects are one, the caller knows.
+/// The same calls give the same bytes. Equal texts, numbers and data are one object each; for other objects the caller
+/// decides.
 public struct KeyedWriter: Sendable {
-    /// What the archive begins with: numbers of objects by key, and plain values.
+    /// The top of the archive: numbers of objects by key, and plain values.
     public var top = ArchiveFields()
 
     private var objects: [ArchiveValue] = [.string("$null")]
@@ -22,7 +23,7 @@ public struct KeyedWriter: Sendable {
     private var textNumbers: [UInt32] = []
     private var numbers: [ScalarIdentity: UInt32] = [:]
     private var definitions: [ClassName: UInt32] = [:]
-    /// The keys of the last object of each class; the next one mostly has the same.
+    /// The keys of the last object of each class; the next object usually has the same keys.
     private var lastKeys: [ClassName: FieldKeys] = [:]
 
     private struct OpenObject {
@@ -30,10 +31,10 @@ public struct KeyedWriter: Sendable {
         var unkeyedCount = 0
     }
 
-    /// Nothing yet.
+    /// An archive without objects.
     public init() {}
 
-    /// The number of an object that stands in the archive as it is: a text, a number, true or false, data. Traps with others.
+    /// The number of a plain value: a text, a number, a Boolean, data. Traps with other values.
     public mutating func add(_ value: ArchiveValue) -> UInt32 {
         switch value {
         case .string(let text):
@@ -51,34 +52,34 @@ public struct KeyedWriter: Sendable {
         }
     }
 
-    /// Gives an object its number, so that others can name it while its fields are put.
+    /// Gives an object its number, so that other objects can refer to it before its fields are put.
     public mutating func begin() -> UInt32 {
         let number = append(.null)
         open[number] = OpenObject()
         return number
     }
 
-    /// Puts a field into an object that was begun: ``ArchiveValue/reference(_:)`` for an object, 0 for none, or a plain value that stands in the
-    /// object itself. A key that was put before gets the new value.
+    /// Puts a field into an object that was begun: ``ArchiveValue/reference(_:)`` for an object, 0 for none, or a plain
+    /// value within the object. A known key gets the new value.
     ///
-    /// - Parameter key: as the archive is to spell it; see ``spelling(of:)``
+    /// - Parameter key: the key as the archive spells it; see ``spelling(of:)``
     public mutating func put(_ value: ArchiveValue, for key: String, in number: UInt32) {
         open[number, default: OpenObject()].fields[key] = value
     }
 
-    /// Puts the next field of those that have no keys of their own: they get `$0`, `$1` and so on.
+    /// Puts the next field without a key of its own: these get `$0`, `$1` and so on.
     public mutating func putUnkeyed(_ value: ArchiveValue, in number: UInt32) {
         let count = open[number, default: OpenObject()].unkeyedCount
         open[number, default: OpenObject()].unkeyedCount = count + 1
         put(value, for: "$\(count)", in: number)
     }
 
-    /// Whether an object that was begun has a field.
+    /// True if an object that was begun has a field.
     public func has(_ key: String, in number: UInt32) -> Bool {
         open[number]?.fields[key] != nil
     }
 
-    /// Ends an object: all its fields are put. Its class is defined behind the first object that has it.
+    /// Ends an object after its last field. The definition of its class is behind the first object of the class.
     public mutating func end(_ number: UInt32, as name: ClassName, ancestors: [ClassName]) {
         var fields = open.removeValue(forKey: number)?.fields ?? ArchiveFields()
         fields["$class"] = .reference(definition(of: name, ancestors: ancestors))
@@ -90,19 +91,20 @@ public struct KeyedWriter: Sendable {
         objects[Int(number)] = .dictionary(fields)
     }
 
-    /// Ends an object whose keys many others have too; the last of them is `$class`.
+    /// Ends an object with keys that many others have, too; the last key is `$class`.
     mutating func end(_ number: UInt32, as allowed: ArchiveClass, keys: FieldKeys, values: [ArchiveValue]) {
         open[number] = nil
         let definition = definition(of: allowed.name, ancestors: allowed.ancestors)
         objects[Int(number)] = .dictionary(ArchiveFields(keys, values: values + [.reference(definition)]))
     }
 
-    /// How an archive spells a key of a program's: those that begin with `$` get another `$`, as the archive has such keys of its own.
+    /// The spelling of a program's key in an archive: a key that begins with `$` gets another `$`, because the archive
+    /// has such keys of its own.
     public static func spelling(of key: String) -> String {
         key.hasPrefix("$") ? "$" + key : key
     }
 
-    /// The archive as a property list, in which ``ArchiveValue/reference(_:)`` stands for the numbers of objects.
+    /// The archive as a property list, with ``ArchiveValue/reference(_:)`` for the numbers of objects.
     public func propertyList() -> ArchiveValue {
         .dictionary([
             "$version": .integer(KeyedEnvelope.version),
@@ -112,8 +114,8 @@ public struct KeyedWriter: Sendable {
         ])
     }
 
-    /// The archive as a binary property list. It fails where an object was begun and not ended, or a plain value is none that a property
-    /// list can say.
+    /// The archive as a binary property list. Fails if an object was begun and not ended, or if a property list has no
+    /// word for a plain value.
     public func bytes() throws(ArchiveError) -> [UInt8] {
         try BinaryPropertyList.write(propertyList())
     }

@@ -1,8 +1,7 @@
-/// A number that is the key of a dictionary, as the text that a tree has for it. The text says
-/// which kind of number it is, and no number has two of them.
+/// A number that is the key of a dictionary, as the text in the tree. The text shows the kind of the number, and each
+/// number has exactly one text.
 enum NumberKey {
-    /// Nil for what is no number that may be a key. What is not finite may be none: it is not
-    /// always itself.
+    /// The text; nil for a value that can't be a key. A number that is not finite can't: NaN never equals itself.
     static func text(of value: ArchiveValue) -> String? {
         switch value {
         case .integer(let integer): integer.description
@@ -11,7 +10,7 @@ enum NumberKey {
         }
     }
 
-    /// Nil for a text that the tree has for no number.
+    /// The number; nil for a text that a tree never has for a number.
     static func number(of text: String) -> ArchiveValue? {
         let value: ArchiveValue? =
             if let integer = Int(text) {

@@ -1,25 +1,24 @@
-/// The objects of a tree that their own parts name by a number: each becomes one object of the
-/// archive, and what names it names that.
+/// The objects of a tree that their own parts refer to by a number. Each becomes one object of the archive.
 struct NumberedObjects {
     private struct Entry {
-        /// In the archive that is written.
+        /// The number in the archive that is written.
         let number: UInt32
-        /// What it says, and its class, once it is written.
+        /// The value and the class, once it is written.
         var written: (value: ArchiveValue, name: ClassName)?
-        /// Which class the places say that name it, and the first of them.
+        /// The classes that the references name, with the first place of each.
         var expected: [ClassName] = []
         var place: [PathStep] = []
     }
 
     private var entries: [UInt32: Entry] = [:]
 
-    /// Its number in the archive, if it was written or named.
+    /// The number in the archive, if the object was written or referred to.
     func number(of object: UInt32) -> UInt32? {
         entries[object]?.number
     }
 
-    /// Its number in the archive, if it was written. It may stand in a tree more than once, as what
-    /// holds it may, but never with two meanings.
+    /// The number in the archive, if the object was written. A tree may contain it more than once, as it may contain
+    /// its holder, but never with two values.
     func number(ofWritten object: UInt32, saying value: ArchiveValue) throws(ArchiveError)
         -> UInt32?
     {
@@ -53,8 +52,7 @@ struct NumberedObjects {
         entries[object] = entry
     }
 
-    /// Refuses a number that no object of the tree has, or one of another class than is said where
-    /// it is named.
+    /// Refuses a number that no object of the tree has, or that has another class than a reference says.
     func check() throws(ArchiveError) {
         for (object, entry) in entries.sorted(by: { $0.key < $1.key }) {
             guard let written = entry.written else {

@@ -1,10 +1,10 @@
 /// A UUID as text: `71DC068E-3420-45FF-919E-3A267D55EC22`.
 enum UUIDText {
-    /// How many bytes stand before each hyphen.
+    /// The count of bytes before each hyphen.
     private static let groups = [4, 2, 2, 2, 6]
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Nil unless there are 16 bytes.
+    /// The text; nil unless there are 16 bytes.
     static func text(of bytes: [UInt8]) -> String? {
         guard bytes.count == 16 else { return nil }
         var (text, position) = ([UInt8](), 0)
@@ -19,7 +19,7 @@ enum UUIDText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil unless it is written exactly as above, in capitals or not.
+    /// The bytes; nil unless the text has exactly this form, in capitals or not.
     static func bytes(of text: String) -> [UInt8]? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == groups.map({ $0 * 2 }) else { return nil }

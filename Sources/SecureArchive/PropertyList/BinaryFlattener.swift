@@ -1,28 +1,29 @@
-/// Gives every value of a tree its number as an object of a binary property list: in the order in which they stand, a collection before what
-/// is in it, a dictionary's keys before its values. Equal texts, data, numbers and dates are one object, collections never are.
+/// Numbers all values of a tree for a binary property list: in their order, a collection before its contents, the keys
+/// of a dictionary before its values. Equal texts, data, numbers and dates are one object; collections never are.
 struct BinaryFlattener {
     enum Object {
         /// A value that is no collection.
         case scalar(ArchiveValue)
-        /// Where in ``references`` the numbers of the elements begin.
+        /// The position in ``references`` of the first element.
         case array(at: Int, count: Int)
-        /// Where the numbers of the keys begin; those of the values follow.
+        /// The position of the first key; the values follow the keys.
         case dictionary(at: Int, count: Int)
     }
 
-    /// So many, that a table of them stays small.
+    /// So few that a table of them stays small.
     private static let lowReferences = 1 << 22
 
     private(set) var objects: [Object] = []
     private(set) var references: [UInt32] = []
     private var numbers: [ScalarIdentity: UInt32] = [:]
     private var integers = IntegerNumbers()
-    /// Those of low references by the reference, because keyed archives are full of them: the number plus one, or 0.
+    /// Numbers of low references, plus one, or 0. Keyed archives are full of low references.
     private var referenceNumbers: [UInt32] = []
     private var texts = LiteralStrings()
     /// By position in ``texts``.
     private var textNumbers: [UInt32] = []
-    /// By the identity of shared keys, which the tree keeps alive: where in ``references`` they stood first.
+    /// By the identity of shared keys, which the tree retains: the position in ``references`` of their first
+    /// occurrence.
     private var keyLists: [ObjectIdentifier: Int] = [:]
 
     mutating func add(_ value: ArchiveValue, depth: Int) throws(ArchiveError) -> UInt32 {

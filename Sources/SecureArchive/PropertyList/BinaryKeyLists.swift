@@ -1,5 +1,5 @@
-/// The keys of dictionaries. What has the same keys in the same order as one that was met a little earlier gets the same list, which is then
-/// neither made nor checked again.
+/// The keys of dictionaries. A dictionary with the same keys in the same order as a recent one gets the same list,
+/// without making or checking it again.
 struct BinaryKeyLists {
     private struct Entry {
         let start: Int
@@ -9,16 +9,16 @@ struct BinaryKeyLists {
     }
 
     private let objects: BinaryObjects
-    /// By a mix of what a list begins and ends with; a newer one drives out an older one.
+    /// By a mix of the ends of a list; a newer list replaces an older one.
     private var recent: [Entry?] = Array(repeating: nil, count: 32)
-    /// Long keys that stand in several lists, by number.
+    /// Long keys that occur in several lists, by number.
     private var longTexts: [Int: String] = [:]
 
     init(_ objects: BinaryObjects) {
         self.objects = objects
     }
 
-    /// The keys whose numbers stand at a place: texts, of which none occurs twice.
+    /// The keys for the numbers at a place: texts without duplicates.
     mutating func keys(
         at start: Int,
         count: Int,
@@ -37,7 +37,7 @@ struct BinaryKeyLists {
         for position in 0..<count {
             let text = try key(objects.reference(at: start, position), drawingOn: &budget)
             guard strings.insert(text).isNew else {
-                throw ArchiveError(.damaged, "a key stands twice", offset: start).inside(.key(text))
+                throw ArchiveError(.damaged, "a key occurs twice", offset: start).inside(.key(text))
             }
         }
         let keys = FieldKeys(strings)

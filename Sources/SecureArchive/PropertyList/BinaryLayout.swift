@@ -1,4 +1,4 @@
-/// Lays objects that have their numbers out as bytes.
+/// Writes numbered objects as bytes.
 struct BinaryLayout {
     private let flattener: BinaryFlattener
     private let referenceSize: Int
@@ -103,7 +103,7 @@ struct BinaryLayout {
         }
     }
 
-    /// An integer without a sign in as few bytes as it fits into.
+    /// An unsigned integer in as few bytes as possible.
     private mutating func appendCount(_ count: UInt64) {
         let size = Self.size(for: Int(count))
         bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
@@ -116,7 +116,7 @@ struct BinaryLayout {
         }
     }
 
-    /// One, two, four or eight bytes: all that every reader knows.
+    /// One, two, four or eight bytes: every reader knows these.
     private static func size(for number: Int) -> Int {
         switch number {
         case ..<0x100: 1

@@ -1,5 +1,5 @@
-/// One object of a binary property list, as its first bytes describe it. That what it holds lies within the objects' part of the file is
-/// already checked.
+/// One object of a binary property list, as its first bytes describe it. Its contents lie within the file's part for
+/// objects; that was checked.
 enum BinaryObject {
     case bool(Bool)
     case integer(at: Int, size: Int)
@@ -9,14 +9,14 @@ enum BinaryObject {
     case ascii(Range<Int>)
     case utf16(Range<Int>)
     case uid(at: Int, size: Int)
-    /// Where the numbers of the elements are.
+    /// The position of the numbers of the elements.
     case array(at: Int, count: Int)
-    /// Where the numbers of the keys are; those of the values follow.
+    /// The position of the numbers of the keys; those of the values follow.
     case dictionary(at: Int, count: Int)
 }
 
 extension BinaryObjects {
-    /// What stands at an offset, and where it ends.
+    /// The object at an offset, and its end.
     func object(at offset: Int) throws(ArchiveError) -> (object: BinaryObject, end: Int) {
         let marker = bytes[offset]
         let start = offset + 1
@@ -53,7 +53,7 @@ extension BinaryObjects {
             case 0xD: trailer.referenceSize * 2
             default: 1
             }
-        // By division, because a product might overflow.
+        // By division, because a product could overflow.
         guard count <= (trailer.tableOffset - start) / unit else {
             throw ArchiveError(.damaged, "an object is longer than the file", offset: start)
         }
@@ -104,7 +104,8 @@ extension BinaryObjects {
             let digits = String(marker, radix: 16)
             return ArchiveError(.damaged, "an object of the unknown kind 0x\(digits)", offset: offset)
         }
-        // CoreFoundation's source knows these markers, but no version 00 has them: its readers have died of them.
+        // CoreFoundation's source knows these markers, but version 00 has none of them, and its readers have crashed on
+        // them.
         return ArchiveError(.damaged, "an object of the kind “\(kind)”, which no property list has", offset: offset)
     }
 }

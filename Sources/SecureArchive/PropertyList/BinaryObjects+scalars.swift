@@ -1,5 +1,6 @@
 extension BinaryObjects {
-    /// The value of what is no collection. That it is one value has been counted already, what it takes up is counted here.
+    /// The value of an object that is no collection. The caller has counted it as one value; its memory is counted
+    /// here.
     func scalar(_ object: BinaryObject, drawingOn budget: inout ReadingBudget) throws(ArchiveError) -> ArchiveValue {
         switch object {
         case .bool(let value): return .bool(value)
@@ -27,7 +28,7 @@ extension BinaryObjects {
         }
     }
 
-    /// One, two and four bytes have no sign, eight have one; sixteen are written only for what is above.
+    /// One, two and four bytes are unsigned, eight are signed; sixteen are used only for larger numbers.
     private func integer(at start: Int, size: Int) throws(ArchiveError) -> ArchiveInteger {
         switch size {
         case 1, 2, 4: return ArchiveInteger(bytes.number(at: start, size: size))
@@ -65,7 +66,7 @@ extension BinaryObjects {
         try budget.check(textBytes: count)
         try budget.take(values: 0, bytes: count)
         try budget.hold(text: count)
-        // Once as bytes and once as a text.
+        // Once as bytes, and once as a text.
         try budget.check(comingMemory: count)
         var text: [UInt8] = []
         text.reserveCapacity(count)
@@ -73,7 +74,7 @@ extension BinaryObjects {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Scalars of which none is half of a surrogate pair.
+    /// Calls the body with each scalar, and refuses halves of surrogate pairs.
     private func forEachScalar(ofUTF16In range: Range<Int>, _ body: (UInt32) -> Void) throws(ArchiveError) {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -103,9 +104,9 @@ extension BinaryObjects {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether there is nothing but ASCII.
+    /// True if all characters are ASCII.
     var isASCII: Bool {
-        // One sum over all, which the compiler makes wide steps of.
+        // One sum over all bytes, which the compiler can vectorize.
         var bits: UInt8 = 0
         for byte in self { bits |= byte }
         return bits < 0x80
@@ -113,7 +114,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-    /// A scalar, which is no half of a surrogate pair.
+    /// Appends a scalar, which must not be half of a surrogate pair.
     fileprivate mutating func append(utf8 scalar: UInt32) {
         switch scalar {
         case ..<0x80: append(UInt8(scalar))

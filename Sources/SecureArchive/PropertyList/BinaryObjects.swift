@@ -1,12 +1,12 @@
 /// The objects of a binary property list by their numbers.
 ///
-/// All of them are looked at once, in time and memory that the file's size bounds: each is of a known kind, lies among the objects, overlaps
-/// no other, and names only objects that exist. So whoever walks over them afterwards can't leave the file. Objects that nothing names are
-/// no more than that: bytes that are never read.
+/// Each object is checked once, in time and memory that the size of the file bounds: its kind is known, it lies within
+/// the part for objects, overlaps no other, and refers only to objects that exist. So code that walks over them can't
+/// leave the file. Unreferenced objects are bytes that are never read.
 struct BinaryObjects {
     let bytes: [UInt8]
     let trailer: BinaryTrailer
-    /// By number: how often an object is named, where only 0, 1 and more are told apart.
+    /// By number: the count of references to an object, of which only 0, 1 and more matter.
     private(set) var uses: [UInt8] = []
 
     init(_ bytes: [UInt8], drawingOn budget: inout ReadingBudget) throws(ArchiveError) {
@@ -23,7 +23,7 @@ struct BinaryObjects {
 
     var root: Int { trailer.root }
 
-    /// Where an object begins. It is among the objects once the file has been surveyed.
+    /// The offset of an object. It is within the objects once the file has been surveyed.
     func offset(of number: Int) -> Int {
         Int(bytes.number(at: trailer.tableOffset + number * trailer.offsetSize, size: trailer.offsetSize))
     }
@@ -33,7 +33,7 @@ struct BinaryObjects {
         try object(at: offset(of: number)).object
     }
 
-    /// The number that stands at a place inside of a collection.
+    /// The number at a place within a collection.
     func reference(at start: Int, _ position: Int) -> Int {
         Int(bytes.number(at: start + position * trailer.referenceSize, size: trailer.referenceSize))
     }

@@ -1,16 +1,16 @@
-/// Apple's binary property list, version `00`: what keyed archives and most preference files are written in.
+/// Apple's binary property list, version `00`, the form of keyed archives and most preference files.
 ///
-/// The format is described in CFBinaryPList.c of Apple's CoreFoundation: a header, objects, a table of their offsets, a trailer. Objects name
-/// others by number, so that one may stand in many places.
+/// CFBinaryPList.c of Apple's CoreFoundation describes it: a header, objects, a table of their offsets, a trailer.
+/// Objects refer to others by number, so that one object may be at many places.
 public enum BinaryPropertyList {
     static let header = Array("bplist00".utf8)
 
-    /// Whether bytes begin as a binary property list does, of whatever version.
+    /// True if bytes begin as a binary property list does, of any version.
     public static func begins(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: header.prefix(6))
     }
 
-    /// Reads all that is reachable from the root. Numbers of other objects, which only keyed archives have, become
+    /// Reads everything reachable from the root. Numbers of other objects, which only keyed archives have, become
     /// ``ArchiveValue/reference(_:)``.
     public static func read(
         _ bytes: [UInt8],
@@ -30,8 +30,8 @@ public enum BinaryPropertyList {
         return value
     }
 
-    /// Writes what a property list can say: everything but null and classes. The same value gives the same bytes, which are those that
-    /// Python's `plistlib` writes in the order of the keys.
+    /// Writes a value; null and classes are refused. The same value gives the same bytes, which are those of Python's
+    /// `plistlib` in the order of the keys.
     public static func write(_ value: ArchiveValue) throws(ArchiveError) -> [UInt8] {
         var flattener = BinaryFlattener()
         _ = try flattener.add(value, depth: 1)

@@ -1,14 +1,15 @@
-/// The last 32 bytes of a binary property list: where things are. It is checked against the size of the file before anything is believed.
+/// The last 32 bytes of a binary property list, with the places of the rest. All of it is checked against the size of
+/// the file before use.
 struct BinaryTrailer {
     static let byteCount = 32
 
-    /// How many bytes an entry of the offset table has.
+    /// The count of bytes of an entry of the offset table.
     let offsetSize: Int
-    /// How many bytes the number of an object has inside of a collection.
+    /// The count of bytes of an object's number within a collection.
     let referenceSize: Int
     let objectCount: Int
     let root: Int
-    /// Where the offset table begins and the objects end.
+    /// The start of the offset table, and the end of the objects.
     let tableOffset: Int
 
     init(of bytes: [UInt8]) throws(ArchiveError) {
@@ -27,7 +28,7 @@ struct BinaryTrailer {
             throw Self.damaged("the size of offsets or references is not 1 to 8 bytes", start + 6)
         }
         let counts = (bytes.number(at: start + 8), bytes.number(at: start + 16), bytes.number(at: start + 24))
-        // As each object has at least one byte and each offset as well, these bounds keep the sums below from overflowing.
+        // Each object and each offset has at least one byte, so these bounds keep the sums below from overflowing.
         guard counts.2 >= BinaryPropertyList.header.count, counts.2 < start else {
             throw Self.damaged("the offset table would lie outside of the file", start + 24)
         }

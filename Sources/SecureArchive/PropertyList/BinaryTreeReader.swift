@@ -1,43 +1,43 @@
-/// Makes the tree of a binary property list, without recursion: collections that are being filled are on a stack.
+/// Makes the tree of a binary property list, without recursion: unfinished collections are on a stack.
 ///
-/// An object that stands in several places is made once and shared by them, and counts at each of them what it counted at the first.
+/// An object at several places is made once and shared. Every place counts its full size.
 struct BinaryTreeReader {
     private let objects: BinaryObjects
     private(set) var budget: ReadingBudget
-    /// By number: how far an object is that stands in several places. Others are made where they are met.
+    /// By number: the progress of an object with several places. Other objects are made at their only place.
     private var progress: [UInt32]
     private var made: [Made] = []
     private var open: [OpenCollection] = []
     private var keyLists: BinaryKeyLists
 
-    /// What ``progress`` says beside the position in ``made``.
+    /// The value of ``progress`` beside the position in ``made``.
     private static let untouched = UInt32.max
     private static let isOpen = UInt32.max - 1
 
-    /// A value that is shared, and what it counts with all that is below it.
+    /// A shared value, with its size and all that it contains.
     private struct Made {
         let value: ArchiveValue
         let values: Int
         let expandedBytes: Int
-        /// How many collections stand in each other there.
+        /// The count of collections within each other there.
         let height: Int
     }
 
     private struct OpenCollection {
         let number: Int
         let keys: FieldKeys?
-        /// Where the numbers of the elements or values are.
+        /// The position of the numbers of the elements or values.
         let start: Int
         let count: Int
-        /// What was counted before this collection.
+        /// The count before this collection.
         let before: (values: Int, bytes: Int)
         var height = 1
         var values: [ArchiveValue] = []
 
-        /// Where the next value goes.
+        /// The place of the next value.
         var nextStep: PathStep {
             guard let keys else { return .index(values.count) }
-            // A collection that is full is asked for its step too, where the error is about itself.
+            // A full collection is asked for its step, too, if the error is about itself.
             return .key(values.count < count ? keys.strings.texts[values.count] : "")
         }
     }
@@ -75,7 +75,7 @@ struct BinaryTreeReader {
         }
     }
 
-    /// The value of an object, or nil where a collection was opened for it.
+    /// The value of an object; nil if a collection was opened for it.
     private mutating func begin(_ number: Int) throws(ArchiveError) -> ArchiveValue? {
         let isShared = objects.uses[number] > 1
         if isShared {

@@ -1,4 +1,4 @@
-/// Which bytes of a file belong to something already: one bit for each.
+/// The bytes of a file that already belong to an object: one bit for each.
 struct ByteClaims {
     private var words: [UInt64]
 
@@ -6,7 +6,8 @@ struct ByteClaims {
         words = Array(repeating: 0, count: count / 64 + 1)
     }
 
-    /// Takes a range that is not empty, or says that some of it is taken. All that is ever taken costs no more than the file is long.
+    /// Claims a range that is not empty; false if an object has a part of it already. The size of the file
+    /// bounds the cost of all claims.
     mutating func claim(_ range: Range<Int>) -> Bool {
         let (first, last) = (range.lowerBound / 64, (range.upperBound - 1) / 64)
         let (head, tail) = (UInt64.max << (range.lowerBound % 64), UInt64.max >> (63 - (range.upperBound - 1) % 64))

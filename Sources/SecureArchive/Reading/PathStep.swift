@@ -1,11 +1,11 @@
 import Vocabulary
 
-/// One step of the way to a value, as errors spell it: `people[0].height`, `$objects[7].NS.objects[2]`.
+/// One step of the path to a value, as errors spell it: `people[0].height`, `$objects[7].NS.objects[2]`.
 enum PathStep {
     case key(String)
     case index(Int)
 
-    /// Plain where the key is a word, and in quotes and fit to print where it is not: `people["the first"]`.
+    /// The key itself if it is a word, else in quotes and fit to print: `people["the first"]`.
     fileprivate var text: String {
         switch self {
         case .index(let index): return "[\(index)]"
@@ -25,13 +25,14 @@ enum PathStep {
 }
 
 extension ArchiveError {
-    /// The same, for somebody who stands one step further out.
+    /// The same error, seen from one step further out.
     func inside(_ step: PathStep) -> ArchiveError {
         let joint = path.isEmpty || path.hasPrefix("[") || path.hasPrefix("…") ? "" : "."
         return ArchiveError(kind, detail, at: step.text + joint + path, offset: offset)
     }
 
-    /// The same with the way to it, the outermost step first. Of very many steps, those in the middle are left out.
+    /// The same error with the path to it, the outermost step first. Of very many steps, those in the middle are left
+    /// out.
     func inside(_ steps: some RandomAccessCollection<PathStep>) -> ArchiveError {
         let last = steps.suffix(steps.count > 24 ? 8 : 24).reversed().reduce(self) { $0.inside($1) }
         guard steps.count > 24 else { return last }

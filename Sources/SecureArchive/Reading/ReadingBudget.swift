@@ -1,21 +1,21 @@
 import Vocabulary
 
-/// What is left of the ``ArchiveLimits`` while an archive is read. Every reader draws on it before it makes something.
+/// The rest of the ``ArchiveLimits`` while an archive is read. Every reader asks it before it makes something.
 struct ReadingBudget {
-    /// What text and data would take up beside their bytes, and collections beside their elements: headers and rounding.
+    /// The memory of text and data beside their bytes, and of collections beside their elements: headers and rounding.
     private static let allocation = 48
-    /// What a box takes up beside what is in it.
+    /// The memory of a box beside its contents.
     private static let box = 32
 
     let limits: ArchiveLimits
-    /// How many values there are so far, shared ones counted at each place.
+    /// The count of values so far, shared ones counted at each place.
     private(set) var values = 0
-    /// What they would take up if they were written out.
+    /// The size of all values if each place had its own.
     private(set) var expandedBytes = 0
     private let memoryAllowed: Int
     private var memoryLeft: Int
 
-    /// Refuses an archive that is too large itself.
+    /// Refuses an archive that is itself too large.
     init(_ limits: ArchiveLimits, archiveBytes: Int) throws(ArchiveError) {
         guard archiveBytes <= limits.bytes else {
             throw ArchiveError(.tooLarge, "the archive has \(archiveBytes) bytes, \(limits.bytes) are allowed")
@@ -25,7 +25,7 @@ struct ReadingBudget {
         memoryLeft = memoryAllowed
     }
 
-    /// Values of which each is counted alone or with all that is below it.
+    /// Counts values, each alone or with everything it contains.
     mutating func take(values count: Int = 1, bytes: Int = 0) throws(ArchiveError) {
         values = Self.sum(values, count)
         expandedBytes = Self.sum(expandedBytes, Self.sum(bytes, Self.product(count, 8)))
@@ -38,7 +38,7 @@ struct ReadingBudget {
         }
     }
 
-    /// Refuses what has more elements than values are left, before room is made for them.
+    /// Refuses more elements than the limits leave, before memory is allocated for them.
     func check(comingValues count: Int) throws(ArchiveError) {
         if count > limits.values - values { throw tooManyValues }
     }
@@ -49,7 +49,7 @@ struct ReadingBudget {
 
     /// Memory for text of a size.
     mutating func hold(text count: Int) throws(ArchiveError) {
-        // Fifteen bytes fit into the value itself.
+        // Up to fifteen bytes fit into the value itself.
         if count > 15 { try hold(data: count) }
     }
 
@@ -60,7 +60,7 @@ struct ReadingBudget {
 
     /// Memory for a list of keys, without their texts.
     mutating func hold(keys count: Int) throws(ArchiveError) {
-        // A text and, in longer lists, the slots that it is found by.
+        // A text, and in longer lists the slots for finding it.
         try hold(memory: Self.sum(2 * Self.allocation, Self.product(count, count < 12 ? 16 : 48)))
     }
 
@@ -71,7 +71,7 @@ struct ReadingBudget {
         }
     }
 
-    /// Memory for the name of a class and what its object says, in a box of their own.
+    /// Memory for the name of a class and its value, in a box of their own.
     mutating func holdTag() throws(ArchiveError) {
         try hold(memory: MemoryLayout<ClassName>.stride + MemoryLayout<ArchiveValue>.stride + Self.box)
     }
@@ -81,7 +81,8 @@ struct ReadingBudget {
         memoryLeft -= count
     }
 
-    /// Refuses what takes more memory than is left, before it is made: what is needed for a while only, or held when it has its place.
+    /// Refuses an allocation larger than the memory left: for memory that is needed only briefly, or that is counted
+    /// later.
     func check(comingMemory count: Int) throws(ArchiveError) {
         guard count <= memoryLeft else {
             let allowed = ByteCount(UInt64(memoryAllowed)).rounded
@@ -89,7 +90,7 @@ struct ReadingBudget {
         }
     }
 
-    /// Memory that was held is free again.
+    /// Frees memory that was counted.
     mutating func giveBack(memory count: Int) {
         memoryLeft += count
     }
@@ -99,7 +100,7 @@ struct ReadingBudget {
         try limits.check(textBytes: count)
     }
 
-    /// Refuses what is nested too deeply.
+    /// Refuses a value that is nested too deeply.
     func check(depth: Int) throws(ArchiveError) {
         if depth > limits.depthInForce {
             throw ArchiveError(.tooLarge, "it is nested more than \(limits.depthInForce) deep")

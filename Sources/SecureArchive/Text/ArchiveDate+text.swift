@@ -1,15 +1,15 @@
 extension ArchiveDate: CustomStringConvertible {
-    /// `2026-01-02T03:04:05Z`, in UTC, with as many digits of a fraction as give the same instant back.
+    /// `2026-01-02T03:04:05Z`, in UTC, with as many digits of a fraction as the instant needs.
     public var description: String {
         let time = CalendarTime(self)
         guard let second = time.date, second != self else { return time.spelled }
         let fraction = Self.shortest(secondsSince2001 - second.secondsSince2001, after: second.secondsSince2001)
-        // Very small fractions are written with an exponent, which no clock needs to show.
+        // Very small fractions have an exponent; no clock needs to show those.
         guard fraction.description.hasPrefix("0.") else { return time.spelled }
         return time.spelled.dropLast() + fraction.description.dropFirst() + "Z"
     }
 
-    /// The fraction of the fewest digits that makes the same instant. Doubles near today tell about a tenth of a microsecond apart.
+    /// The shortest fraction that gives the same instant. Doubles near today are about a tenth of a microsecond apart.
     private static func shortest(_ fraction: Double, after second: Double) -> Double {
         var power = 10.0
         while power < 1e9 {

@@ -10,8 +10,8 @@ package enum Base64 {
         return digits.firstIndex(of: UInt8(byte)).map(UInt8.init) ?? none
     }
 
-    /// Space is skipped wherever it stands. Nil where anything else is not as the RFC has it: other characters, padding that is missing or
-    /// too much, bits that would be lost.
+    /// Decodes data. Space is skipped everywhere. Nil for anything else outside of the RFC: other characters, wrong
+    /// padding, bits that would be lost.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var data = [UInt8]()
         data.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -46,7 +46,7 @@ package enum Base64 {
         return data
     }
 
-    /// Without line ends.
+    /// Encodes data without line ends.
     package static func encode(_ data: ArraySlice<UInt8>) -> [UInt8] {
         var text = [UInt8]()
         text.reserveCapacity((data.count + 2) / 3 * 4)

@@ -1,4 +1,4 @@
-/// A second of the years 0 to 9999 as people write it, in UTC, by the calendar of today extended backwards.
+/// A second of the years 0 to 9999 in the form for people, in UTC, by today's calendar extended backwards.
 package struct CalendarTime: Equatable {
     var year: Int
     var month: Int
@@ -7,7 +7,7 @@ package struct CalendarTime: Equatable {
     var minute: Int
     var second: Int
 
-    /// Reads `2026-01-02T03:04:05Z`; nil for any other form and for what no calendar has.
+    /// Reads `2026-01-02T03:04:05Z`; nil for any other form and for dates that do not exist.
     package init?(spelled text: some Sequence<UInt8>) {
         let form = Array("0000-00-00T00:00:00Z".utf8)
         let characters = Array(text.prefix(form.count + 1))
@@ -67,7 +67,8 @@ extension CalendarTime {
         }
     }
 
-    /// Years begin in March here, so that a leap day is the last day of its year (Howard Hinnant, “chrono-Compatible Low-Level Date Algorithms”).
+    /// Years begin in March here, so that a leap day is the last day of its year (Howard Hinnant, “chrono-Compatible
+    /// Low-Level Date Algorithms”).
     private static func daysSinceYear0(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

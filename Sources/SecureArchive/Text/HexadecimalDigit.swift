@@ -1,6 +1,6 @@
 /// One digit of a number to the base of 16.
 enum HexadecimalDigit {
-    /// Nil where the byte is none.
+    /// The value of a digit; nil for another byte.
     static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

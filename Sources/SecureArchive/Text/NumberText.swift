@@ -1,6 +1,6 @@
-/// Numbers as texts spell them, read without rounding an integer and without losing a real.
+/// Numbers in texts, read without rounding integers and without losing reals.
 enum NumberText {
-    /// Why a number that is spelt rightly is refused.
+    /// The reason why a correctly spelled number is refused.
     enum Fault: Error {
         case integerOutOfRange
         case realTooLarge
@@ -22,7 +22,7 @@ enum NumberText {
         return try integer(isNegative: literal.first == UInt8(ascii: "-"), digits: digits, radix: 10)
     }
 
-    /// Digits of a base up to 16; none other may stand there.
+    /// Digits of a base up to 16, and no other characters.
     static func integer(
         isNegative: Bool,
         digits: ArraySlice<UInt8>,
@@ -41,9 +41,9 @@ enum NumberText {
         return ArchiveInteger(Int(truncatingIfNeeded: 0 &- magnitude))
     }
 
-    /// Digits with a fraction, an exponent, both or neither, spelt as in Swift.
+    /// Digits with a fraction, an exponent, both or neither, spelled as in Swift.
     static func real(_ literal: ArraySlice<UInt8>) throws(Fault) -> ArchiveReal {
-        // The spelling was checked, so that only the size can be wrong.
+        // The spelling was checked, so only the size can be wrong.
         guard let number = Double(String(decoding: literal, as: UTF8.self)), let real = ArchiveReal(number) else {
             throw .realTooLarge
         }

@@ -1,23 +1,23 @@
-/// Which encoding a text is in, as far as its first bytes tell.
+/// The encoding of a text, as far as its first bytes show.
 enum TextEncoding {
-    /// How many bytes a UTF-8 byte order mark takes up at the beginning: 3 or 0.
+    /// The size of a UTF-8 byte order mark at the beginning: 3 or 0 bytes.
     static func markByteCount(of bytes: [UInt8]) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Says in words what would otherwise be an unexpected byte. The first character of what is read here is always ASCII, so that a zero
-    /// beside it means two or four bytes for each.
+    /// Names the encoding in the error, in place of an unexpected byte. The first character of every format here is
+    /// ASCII, so a zero beside it means two or four bytes for each character.
     static func refuseOthersThanUTF8(_ bytes: [UInt8], in format: String) throws(ArchiveError) {
         guard !bytes.isEmpty else { throw ArchiveError(.damaged, "it is empty") }
         let start = Array(bytes.prefix(4))
         guard let first = start.first(where: { $0 != 0 }) else {
-            // What was lost in a power cut, or never written. Something else may begin so.
+            // Zeros that a power cut left, or space that was never written. Other files may begin with zeros, too.
             guard bytes.contains(where: { $0 != 0 }) else {
                 throw ArchiveError(.damaged, "it is all zeros", offset: 0)
             }
             return
         }
-        // Numbers of a program's own format have zeros beside them as well.
+        // A program's own format may have numbers with zeros beside them.
         let isText = (0x20...0x7E).contains(first) || XMLCharacter.isSpace(first) || first >= 0xFE
         guard isText else { return }
         let beginsWithHalfACharacter = bytes.count.isMultiple(of: 2) && start.prefix(2).contains(0)
@@ -32,14 +32,14 @@ enum TextEncoding {
         throw ArchiveError(.notAllowed, "it is in \(encoding); \(format) is read in UTF-8 only", offset: 0)
     }
 
-    /// In which order the two bytes of a character of UTF-16 stand.
+    /// The order of the two bytes of a UTF-16 unit.
     enum ByteOrder {
         case littleEndian
         case bigEndian
     }
 
-    /// Whether a text is in UTF-16, by its mark, or by the zero beside its first character, which
-    /// is ASCII.
+    /// The byte order of a text in UTF-16, by its mark, or by the zero beside its first character, which is ASCII; nil
+    /// for other texts.
     static func utf16(_ bytes: [UInt8]) -> ByteOrder? {
         let start = Array(bytes.prefix(4))
         guard start.count >= 2, start.count(where: { $0 == 0 }) <= 2 else { return nil }
@@ -76,7 +76,7 @@ enum TextEncoding {
             return isLittle ? second << 8 | first : first << 8 | second
         }
         let start = unit(0) == 0xFEFF ? 2 : 0
-        // Three bytes for two at most; of two halves of a character, four for four.
+        // At most three bytes for two, and four for the four of a surrogate pair.
         var count = 0
         for index in stride(from: start, to: bytes.count, by: 2) {
             let unit = unit(index)
@@ -98,7 +98,7 @@ enum TextEncoding {
                 index += 2
             }
             guard let scalar else {
-                throw ArchiveError(.damaged, "half a character stands here", offset: index)
+                throw ArchiveError(.damaged, "half a character is here", offset: index)
             }
             text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             index += 2

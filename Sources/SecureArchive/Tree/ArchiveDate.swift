@@ -1,5 +1,7 @@
-/// An instant, as archives count: seconds since the beginning of 2001 in UTC. It lies between Apple's `distantPast`, which is two days before
-/// the year 1 by today's calendar, and the end of the year 9999, because no format or program agrees on others.
+/// An instant as archives count: seconds since the beginning of 2001 in UTC.
+///
+/// It lies between Apple's `distantPast`, two days before the year 1 by today's calendar, and the end of the year 9999,
+/// because formats and programs disagree about other dates.
 public struct ArchiveDate: Hashable, Comparable, Sendable {
     /// Seconds since 2001-01-01T00:00:00Z.
     public let secondsSince2001: Double
@@ -7,14 +9,14 @@ public struct ArchiveDate: Hashable, Comparable, Sendable {
     /// From the beginning of 1970 to that of 2001.
     public static let secondsFrom1970To2001: Double = 978_307_200
 
-    /// Nil before `distantPast` and after the year 9999.
+    /// The instant; nil before `distantPast` and after the year 9999.
     public init?(secondsSince2001: Double) {
         // From 0000-12-30 to 9999-12-31T23:59:59.999, by the proleptic Gregorian calendar.
         guard secondsSince2001 >= -63_114_076_800, secondsSince2001 < 252_423_993_600 else { return nil }
         self.secondsSince2001 = secondsSince2001
     }
 
-    /// Nil before `distantPast` and after the year 9999.
+    /// The instant; nil before `distantPast` and after the year 9999.
     public init?(secondsSince1970: Double) {
         self.init(secondsSince2001: secondsSince1970 - Self.secondsFrom1970To2001)
     }

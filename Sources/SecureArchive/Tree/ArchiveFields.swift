@@ -1,20 +1,20 @@
-/// Keys with their values, in the order in which they were written. No key occurs twice; keys are the same when their bytes are.
+/// Keys with their values, in the order of writing. No key occurs twice; two keys are equal if their bytes are.
 ///
-/// Looking up is by hashing with a key of this process's own, so that nobody outside can choose keys that collide.
+/// The lookup hashes with a key of this process, so that a stranger can't choose keys that collide.
 public struct ArchiveFields: Sendable {
-    /// Shared with others of the same keys until it is changed.
+    /// The keys, shared with other fields until one of them changes.
     package private(set) var sharedKeys: FieldKeys
-    /// As many as there are keys, in the same order.
+    /// The values, in the order of the keys.
     public private(set) var values: [ArchiveValue]
 
-    /// No keys yet.
+    /// Fields without keys.
     public init(reserving capacity: Int = 0) {
         sharedKeys = capacity == 0 ? .none : FieldKeys(LiteralStrings(reserving: capacity))
         values = []
         values.reserveCapacity(capacity)
     }
 
-    /// As many values as there are keys, in their order.
+    /// Keys with as many values, in their order.
     package init(_ sharedKeys: FieldKeys, values: [ArchiveValue]) {
         assert(sharedKeys.strings.count == values.count)
         self.sharedKeys = sharedKeys
@@ -24,7 +24,7 @@ public struct ArchiveFields: Sendable {
     /// In the order in which they were written.
     public var keys: [String] { sharedKeys.strings.texts }
 
-    /// The value of a key. Setting appends a new key at the end and leaves a known one where it stands; nil removes it.
+    /// The value of a key. A new key is appended, a known key keeps its place, and nil removes a key.
     public subscript(key: String) -> ArchiveValue? {
         get { position(of: key).map { values[$0] } }
         set {
@@ -37,7 +37,7 @@ public struct ArchiveFields: Sendable {
         }
     }
 
-    /// Adds a key at the end, or says that it is there already and changes nothing.
+    /// Appends a key with its value; false if the key exists, and then nothing changes.
     public mutating func append(_ value: ArchiveValue, for key: String) -> Bool {
         makeKeysOwn()
         guard sharedKeys.strings.insert(key).isNew else { return false }
@@ -45,24 +45,24 @@ public struct ArchiveFields: Sendable {
         return true
     }
 
-    /// Takes out all keys that meet a condition. The others stay in their order.
+    /// Removes all keys that meet a condition. The others keep their order.
     public mutating func removeAll(where isToGo: (String) -> Bool) {
         var kept = ArchiveFields(reserving: count)
         for (key, value) in self where !isToGo(key) { _ = kept.append(value, for: key) }
         self = kept
     }
 
-    /// The same keys, which take no room a second time, with other values.
+    /// The same keys, which are shared, with other values.
     package func mapValues(_ transform: (ArchiveValue) -> ArchiveValue) -> ArchiveFields {
         ArchiveFields(sharedKeys, values: values.map(transform))
     }
 
-    /// Where a key stands, or nil.
+    /// The position of a key, or nil.
     public func position(of key: String) -> Int? {
         sharedKeys.strings.position(of: key)
     }
 
-    /// Changes a value where it stands, without a copy of what lies below it. Traps at a position that does not exist.
+    /// Changes a value in place, without a copy of its contents. Traps at a position that does not exist.
     public mutating func update<Result, Failure: Error>(
         at position: Int,
         _ body: (inout ArchiveValue) throws(Failure) -> Result
@@ -87,14 +87,14 @@ extension ArchiveFields: RandomAccessCollection {
     /// How many keys there are.
     public var endIndex: Int { values.count }
 
-    /// The key and the value that stand at a position.
+    /// The key and the value at a position.
     public subscript(position: Int) -> (key: String, value: ArchiveValue) {
         (sharedKeys.strings.texts[position], values[position])
     }
 }
 
 extension ArchiveFields: Equatable {
-    /// The same keys with the same values, in whatever order.
+    /// Compares keys and values, in any order.
     public static func == (left: Self, right: Self) -> Bool {
         guard left.count == right.count else { return false }
         if left.sharedKeys === right.sharedKeys { return left.values == right.values }
@@ -105,7 +105,7 @@ extension ArchiveFields: Equatable {
 }
 
 extension ArchiveFields: ExpressibleByDictionaryLiteral {
-    /// For what stands in the source. Traps if a key stands there twice.
+    /// Fields from a literal. Traps if a key occurs twice.
     public init(dictionaryLiteral elements: (String, ArchiveValue)...) {
         self.init(reserving: elements.count)
         for (key, value) in elements {

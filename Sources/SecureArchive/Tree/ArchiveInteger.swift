@@ -1,7 +1,7 @@
-/// A whole number from -2⁶³ to 2⁶⁴-1: all that the formats of archives can say between them.
+/// A whole number from -2⁶³ to 2⁶⁴-1, the range of all archive formats together.
 public struct ArchiveInteger: Hashable, Sendable {
     @usableFromInline let bits: UInt64
-    /// Set only above `Int64.max`, so that equal numbers are equal values.
+    /// True only above `Int64.max`, so that equal numbers are equal values.
     @usableFromInline let isBeyondSigned: Bool
 
     /// Any number of a type that can't hold more than 64 bits.
@@ -10,13 +10,13 @@ public struct ArchiveInteger: Hashable, Sendable {
         isBeyondSigned = false
     }
 
-    /// Also what is too large for `Int64`.
+    /// A number that may exceed `Int64`.
     public init(_ value: UInt64) {
         bits = value
         isBeyondSigned = value > UInt64(Int64.max)
     }
 
-    /// Nil where it does not fit into the type that is asked for.
+    /// The number as another type; nil if it does not fit.
     @inlinable
     public func value<Number: FixedWidthInteger>(as type: Number.Type = Number.self) -> Number? {
         isBeyondSigned ? Number(exactly: bits) : Number(exactly: Int64(bitPattern: bits))
@@ -36,7 +36,7 @@ extension ArchiveInteger: Comparable {
 }
 
 extension ArchiveInteger: ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// For numbers that stand in the source.
+    /// A number from a literal.
     public init(integerLiteral value: Int) {
         self.init(value)
     }

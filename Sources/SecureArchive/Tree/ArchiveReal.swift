@@ -1,20 +1,18 @@
-/// A number with a fraction, or what property lists call one: infinity, and what is no number.
-/// Programs have been surprised by these, so that only archives can bring them; a program's own are
-/// finite.
+/// A number with a fraction, or one of the reals of property lists beyond numbers: infinity and NaN. Programs don't
+/// expect these, so only archives can have them; a program's own reals are finite.
 ///
-/// There is one “no number” here. It is equal to itself and stands behind all others, so that trees
-/// can be compared and sorted whatever is in them.
+/// There is one NaN here. It equals itself and sorts behind all others, so that any trees can be compared and sorted.
 public struct ArchiveReal: Hashable, Comparable, Sendable {
     /// The number.
     public let value: Double
 
-    /// Nil for what is not finite.
+    /// The real; nil for infinity and NaN.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         self.value = value
     }
 
-    /// Whatever an archive says, or is to say.
+    /// Any real that an archive has, or is to have.
     package init(said value: Double) {
         self.value = value.isNaN ? .nan : value
     }
@@ -24,10 +22,10 @@ public struct ArchiveReal: Hashable, Comparable, Sendable {
         value = date.secondsSince2001
     }
 
-    /// Whether it is a number that can be counted with.
+    /// False for infinity and NaN.
     public var isFinite: Bool { value.isFinite }
 
-    /// Also where both are no number.
+    /// Compares by value; NaN equals NaN.
     public static func == (left: Self, right: Self) -> Bool {
         left.value == right.value || left.value.isNaN && right.value.isNaN
     }
@@ -37,7 +35,7 @@ public struct ArchiveReal: Hashable, Comparable, Sendable {
         hasher.combine(value == 0 ? 0 : value.bitPattern)
     }
 
-    /// By size; what is no number comes last.
+    /// Compares by size; NaN comes last.
     public static func < (left: Self, right: Self) -> Bool {
         right.value.isNaN ? !left.value.isNaN : left.value < right.value
     }

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension ArchiveValue {
-    /// What kind of value it is, for a message: `a date`, `an object of NSUUID`.
+    /// The kind of value, for a message: `a date`, `an object of NSUUID`.
     public var kindInWords: String {
         switch self {
         case .null: "null"

@@ -1,31 +1,32 @@
-/// What an archive says, whatever format it was written in: one tree of plain values.
+/// The content of an archive of any format: one tree of plain values.
 ///
-/// Copies are values: whoever edits a copy leaves the original alone. What several places of an archive share is stored once here too,
-/// until it is edited.
+/// Copies are values: editing a copy leaves the original alone. Values that several places of an archive share are
+/// stored once, until one of them is edited.
 ///
-/// Kinds are kept apart: `true`, `1` and `1.0` are three values, and the string `"$null"` is a string.
+/// Kinds stay different: `true`, `1` and `1.0` are three values, and the string `"$null"` is a string.
 public enum ArchiveValue: Sendable {
-    /// Nothing, where the format can say so: JSON's `null`, `$null` and `NSNull` of keyed archives.
+    /// Nothing, if the format has a word for it: JSON's `null`, `$null` and `NSNull` of keyed archives.
     case null
     case bool(Bool)
     case integer(ArchiveInteger)
-    /// Also infinite or no number where an archive says so; see ``ArchiveReal/isFinite``.
+    /// A number with a fraction; an archive may also bring infinity and NaN, see ``ArchiveReal/isFinite``.
     case real(ArchiveReal)
     case string(String)
     case data([UInt8])
     case date(ArchiveDate)
     case array([ArchiveValue])
     case dictionary(ArchiveFields)
-    /// A number that names another object of a keyed archive: by those of the archive where it is
-    /// looked at as a raw tree, else by those of the tree, see ``ClassName/objectNumber``.
+    /// The number of another object: in a raw tree of a keyed archive the archive's number, else the tree's, see
+    /// ``ClassName/objectNumber``.
     case reference(UInt32)
-    /// A value that the archive says is of this class, where a plain value of its kind would not say so: an `NSMutableArray`, an `NSUUID`, a
-    /// `SimpleCharacter`. What it says is below.
+    /// A value of a class, if a plain value would not show the class: an `NSMutableArray`, an `NSUUID`, a
+    /// `SimpleCharacter`. The content is the second value.
     indirect case tagged(ClassName, ArchiveValue)
 }
 
 extension ArchiveValue: Equatable {
-    /// Whether both say the same. The order of a dictionary's keys does not matter; the kind of a number does, and the bytes of a text.
+    /// Compares two trees. The order of a dictionary's keys does not matter; the kind of a number and the bytes of a
+    /// text do.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,11 +1,13 @@
-/// The name of a class as an archive spells it: Apple's plain names (`NSArray`) or Swift's with a module (`Game.Character`).
+/// The name of a class as an archive spells it: Apple's plain names (`NSArray`) or Swift's with a module
+/// (`Game.Character`).
 ///
-/// It is a word to compare with, never one to look a class up by.
+/// Code compares it with other names and never looks up a class by it.
 public struct ClassName: Hashable, Sendable, CustomStringConvertible {
     /// The word.
     public let description: String
 
-    /// Nil unless it has 1 to 255 bytes of letters, digits, `_`, `.` and `$`, as names of classes have; generic classes can't be named.
+    /// The name; nil unless it has 1 to 255 bytes of letters, digits, `_`, `.` and `$`. Generic classes have no such
+    /// name.
     public init?(_ text: String) {
         guard (1...255).contains(text.utf8.count), text.unicodeScalars.allSatisfy(Self.mayStand) else { return nil }
         description = text
@@ -20,7 +22,7 @@ public struct ClassName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ClassName {
-    /// The same word byte by byte: two ways to write an “é” are two classes.
+    /// Compares byte by byte: two ways to write an “é” are two classes.
     public static func == (left: Self, right: Self) -> Bool {
         left.description.isLiterally(right.description)
     }
@@ -32,7 +34,7 @@ extension ClassName {
 }
 
 extension ClassName: ExpressibleByStringLiteral {
-    /// For names that stand in the source.
+    /// A name from a literal.
     public init(stringLiteral value: StaticString) {
         guard let name = ClassName(value.description) else {
             preconditionFailure("“\(value)” can't be the name of a class")

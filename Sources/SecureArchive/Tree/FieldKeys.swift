@@ -1,6 +1,7 @@
-/// The keys of a dictionary, which dictionaries of the same keys share: thirty thousand characters of a game have one list of keys.
+/// The keys of a dictionary, shared by dictionaries with the same keys: thirty thousand characters of a game have one
+/// list of keys.
 ///
-/// `@unchecked` because it is changed by ``ArchiveFields`` alone, and only where nobody else holds it.
+/// `@unchecked` because only ``ArchiveFields`` changes it, and only if it has the only reference.
 package final class FieldKeys: @unchecked Sendable {
     var strings: LiteralStrings
 

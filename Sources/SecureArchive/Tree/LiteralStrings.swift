@@ -1,15 +1,16 @@
-/// Different texts in the order in which they came, each found again at its position.
+/// Different texts in the order of insertion, each found by its position.
 ///
-/// Texts are the same when their bytes are. Swift's own comparison takes an “é” of one scalar and an “é” of two for the same, and the programs
-/// that wrote an archive do not. Looking up is by hashing with a key of this process's own, so that nobody outside can choose texts that
-/// collide.
+/// Two texts are equal if their bytes are. Swift's own comparison takes an “é” of one scalar and an “é” of two as
+/// equal; the programs that write archives do not. The lookup hashes with a key of this process, so that a stranger
+/// can't choose texts that collide.
 package struct LiteralStrings: Sendable {
-    /// With fewer texts, comparing one after the other is faster than hashing and takes no memory.
+    /// With fewer texts, comparing one after the other is faster than hashing and needs no memory.
     private static let indexedFrom = 12
 
     package private(set) var texts: [String] = []
-    /// Empty while there are few texts; else a table whose size is a power of two, at most three quarters full. An entry is a text's hash above
-    /// its position plus one, or 0, and stands at the first free place from where the hash says.
+    /// Empty while there are few texts; else a table whose size is a power of two, at most three quarters full. An
+    /// entry is a text's hash above its position plus one, or 0. It is at the first free place from the one that the
+    /// hash gives.
     private var slots: [UInt64] = []
 
     package init(reserving capacity: Int = 0) {
@@ -19,7 +20,7 @@ package struct LiteralStrings: Sendable {
 
     var count: Int { texts.count }
 
-    /// Whether both hold the same texts in the same order.
+    /// True if both have the same texts in the same order.
     func isSame(as other: LiteralStrings) -> Bool {
         count == other.count && zip(texts, other.texts).allSatisfy { $0.isLiterally($1) }
     }
@@ -29,7 +30,7 @@ package struct LiteralStrings: Sendable {
         return found(text, hash: Self.hash(of: text)).position
     }
 
-    /// The position of a text that is there, or that it is given at the end.
+    /// The position of a text, which is appended if it is new.
     package mutating func insert(_ text: String) -> (position: Int, isNew: Bool) {
         if slots.isEmpty {
             if let position = texts.firstIndex(where: { $0.isLiterally(text) }) { return (position, false) }
@@ -51,7 +52,7 @@ package struct LiteralStrings: Sendable {
         if texts.count < Self.indexedFrom { slots = [] } else { buildSlots() }
     }
 
-    /// Where the text is, or the free slot where it belongs.
+    /// The position of a text, or the free slot for it.
     private func found(_ text: String, hash: UInt32) -> (position: Int?, slot: Int) {
         let mask = slots.count - 1
         var slot = Int(hash) & mask
@@ -71,7 +72,7 @@ package struct LiteralStrings: Sendable {
         }
     }
 
-    /// As the entries hold the hashes, no text has to be looked at.
+    /// Grows the table. The entries have the hashes, so no text is read.
     private mutating func growSlots() {
         let entries = slots
         slots = Self.emptySlots(for: texts.count)
@@ -85,7 +86,7 @@ package struct LiteralStrings: Sendable {
         slots[slot] = entry
     }
 
-    /// Twice as many as there are texts, and more, so that growing one by one stays linear.
+    /// A table for more than twice the texts, so that growing one by one stays linear.
     private static func emptySlots(for count: Int) -> [UInt64] {
         var size = 32
         while size < count * 2 { size *= 2 }
@@ -109,10 +110,10 @@ package struct LiteralStrings: Sendable {
 }
 
 extension String {
-    /// Whether both have the same bytes.
+    /// True if both have the same bytes.
     package func isLiterally(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // The bytes as they lie in memory, which every text has that Swift made itself.
+        // The bytes in memory; every text that Swift made itself has them in one piece.
         let isSame = utf8.withContiguousStorageIfAvailable { own in
             other.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) }
         }

@@ -1,5 +1,5 @@
-/// What makes two values that are no collections the same to those who write each of them once. Kinds are kept apart, and so are 0.0 and
-/// -0.0. Texts are not among them: ``LiteralStrings`` knows those.
+/// The identity of a value that is no collection, for code that writes each such value once. Kinds stay different, and
+/// so do 0.0 and -0.0. For texts there is ``LiteralStrings``.
 enum ScalarIdentity: Hashable {
     case bool(Bool)
     case integer(ArchiveInteger)
@@ -8,7 +8,7 @@ enum ScalarIdentity: Hashable {
     case data([UInt8])
     case reference(UInt32)
 
-    /// Nil for texts, and for what has values in it.
+    /// The identity; nil for texts and collections.
     init?(of value: ArchiveValue) {
         switch value {
         case .bool(let bool): self = .bool(bool)

@@ -1,34 +1,35 @@
-/// A tree that grows while a text is read from its beginning to its end, held to the limits. It keeps the open collections in a
-/// list of its own, so that no depth can use up the stack. What it throws does not say where; ``steps`` does.
+/// A tree that grows while a text is read from beginning to end, within the limits. Open collections are in a list, so
+/// that no depth can exhaust the stack. Its errors have no place; ``steps`` has it.
 struct TreeBuilder {
     /// The whole tree, once its root is complete.
     private(set) var root: ArchiveValue?
-    /// What is left of the limits. Whoever makes something before it is put asks whether it may.
+    /// The rest of the limits. Code asks it before it makes a value to put.
     var budget: ReadingBudget
     private let depthLimit: Int
     private var open: [OpenCollection] = []
-    /// By depth: the keys of the dictionary that ended there last. The next one often has the same, and shares them.
+    /// By depth: the keys of the last dictionary that ended there. The next one often has the same keys and shares
+    /// them.
     private var lastKeys: [FieldKeys] = []
 
-    /// - Parameter depthLimit: how many collections may stand in each other
+    /// - Parameter depthLimit: the count of collections within each other
     init(drawingOn budget: ReadingBudget, depthLimit: Int) {
         self.budget = budget
         self.depthLimit = depthLimit
     }
 
-    /// What the next value stands in; nil for the root.
+    /// True if the next value is in a dictionary; nil for the root.
     var isInDictionary: Bool? { open.last?.isDictionary }
 
-    /// Whether the dictionary that is open has a key without a value.
+    /// True if the open dictionary has a key without a value.
     var awaitsValue: Bool { open.last?.awaitsValue ?? false }
 
-    /// The key whose value comes next.
+    /// Puts the key of the next value.
     mutating func put(key: String) throws(ArchiveError) {
         try take(text: key)
         try open[open.count - 1].put(key: key, drawingOn: &budget)
     }
 
-    /// A value that has no others inside.
+    /// Puts a value without others inside.
     mutating func put(_ value: ArchiveValue) throws(ArchiveError) {
         switch value {
         case .string(let text): try take(text: text)
@@ -49,9 +50,9 @@ struct TreeBuilder {
         open.append(OpenCollection(isDictionary: isDictionary, likelyKeys: likelyKeys))
     }
 
-    /// Ends the collection that is open. Whether it may end here has been checked.
+    /// Ends the open collection, after the caller has checked that it may end.
     ///
-    /// - Parameter meaning: what the collection stands for in the format
+    /// - Parameter meaning: the value that the collection stands for in the format
     mutating func close(
         as meaning: (ArchiveValue) throws(ArchiveError) -> ArchiveValue = { $0 }
     ) throws(ArchiveError) {
@@ -65,7 +66,7 @@ struct TreeBuilder {
         try place(meaning(.dictionary(ArchiveFields(keys, values: closed.values))))
     }
 
-    /// The way to where the next value stands, or to what something was thrown about.
+    /// The path to the next value, or to the value of an error.
     var steps: [PathStep] {
         open.compactMap { $0.isDictionary ? $0.lastKey.map { .key($0) } : .index($0.values.count) }
     }
@@ -88,7 +89,8 @@ struct TreeBuilder {
 
 extension TreeBuilder {
     private struct OpenCollection {
-        /// An object for the list, its arrays; then for each key itself and its place in a table that may be twice as large as it must.
+        /// An object for the list and its arrays; then for each key itself and its slot in a table that may be twice as
+        /// large as needed.
         private static let memoryOfKeys = 128
         private static let memoryPerKey = 40
         private static let reservedAtMost = 16
@@ -96,7 +98,7 @@ extension TreeBuilder {
         let isDictionary: Bool
         private(set) var values: [ArchiveValue] = []
         private(set) var awaitsValue = false
-        /// Of these, as many have come as there are values, as long as there are no others.
+        /// As long as no other key comes, the first keys of these are the keys of the dictionary.
         private let likelyKeys: FieldKeys
         private var ownKeys: LiteralStrings?
         private var keyCount = 0
@@ -111,14 +113,14 @@ extension TreeBuilder {
             awaitsValue ? (ownKeys?.texts ?? likelyKeys.strings.texts)[keyCount - 1] : nil
         }
 
-        /// All keys, shared where they are those that were likely.
+        /// All keys, shared if they are the likely ones.
         var keys: FieldKeys {
             if let ownKeys { return FieldKeys(ownKeys) }
             if keyCount == likelyKeys.strings.count { return likelyKeys }
             return FieldKeys(likelyKeys.strings.prefix(keyCount))
         }
 
-        /// Changes nothing where it throws.
+        /// Puts a key; changes nothing if it throws.
         mutating func put(key: String, drawingOn budget: inout ReadingBudget) throws(ArchiveError) {
             if ownKeys == nil, keyCount < likelyKeys.strings.count,
                 likelyKeys.strings.texts[keyCount].isLiterally(key)
@@ -134,7 +136,7 @@ extension TreeBuilder {
                 try budget.hold(memory: Self.memoryPerKey)
             }
             guard ownKeys?.insert(key).isNew == true else {
-                throw ArchiveError(.damaged, "a key stands twice").inside(.key(key))
+                throw ArchiveError(.damaged, "a key occurs twice").inside(.key(key))
             }
             keyCount += 1
             awaitsValue = true

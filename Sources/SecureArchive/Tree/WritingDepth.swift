@@ -1,5 +1,5 @@
-/// How deep writers go. They call themselves for each level, so the depth has an end that every stack survives, whatever tree a
-/// program has made.
+/// The depth limit for writers. They recurse for each level, so the depth must end before any stack does, even for a
+/// tree that a program made.
 enum WritingDepth {
     static func check(_ level: Int) throws(ArchiveError) {
         guard level <= ArchiveLimits.deepest else {

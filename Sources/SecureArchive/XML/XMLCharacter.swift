@@ -1,9 +1,9 @@
-/// What XML 1.0 says about single characters.
+/// The rules of XML 1.0 for single characters.
 enum XMLCharacter {
-    /// What an ASCII byte may be in a name.
+    /// The use of an ASCII byte in a name.
     enum NameRole {
         case none, start, later
-        /// Part of a character that has to be looked at as a whole.
+        /// Part of a character of several bytes.
         case beyondASCII
     }
 
@@ -22,7 +22,7 @@ enum XMLCharacter {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
 
-    /// Refuses a document in which something stands that is no character of XML.
+    /// Refuses a document with a character that XML does not know.
     static func check(_ bytes: [UInt8]) throws(ArchiveError) {
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: bytes.span)
@@ -32,7 +32,7 @@ enum XMLCharacter {
         for index in bytes.indices {
             let byte = bytes[index]
             if byte < 0x20 ? !isSpace(byte) : byte == 0xEF && isNoncharacter(at: index, in: bytes) {
-                throw ArchiveError(.damaged, "this character may not stand in XML", offset: index)
+                throw ArchiveError(.damaged, "XML does not allow this character", offset: index)
             }
         }
     }
@@ -71,7 +71,8 @@ enum XMLCharacter {
         }
     }
 
-    /// A text in which every line ends with `\n`, as XML wants all text to be handed on.
+    /// A text in which every line ends with `
+    /// `, as XML demands of readers.
     static func withPlainLineEnds(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(0x0D) else { return String(decoding: bytes, as: UTF8.self) }
         var plain = [UInt8]()

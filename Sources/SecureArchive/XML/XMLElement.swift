@@ -1,16 +1,16 @@
-/// An element of an XML document: its name, its attributes and what stands in it, all in their order.
+/// An element of an XML document: its name, its attributes and its content, all in their order.
 public struct XMLElement: Hashable, Sendable {
-    /// With the prefix of its namespace, as it is written.
+    /// The name with the prefix of its namespace.
     public var name: String
-    /// No name stands twice.
+    /// The attributes. No name occurs twice.
     public var attributes: [XMLAttribute]
-    /// Texts, elements and comments. No two texts stand beside each other in what was read.
+    /// Texts, elements and comments. After reading, no two texts are beside each other.
     public var content: [XMLContent]
 
     /// - Parameters:
     ///   - name: with the prefix of its namespace
-    ///   - attributes: in the order in which they are to be written
-    ///   - content: likewise
+    ///   - attributes: in the order of writing
+    ///   - content: in the order of writing
     public init(_ name: String, attributes: [XMLAttribute] = [], content: [XMLContent] = []) {
         self.name = name
         self.attributes = attributes
@@ -22,12 +22,12 @@ public struct XMLElement: Hashable, Sendable {
         attributes.first { $0.name == name }?.value
     }
 
-    /// The elements that stand right inside, without texts and comments.
+    /// The child elements, without texts and comments.
     public var elements: [XMLElement] {
         content.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The text that stands right inside, without that of further elements.
+    /// The text of this element, without that of child elements.
     public var text: String {
         content.reduce(into: "") { text, part in
             if case .text(let more) = part { text += more }
@@ -35,20 +35,20 @@ public struct XMLElement: Hashable, Sendable {
     }
 }
 
-/// What can stand in an element.
+/// The content of an element.
 public enum XMLContent: Hashable, Sendable {
     /// Characters, with all references resolved.
     case text(String)
     case element(XMLElement)
-    /// What somebody has written for people.
+    /// A comment for people.
     case comment(String)
 }
 
-/// A name and what it says about its element.
+/// The name and the value of an attribute.
 public struct XMLAttribute: Hashable, Sendable {
-    /// With the prefix of its namespace.
+    /// The name with the prefix of its namespace.
     public var name: String
-    /// With all references resolved.
+    /// The value, with all references resolved.
     public var value: String
 
     /// - Parameters:

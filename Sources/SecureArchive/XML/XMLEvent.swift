@@ -1,9 +1,10 @@
-/// What an ``XMLReader`` meets next.
+/// The next part that an ``XMLReader`` finds.
 enum XMLEvent {
-    /// An element begins. Its end is an event of its own, also where both are one tag.
+    /// The start of an element. Its end is another event, even if both are one tag.
     case start(name: String, attributes: [XMLAttribute])
     case end
-    /// All text up to the next tag or comment: references resolved, sections of character data opened, line ends as `\n`.
+    /// All text up to the next tag or comment: references resolved, CDATA sections opened, line ends as `
+    /// `.
     case text(String)
     case comment(String)
 }

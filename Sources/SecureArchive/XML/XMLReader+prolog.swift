@@ -1,8 +1,8 @@
 extension XMLReader {
-    /// `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which all but the version may be missing. The whole may be too.
+    /// Reads `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`, of which only the version is required. The
+    /// declaration may be missing as a whole.
     ///
-    /// - Parameter order: how the document stood there, where that was not in bytes that begin as
-    ///   ASCII does
+    /// - Parameter order: the byte order of a document in UTF-16
     mutating func readDeclaration(inUTF16 order: TextEncoding.ByteOrder?) throws(ArchiveError) {
         guard beginsDeclaration else { return }
         position += 5
@@ -17,15 +17,15 @@ extension XMLReader {
             throw damaged("“standalone” is “yes” or “no”")
         }
         skipSpace()
-        guard skip("?>") else { throw damaged("“?>” has to stand here") }
+        guard skip("?>") else { throw damaged("“?>” is expected here") }
     }
 
-    /// What is marked as UTF-8 is that, whatever else it says.
+    /// True for a document with a mark of UTF-8, which beats its declaration.
     private var hasMark: Bool { TextEncoding.markByteCount(of: bytes) > 0 }
 
     private var isTolerant: Bool { documentType == .harmless }
 
-    /// Whether a declaration stands here, and no instruction whose name only begins like it.
+    /// True for a declaration, false for an instruction whose name begins alike.
     var beginsDeclaration: Bool {
         starts(with: "<?xml") && position + 5 < bytes.count
             && (XMLCharacter.isSpace(bytes[position + 5]) || bytes[position + 5] == UInt8(ascii: "?"))
@@ -46,7 +46,7 @@ extension XMLReader {
             return
         }
         switch encoding.lowercased() {
-        // What it says has been read so.
+        // The whole document was read in this encoding.
         case let name where XMLDeclaration.isLatin1(name) && !hasMark: return
         case "utf-8": return
         case "utf8" where isTolerant: return
@@ -63,7 +63,7 @@ extension XMLReader {
         }
     }
 
-    /// Whether bytes below 0x80 are the same in an encoding as in ASCII.
+    /// True if an encoding has the same bytes below 0x80 as ASCII.
     private static func isLikeASCII(_ encoding: String) -> Bool {
         encoding.wholeMatch(of: #/iso[-_]8859-[0-9]+|latin[0-9]+|(windows-|cp)125[0-9]|koi8-[ru]|macintosh/#) != nil
     }
@@ -75,21 +75,21 @@ extension XMLReader {
             return nil
         }
         skipSpace()
-        guard skip("=") else { throw damaged("“=” has to stand here") }
+        guard skip("=") else { throw damaged("“=” is expected here") }
         skipSpace()
         return try readLiteral()
     }
 
-    /// What stands in quotes where references mean nothing.
+    /// A literal in quotes, without references.
     private mutating func readLiteral() throws(ArchiveError) -> String {
         guard position < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position]),
             let end = bytes[(position + 1)...].prefix(Self.nameByteLimit).firstIndex(of: bytes[position])
-        else { throw damaged("a short value in quotes has to stand here") }
+        else { throw damaged("a short value in quotes is expected here") }
         defer { position = end + 1 }
         return text(of: position + 1..<end)
     }
 
-    /// A document type is not read. The one that every writer of property lists announces may stand there and is passed over.
+    /// Skips the document type that every writer of property lists announces. Its content is never read.
     mutating func readDocumentType() throws(ArchiveError) {
         let start = position
         guard documentType != .none, try skipPropertyListType() else {
@@ -126,7 +126,8 @@ extension XMLReader {
         return addresses.contains(try readLiteral())
     }
 
-    /// What property lists are announced as, now and in the first years, by Apple and by GNUstep. No address is ever asked.
+    /// The document types of property lists, now and in the first years, by Apple and by GNUstep. Their addresses are
+    /// never fetched.
     private enum PropertyListType {
         static let addresses = [
             "-//Apple//DTD PLIST 1.0//EN": apple, "-//Apple Computer//DTD PLIST 1.0//EN": apple,
@@ -139,12 +140,12 @@ extension XMLReader {
     }
 }
 
-/// What the first line of a document says before anything is read.
+/// The first line of a document, before anything is read.
 enum XMLDeclaration {
     /// Longer than any declaration.
     private static let longest = 1024
 
-    /// Whether it names ISO-8859-1. One behind a mark of UTF-8 is no such document.
+    /// True for ISO-8859-1. A document with a mark of UTF-8 is in UTF-8.
     static func saysLatin1(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(longest)
         guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">"))

@@ -1,5 +1,5 @@
 extension XMLReader {
-    /// Where a name stands.
+    /// The range of a name.
     mutating func readName() throws(ArchiveError) -> Range<Int> {
         let start = position
         var isPlain = true
@@ -14,7 +14,7 @@ extension XMLReader {
             position += 1
         }
         let name = start..<position
-        guard !name.isEmpty else { throw damaged("a name has to stand here") }
+        guard !name.isEmpty else { throw damaged("a name is expected here") }
         guard name.count <= Self.nameByteLimit else {
             throw tooLarge("a name has more than \(Self.nameByteLimit) bytes")
         }
@@ -25,7 +25,7 @@ extension XMLReader {
         return name
     }
 
-    /// All attributes of a start tag, and whether the element ends with it.
+    /// All attributes of a start tag. True if the element ends with the tag.
     mutating func readAttributes(
         within budget: borrowing ReadingBudget
     ) throws(ArchiveError) -> (attributes: [XMLAttribute], isEmpty: Bool) {
@@ -42,7 +42,7 @@ extension XMLReader {
             let attribute = try readAttribute(within: budget, behindOthersFrom: first)
             guard names.insert(attribute.name, beside: attributes) else {
                 position = start
-                throw damaged("this attribute stands twice")
+                throw damaged("this attribute occurs twice")
             }
             attributes.append(attribute)
             guard attributes.count <= Self.attributeLimit else {
@@ -57,18 +57,18 @@ extension XMLReader {
     ) throws(ArchiveError) -> XMLAttribute {
         let name = try readName()
         skipSpace()
-        guard skip(UInt8(ascii: "=")) else { throw damaged("“=” has to stand after an attribute's name") }
+        guard skip(UInt8(ascii: "=")) else { throw damaged("“=” is expected after an attribute's name") }
         skipSpace()
         return XMLAttribute(text(of: name), try readQuoted(within: budget, behindOthersFrom: first))
     }
 
-    /// The value of an attribute, with what a reader has to change in it: spaces for line ends and tabs.
+    /// The value of an attribute, with spaces in place of line ends and tabs, as XML demands.
     private mutating func readQuoted(
         within budget: borrowing ReadingBudget,
         behindOthersFrom first: Int
     ) throws(ArchiveError) -> String {
         guard position < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[position]) else {
-            throw damaged("a value in quotes has to stand here")
+            throw damaged("a value in quotes is expected here")
         }
         let quote = bytes[position]
         position += 1
@@ -85,7 +85,7 @@ extension XMLReader {
                 let end = position
                 position += 1
                 return changed.map { String(decoding: $0, as: UTF8.self) } ?? text(of: start..<end)
-            case UInt8(ascii: "<"): throw damaged("“<” has to be written as “&lt;” in an attribute")
+            case UInt8(ascii: "<"): throw damaged("“<” must be written as “&lt;” in an attribute")
             case UInt8(ascii: "&"):
                 if changed == nil { changed = beginning(from: start, reserving: length) }
                 try readReference(into: &changed)
@@ -103,12 +103,12 @@ extension XMLReader {
 }
 
 extension XMLReader {
-    /// Finds names that stand twice, by comparing while they are few and by hashing when they are many.
+    /// Finds duplicate names: by comparing if they are few, and by hashing if they are many.
     private struct UniqueNames {
         private static let comparedUpTo = 8
         private var names = LiteralStrings()
 
-        /// False for one that was there.
+        /// Inserts a name; false if it exists.
         mutating func insert(_ name: String, beside others: [XMLAttribute]) -> Bool {
             if others.count < Self.comparedUpTo { return !others.contains { $0.name.isLiterally(name) } }
             if names.count == 0 {

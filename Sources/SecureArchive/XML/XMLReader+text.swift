@@ -1,12 +1,12 @@
 extension XMLReader {
-    /// Text and sections of character data up to the next tag or comment.
+    /// Text and CDATA sections up to the next tag or comment.
     mutating func readText(within budget: borrowing ReadingBudget) throws(ArchiveError) -> String {
         let start = position
         skipPlainText()
         let isPlain = position >= bytes.count || isAtEndOfText
         let length = (isPlain ? position : endOfText(from: position)) - start
         try limits.check(textBytes: length)
-        // Once as a text, and before that as bytes where something in it is changed.
+        // Once as a text, and before that as bytes if something in it changes.
         try budget.check(comingMemory: isPlain ? length : 2 * length)
         if isPlain { return text(of: start..<start + length) }
         var changed: [UInt8]? = beginning(from: start, reserving: length)
@@ -19,7 +19,7 @@ extension XMLReader {
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What stands from a place up to here, with room for more.
+    /// The bytes from a place up to here, with room for more.
     func beginning(from start: Int, reserving length: Int) -> [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(length)
@@ -27,19 +27,19 @@ extension XMLReader {
         return copy
     }
 
-    /// Where the next tag or comment stands, sections of character data passed over.
+    /// The place of the next tag or comment, behind CDATA sections.
     private func endOfText(from start: Int) -> Int {
         var end = start
         while let angle = bytes[end...].firstIndex(of: UInt8(ascii: "<")) {
             guard bytes[angle...].starts(with: "<![CDATA[".utf8) else { return angle }
-            // Where a “>” of the section may stand at the earliest.
+            // The earliest place of the section's “>”.
             end = min(angle + 11, bytes.count)
             while end < bytes.count, !isEndOfSection(end) { end += 1 }
         }
         return bytes.count
     }
 
-    /// Whether a byte is the last one of “]]>”.
+    /// True for the last byte of “]]>”.
     private func isEndOfSection(_ place: Int) -> Bool {
         bytes[place] == UInt8(ascii: ">") && bytes[place - 1] == UInt8(ascii: "]")
             && bytes[place - 2] == UInt8(ascii: "]")
@@ -53,7 +53,7 @@ extension XMLReader {
         position + 1 < bytes.count && bytes[position + 1] == byte
     }
 
-    /// Up to a byte that may mean something else than itself.
+    /// Skips up to a byte with a meaning of its own.
     private mutating func skipPlainText() {
         while position < bytes.count {
             switch bytes[position] {
@@ -70,7 +70,7 @@ extension XMLReader {
             changed?.append(0x0A)
             position += starts(with: "\r\n") ? 2 : 1
         case UInt8(ascii: "]"):
-            if starts(with: "]]>") { throw damaged("“]]>” has to be written as “]]&gt;” in a text") }
+            if starts(with: "]]>") { throw damaged("“]]>” must be written as “]]&gt;” in a text") }
             changed?.append(UInt8(ascii: "]"))
             position += 1
         default: try readCharacterData(into: &changed)
@@ -92,7 +92,7 @@ extension XMLReader {
         }
     }
 
-    /// `&lt;` and its like, `&#233;`, `&#xE9;`.
+    /// Reads `&lt;` and its like, `&#233;`, `&#xE9;`.
     mutating func readReference(into changed: inout [UInt8]?) throws(ArchiveError) {
         let start = position
         position += 1
@@ -105,7 +105,7 @@ extension XMLReader {
             return
         }
         let name = try readName()
-        guard skip(";") else { throw damaged("“;” has to stand after a reference") }
+        guard skip(";") else { throw damaged("“;” is expected after a reference") }
         let character: UInt8
         switch text(of: name) {
         case "lt": character = UInt8(ascii: "<")
@@ -120,17 +120,17 @@ extension XMLReader {
         changed?.append(character)
     }
 
-    /// The digits of a character's number and the semicolon; nil where no character has it.
+    /// The digits of a character's number and the semicolon; nil if there is no such character.
     private mutating func readScalarNumber() throws(ArchiveError) -> Unicode.Scalar? {
         let radix: UInt32 = skip("x") ? 16 : 10
         let start = position
         var number: UInt32 = 0
         while position < bytes.count, let digit = HexadecimalDigit.value(of: bytes[position]), digit < radix {
-            // Beyond the last character it stays there, however many digits follow.
+            // Beyond the last character the number stays there, with any further digits.
             number = min(number * radix + UInt32(digit), 0x11_0000)
             position += 1
         }
-        guard position > start, skip(";") else { throw damaged("this reference is not whole") }
+        guard position > start, skip(";") else { throw damaged("this reference is incomplete") }
         return Unicode.Scalar(number).flatMap { XMLCharacter.mayStand($0) ? $0 : nil }
     }
 
@@ -141,7 +141,7 @@ extension XMLReader {
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "-"), starts(with: "--") {
                 let end = position
-                guard skip("-->") else { throw damaged("“--” may not stand in a comment") }
+                guard skip("-->") else { throw damaged("“--” is not allowed in a comment") }
                 try limits.check(textBytes: end - start)
                 try budget.check(comingMemory: 2 * (end - start))
                 return XMLCharacter.withPlainLineEnds(bytes[start..<end])

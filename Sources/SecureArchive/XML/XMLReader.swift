@@ -1,23 +1,24 @@
-/// Reads a document of XML 1.0 from its beginning to its end, event by event, and checks that it is well-formed.
+/// Reads a document of XML 1.0 from beginning to end, event by event, and checks that it is well-formed.
 ///
-/// It knows no document types, hence no entities but the five that XML itself has; there is nothing it could be made to fetch or to expand.
-/// Processing instructions are refused as well: no format of game state has any, and every reader treats them differently.
-/// Prefixes of namespaces are text, part of the name.
+/// It reads no document types, so it knows no entities but the five of XML itself: a document can't make it fetch or
+/// expand anything. Processing instructions are refused, too: no format of game state has any, and every reader treats
+/// them differently. Prefixes of namespaces are part of the name.
 struct XMLReader {
-    /// Which document types may be announced. None is ever read.
+    /// The document types that may be announced. None is ever read.
     enum DocumentType {
         case none
         /// Exactly those that writers of property lists announce, without definitions of their own.
         case propertyList
-        /// The same, or none but the name, in every spelling that hides nothing from who looks through the list; so with the declaration before it.
+        /// The same, or only a name, in every spelling that hides nothing from other readers of the list. The same
+        /// holds for the declaration before it.
         case harmless
     }
 
-    /// No name in use comes near.
+    /// Far longer than any name in use.
     static let nameByteLimit = 1024
     static let attributeLimit = 10_000
 
-    /// The document in UTF-8, whatever it was written in.
+    /// The document in UTF-8, after conversion.
     let bytes: [UInt8]
     let limits: ArchiveLimits
     let documentType: DocumentType
@@ -26,10 +27,10 @@ struct XMLReader {
     private var hasSeenType = false
     private var hasSeenRoot = false
     private var endIsDue = false
-    /// Where the names of the open elements stand.
+    /// The ranges of the names of the open elements.
     private var open: [Range<Int>] = []
 
-    /// - Parameter depthLimit: how many elements may stand in each other
+    /// - Parameter depthLimit: the count of elements within each other
     init(
         _ bytes: [UInt8],
         announcing documentType: DocumentType,
@@ -41,7 +42,7 @@ struct XMLReader {
             self.bytes = try TextEncoding.utf8(ofUTF16: bytes, order, drawingOn: &budget)
         } else {
             try TextEncoding.refuseOthersThanUTF8(bytes, in: "XML")
-            // Its declaration is ASCII, and may say that the rest is in another encoding.
+            // The declaration is ASCII, and may say that the rest is in another encoding.
             self.bytes =
                 XMLDeclaration.saysLatin1(bytes)
                 ? try TextEncoding.utf8(ofLatin1: bytes, drawingOn: &budget) : bytes
@@ -54,9 +55,9 @@ struct XMLReader {
         try XMLCharacter.check(self.bytes)
     }
 
-    /// The next event; nil at the end of a document that is whole.
+    /// The next event; nil at the end of a complete document.
     ///
-    /// - Parameter budget: asked before texts are made. They are held by whoever puts them somewhere.
+    /// - Parameter budget: the limits, asked before texts are made. The caller counts the texts that it keeps.
     mutating func next(within budget: borrowing ReadingBudget) throws(ArchiveError) -> XMLEvent? {
         if endIsDue { return closeElement() }
         guard !open.isEmpty else { return try nextOutsideOfRoot(within: budget) }
@@ -77,12 +78,12 @@ struct XMLReader {
             return nil
         }
         if starts(with: "<!--") { return .comment(try readComment(within: budget)) }
-        guard !hasSeenRoot else { throw damaged("something follows after the end of the first element") }
-        guard startsMarkup else { throw damaged("an element has to stand here") }
+        guard !hasSeenRoot else { throw damaged("something follows the end of the first element") }
+        guard startsMarkup else { throw damaged("an element is expected here") }
         return try readStartTag(within: budget)
     }
 
-    /// Passes over space, and a document type.
+    /// Skips space and a document type.
     private mutating func skipToNext() throws(ArchiveError) {
         skipSpace()
         guard starts(with: "<!DOCTYPE"), !hasSeenRoot, !hasSeenType else { return }
@@ -91,7 +92,7 @@ struct XMLReader {
         skipSpace()
     }
 
-    /// Passes over all that stands before the first element.
+    /// Skips everything before the first element.
     mutating func skipPreamble(within budget: borrowing ReadingBudget) throws(ArchiveError) {
         try skipToNext()
         while starts(with: "<!--") {
@@ -122,7 +123,7 @@ struct XMLReader {
             throw damaged("another element ends here than began")
         }
         skipSpace()
-        guard skip(UInt8(ascii: ">")) else { throw damaged("“>” has to stand here") }
+        guard skip(UInt8(ascii: ">")) else { throw damaged("“>” is expected here") }
         return closeElement()
     }
 
@@ -137,7 +138,7 @@ struct XMLReader {
     }
 
     private var unknownMarkup: ArchiveError {
-        if beginsDeclaration { return damaged("“<?xml” has to stand at the very beginning") }
+        if beginsDeclaration { return damaged("“<?xml” is allowed only at the very beginning") }
         if starts(with: "<?") {
             return ArchiveError(.notAllowed, "processing instructions are not read", offset: position)
         }
@@ -171,7 +172,7 @@ extension XMLReader {
         return true
     }
 
-    /// Whether there was any.
+    /// Skips space; true if there was any.
     @discardableResult
     mutating func skipSpace() -> Bool {
         let start = position
@@ -181,7 +182,7 @@ extension XMLReader {
         return position > start
     }
 
-    /// A piece of the document. That all of it is UTF-8 was checked, and a piece begins and ends at ASCII.
+    /// The text of a range, which begins and ends at ASCII. The whole document was checked to be UTF-8.
     func text(of range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

@@ -1,6 +1,6 @@
-/// Text as it is spelt in a document.
+/// The spelling of text in a document.
 enum XMLText {
-    /// Adds a text with references in place of what would mean something else, or would not come back as it is.
+    /// Appends a text, with references in place of characters that have another meaning or would not come back.
     static func append(_ text: String, to output: inout [UInt8], inAttribute: Bool = false) throws(ArchiveError) {
         try check(text)
         var text = text
@@ -16,9 +16,9 @@ enum XMLText {
         }
     }
 
-    /// Refuses characters that XML does not know, not even as references.
+    /// Refuses characters that XML does not permit, not even as references.
     static func check(_ text: String) throws(ArchiveError) {
-        // All that are refused begin with one of these bytes.
+        // Every refused character begins with one of these bytes.
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return }
         guard text.unicodeScalars.allSatisfy(XMLCharacter.mayStand) else {
             throw ArchiveError(.inexpressible, "XML can't say control characters")

@@ -1,30 +1,32 @@
-/// An XML document as a tree of plain values, without loss, so that it can be looked at and edited by path as any other.
+/// An XML document as a tree of plain values, without loss, for reading and editing by path.
 ///
-/// An element is a dictionary: `element` says its name, `@color` is its attribute `color`, and `content`, where there is any, what stands in it.
-/// Content that is one text is a string; any other is an array of strings, dictionaries of elements, and comments (`{comment: …}`).
+/// An element is a dictionary: `element` is its name, `@color` is its attribute `color`, and `content`, if there is
+/// any, its content. Content of one text is a string; other content is an array of strings, dictionaries of elements,
+/// and comments (`{comment: …}`).
 ///
 ///     <char color="red"><str>10</str><!--tired--></char>
 ///
 ///     {element: "char", "@color": "red", content: [{element: "str", content: "10"}, {comment: "tired"}]}
 ///
-/// A document with comments around its root is `{document: [{comment: …}, {element: …}, …]}`; without them it is its root.
+/// A document with comments around its root is `{document: [{comment: …}, {element: …}, …]}`; without them it is its
+/// root.
 extension XMLTree {
-    /// The tree of values that says the same as this document.
+    /// The tree of values for this document.
     public var value: ArchiveValue {
         guard !before.isEmpty || !after.isEmpty else { return root.value }
         let parts = before.map(XMLContent.comment) + [.element(root)] + after.map(XMLContent.comment)
         return .dictionary([Self.documentKey: .array(parts.map(\.value))])
     }
 
-    /// The document that a tree of values describes. Everything else than what ``value`` can give is refused, except that texts may stand beside
-    /// each other and a single text may stand in an array.
+    /// The document for a tree of values. It accepts only trees that ``value`` can give, and in addition neighbouring
+    /// texts and a single text in an array.
     public init(_ value: ArchiveValue) throws(ArchiveError) {
         guard case .dictionary(let fields) = value, let document = fields[Self.documentKey] else {
             self.init(try XMLElement(value, level: 1))
             return
         }
         guard fields.count == 1, case .array(let parts) = document else {
-            throw ArchiveError(.inexpressible, "“\(Self.documentKey)” has to be an array, without other keys beside it")
+            throw ArchiveError(.inexpressible, "“\(Self.documentKey)” must be an array, without other keys beside it")
         }
         var (before, root, after) = ([String](), XMLElement?.none, [String]())
         for (index, part) in parts.enumerated() {
@@ -51,7 +53,7 @@ extension XMLTree {
 
     static func attributeKey(_ name: String) -> String { attributeMark + name }
 
-    /// By bytes: a name may begin with a mark that Swift would take for a part of the `@`.
+    /// Compares bytes: Swift would take a combining mark at the start of a name as a part of the `@`.
     static func attributeName(from key: String) -> String? {
         guard key.utf8.starts(with: attributeMark.utf8) else { return nil }
         return String(Substring(key.utf8.dropFirst(attributeMark.utf8.count)))
@@ -78,7 +80,8 @@ extension XMLElement {
         guard case .dictionary(let fields) = value, let name = fields[XMLTree.elementKey] else {
             throw ArchiveError(
                 .inexpressible,
-                "XML can't say \(value.kindInWords) here; an element is a dictionary with the key “\(XMLTree.elementKey)”"
+                "XML can't say \(value.kindInWords) here; an element is a dictionary with the key "
+                    + "“\(XMLTree.elementKey)”"
             )
         }
         self.init(try name.textOfXML(at: XMLTree.elementKey))

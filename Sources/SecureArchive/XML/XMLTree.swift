@@ -1,8 +1,8 @@
 /// A whole XML document: one element, and comments before and after it.
 ///
-/// Everything that means something is kept, in its order: names, attributes, text with all its space, comments. What two spellings of the
-/// same are to every reader is written in one way only: references, sections of character data, quotes, empty elements. So a document that
-/// was written once is the same, byte by byte, after it was read and written again.
+/// Names, attributes, comments and text with all its space keep their order. Spellings that mean the same to every
+/// reader are written in one way: references, CDATA sections, quotes, empty elements. So a document that was written
+/// here is the same, byte by byte, after reading and writing it again.
 public struct XMLTree: Hashable, Sendable {
     /// Comments before the element.
     public var before: [String]
@@ -21,17 +21,17 @@ public struct XMLTree: Hashable, Sendable {
         self.after = after
     }
 
-    /// Reads a document in UTF-8, UTF-16, ISO-8859-1 or US-ASCII. Document types, entities of one's
-    /// own and processing instructions are refused.
+    /// Reads a document in UTF-8, UTF-16, ISO-8859-1 or US-ASCII. Document types, entities of one's own and processing
+    /// instructions are refused.
     public init(
         reading bytes: [UInt8],
         limits: ArchiveLimits = ArchiveLimits()
     ) throws(ArchiveError) {
-        // What was read as a value is always the value of a document.
+        // The value of a document always describes a document.
         self = try XMLTree(try Self.readValue(bytes, limits: limits))
     }
 
-    /// The tree of values that a document is, without the document in between: ``value`` says how it looks.
+    /// The tree of values of a document, without the document in between: see ``value``.
     public static func readValue(
         _ bytes: [UInt8],
         limits: ArchiveLimits = ArchiveLimits()
@@ -41,7 +41,7 @@ public struct XMLTree: Hashable, Sendable {
         return try reader.readDocument()
     }
 
-    /// The document's bytes, the same for the same tree. Refused is what XML can't spell: a name that is none, a character that it does not know.
+    /// The document's bytes, the same for the same tree. Refuses names and characters that XML has no spelling for.
     public func write() throws(ArchiveError) -> [UInt8] {
         var writer = XMLWriter()
         return try writer.document(of: self)

@@ -1,12 +1,12 @@
-/// Turns the events of an XML document into the tree of values that ``XMLTree/value`` describes, held to the limits as it grows.
+/// Turns the events of an XML document into the tree of values that ``XMLTree/value`` describes, within the limits.
 struct XMLValueReader {
-    /// Each element is a dictionary with an array inside, and there may be both around the root: with so many elements in each other the tree is
-    /// as deep as any may be.
+    /// Each element is a dictionary with an array inside, and both may be around the root as well. So many elements
+    /// within each other give a tree of the greatest depth.
     private static let depthLimit = ArchiveLimits.deepest / 2 - 1
 
     private var events: XMLReader
     private var tree: TreeBuilder
-    /// Of the open elements, whether something stood in each.
+    /// For each open element, true if it has content.
     private var hasContent: [Bool] = []
     private var names: [String] = []
 
@@ -38,7 +38,7 @@ struct XMLValueReader {
             case .start(let name, let attributes): try begin(name, attributes)
             case .end: try end()
             case .text(let text):
-                // An empty section of character data says nothing.
+                // An empty CDATA section has no meaning.
                 if !text.isEmpty { try put { tree throws(ArchiveError) in try tree.put(.string(text)) } }
             case .comment(let comment):
                 try put { tree throws(ArchiveError) in
@@ -75,7 +75,7 @@ struct XMLValueReader {
         names.removeLast()
     }
 
-    /// Something that stands in the open element, or in the document.
+    /// Puts a part into the open element, or into the document.
     private mutating func put(
         _ content: (inout TreeBuilder) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
@@ -87,13 +87,13 @@ struct XMLValueReader {
         try content(&tree)
     }
 
-    /// Content that is one text is that text.
+    /// One text in place of an array with only that text.
     private static func withoutArray(_ content: ArchiveValue) -> ArchiveValue {
         if case .array(let parts) = content, parts.count == 1, case .string = parts[0] { return parts[0] }
         return content
     }
 
-    /// A document without comments around its root is its root.
+    /// The root in place of a document without comments around it.
     private static func withoutDocument(_ document: ArchiveValue) -> ArchiveValue {
         if case .dictionary(let fields) = document, case .array(let parts) = fields.values[0], parts.count == 1 {
             return parts[0]

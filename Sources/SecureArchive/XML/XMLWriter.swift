@@ -1,4 +1,4 @@
-/// Puts a tree into the one form of its document.
+/// Writes a tree as a document in its one form.
 struct XMLWriter {
     private var output: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct XMLWriter {
         put("<")
         put(element.name)
         try write(element.attributes)
-        // Texts without characters are not seen by any reader.
+        // No reader sees empty texts.
         guard element.content.contains(where: { $0 != .text("") }) else { return put("/>") }
         put(">")
         for (index, part) in element.content.enumerated() {
@@ -53,7 +53,7 @@ struct XMLWriter {
             do throws(ArchiveError) {
                 try Self.check(name: attribute.name)
                 guard attributes.count == 1 || names.insert(attribute.name).isNew else {
-                    throw ArchiveError(.inexpressible, "this attribute stands twice")
+                    throw ArchiveError(.inexpressible, "this attribute occurs twice")
                 }
                 put(" ")
                 put(attribute.name)

@@ -19,7 +19,7 @@ enum PropertyListText {
         }
     }
 
-    /// `inf`, `-infinity`, `nan`, as Apple and Python write and read them; nil for everything else.
+    /// `inf`, `-infinity`, `nan`, as Apple and Python spell them; nil for everything else.
     private static func beyondNumbers(_ literal: [UInt8]) -> Double? {
         switch String(decoding: literal, as: UTF8.self).lowercased() {
         case "nan": .nan
@@ -29,7 +29,7 @@ enum PropertyListText {
         }
     }
 
-    /// Digits with or without sign, fraction and exponent, or what is beyond all numbers.
+    /// Digits with or without sign, fraction and exponent, or a spelling of infinity or NaN.
     static func real(_ text: String) throws(ArchiveError) -> ArchiveReal {
         let literal = Array(trimmed(text))
         guard isReal(literal) else {

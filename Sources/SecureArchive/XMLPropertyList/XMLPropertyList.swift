@@ -1,9 +1,8 @@
 /// Property lists as XML, as Apple's programs and Python's `plistlib` write and read them.
 ///
-/// The document type that all of them announce is passed over; nothing is ever fetched. Keys that
-/// stand twice and attributes
-/// are refused. A dictionary whose only key is `CF$UID` is a reference of a keyed archive, as Apple has it, and is written so again.
-/// Comments are skipped and are not kept, since no reader of property lists keeps them.
+/// The document type that all of them announce is skipped, and nothing is ever fetched. Duplicate keys and attributes
+/// are refused. A dictionary whose only key is `CF$UID` is a reference of a keyed archive, as with Apple, and is
+/// written so again. Comments are skipped and not kept, because no reader of property lists keeps them.
 public enum XMLPropertyList {
     /// The tree of a list.
     public static func read(
@@ -24,18 +23,19 @@ public enum XMLPropertyList {
         return value
     }
 
-    /// The list of a tree, byte for byte as `plistlib` lays it out, keys in their order. Not expressible are null, objects of classes, fractions
-    /// of a second and control characters.
+    /// The list of a tree, byte for byte as `plistlib` writes it, keys in their order. Refuses null, objects of
+    /// classes, fractions of a second and control characters.
     public static func write(_ value: ArchiveValue) throws(ArchiveError) -> [UInt8] {
         var writer = XMLPropertyListWriter()
         return try writer.document(of: value)
     }
 
-    /// Elements that some readers take for a list though no `<plist>` is around them, and that can hurt them: by what stands in them, or by bytes that are
-    /// no text. Of the other values, as `<data>` and `<string>`, none is known to, and in a game's own XML they are likelier.
+    /// Elements that some readers take for a list without a `<plist>` around them, and that can hurt those readers: by
+    /// their content, or by bytes that are no text. The other values, such as `<data>` and `<string>`, are not known
+    /// to, and occur more often in a game's own XML.
     static let bareRoots = ["dict", "array", "integer"]
 
-    /// Whether an element stands in lists.
+    /// True if lists have this element.
     static func mayStand(_ name: String) -> Bool {
         ["dict", "key", "array", "string", "data", "date", "integer", "real", "true", "false"].contains(name)
     }

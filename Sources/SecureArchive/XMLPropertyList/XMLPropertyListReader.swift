@@ -2,9 +2,9 @@
 struct XMLPropertyListReader {
     private var events: XMLReader
     private var tree: TreeBuilder
-    /// `<plist>` and the element of a value without parts stand around what the limits count.
+    /// `<plist>` and the element of a scalar are around the values that the limits count.
     private static let furtherDepth = 2
-    /// 0.9 is the same language: GNUstep's, and Apple's before 2002.
+    /// Version 0.9 is the same language: GNUstep's, and Apple's before 2002.
     private static let versions = [[XMLAttribute("version", "1.0")], [XMLAttribute("version", "0.9")]]
 
     init(_ bytes: [UInt8], drawingOn budget: ReadingBudget) throws(ArchiveError) {
@@ -18,10 +18,10 @@ struct XMLPropertyListReader {
         tree = TreeBuilder(drawingOn: budget, depthLimit: budget.limits.depthInForce)
     }
 
-    /// How many elements may stand in each other.
+    /// The count of elements within each other.
     static func elementDepth(within limits: ArchiveLimits) -> Int { limits.depthInForce + furtherDepth }
 
-    /// What is left of the limits.
+    /// The rest of the limits.
     var budget: ReadingBudget { tree.budget }
 
     mutating func readDocument() throws(ArchiveError) -> ArchiveValue {
@@ -43,12 +43,12 @@ struct XMLPropertyListReader {
             throw ArchiveError(.damaged, "a property list holds one value")
         }
         guard try nextMeaningful() == nil, let root = tree.root else {
-            throw ArchiveError(.damaged, "something follows after the end of the list")
+            throw ArchiveError(.damaged, "something follows the end of the list")
         }
         return root
     }
 
-    /// The beginning or the end of a collection, a key, or a value without parts.
+    /// Reads the start or the end of a collection, a key, or a scalar.
     private mutating func readPart() throws(ArchiveError) {
         guard let event = try nextMeaningful(), case .start(let name, let attributes) = event else {
             return try closeCollection()
@@ -56,7 +56,7 @@ struct XMLPropertyListReader {
         guard attributes.isEmpty else { throw ArchiveError(.damaged, "a value has no attributes") }
         if name == "key" { return try readKey() }
         guard tree.isInDictionary != true || tree.awaitsValue else {
-            throw ArchiveError(.damaged, "a value has to stand behind a key")
+            throw ArchiveError(.damaged, "a value is expected behind a key")
         }
         switch name {
         case "dict": try tree.openCollection(isDictionary: true)
@@ -67,12 +67,12 @@ struct XMLPropertyListReader {
 
     private mutating func readKey() throws(ArchiveError) {
         guard tree.isInDictionary == true, !tree.awaitsValue else {
-            throw ArchiveError(.damaged, "a key may not stand here")
+            throw ArchiveError(.damaged, "a key is not allowed here")
         }
         try tree.put(key: readText())
     }
 
-    /// Only collections end here: whoever reads a value without parts reads its end too.
+    /// Ends a collection. The code that reads a scalar also reads its end.
     private mutating func closeCollection() throws(ArchiveError) {
         guard tree.isInDictionary != nil else { throw ArchiveError(.damaged, "a value is missing") }
         guard !tree.awaitsValue else { throw ArchiveError(.damaged, "a key is not followed by a value") }
@@ -83,7 +83,7 @@ struct XMLPropertyListReader {
         guard case .dictionary(let fields) = value, fields.count == 1, fields.keys[0] == XMLPropertyList.referenceKey
         else { return nil }
         guard case .integer(let number) = fields.values[0], let index = number.value(as: UInt32.self) else {
-            throw ArchiveError(.damaged, "a reference has to be a number from 0 to \(UInt32.max)")
+            throw ArchiveError(.damaged, "a reference must be a number from 0 to \(UInt32.max)")
         }
         return .reference(index)
     }
@@ -96,7 +96,7 @@ struct XMLPropertyListReader {
         case "real": return .real(try PropertyListText.real(text))
         case "date": return .date(try PropertyListText.date(text))
         case "data":
-            // Beside the text that it is made of.
+            // In addition to the text that it is made of.
             try tree.budget.check(comingMemory: text.utf8.count * 2)
             return .data(try PropertyListText.data(text))
         case "true" where text.isEmpty: return .bool(true)
@@ -114,18 +114,19 @@ struct XMLPropertyListReader {
             case .text(let text):
                 let count = whole.utf8.count + text.utf8.count
                 try tree.budget.check(textBytes: count)
-                // In place, for there may be very many pieces with comments between them; where there is no room, it is moved to twice as much.
+                // In place, because there may be very many pieces with comments between them. If there is no room, the
+                // text moves to twice as much.
                 try tree.budget.check(comingMemory: whole.isEmpty ? count : 3 * count)
                 whole += text
             case .comment: continue
             case .end: return whole
-            case .start: throw ArchiveError(.damaged, "no element may stand in this one")
+            case .start: throw ArchiveError(.damaged, "this element allows no other in it")
             }
         }
         return whole
     }
 
-    /// The next tag. Between tags there may be nothing but space and comments.
+    /// The next tag. Between tags only space and comments are allowed.
     private mutating func nextMeaningful() throws(ArchiveError) -> XMLEvent? {
         events.skipSpace()
         while let event = try events.next(within: tree.budget) {
@@ -134,7 +135,7 @@ struct XMLPropertyListReader {
             case .comment: continue
             case .text(let text):
                 guard text.utf8.allSatisfy(XMLCharacter.isSpace) else {
-                    throw ArchiveError(.damaged, "a text stands where only values may")
+                    throw ArchiveError(.damaged, "text is not allowed between values")
                 }
             }
         }

@@ -1,4 +1,4 @@
-/// Lays a tree out as `plistlib` and Apple do: a tab for each level, a line for each tag, data in lines of 76 columns.
+/// Writes a tree as `plistlib` and Apple do: a tab for each level, a line for each tag, data in lines of 76 columns.
 struct XMLPropertyListWriter {
     private var output: [UInt8] = []
 

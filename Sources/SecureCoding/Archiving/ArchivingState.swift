@@ -2,7 +2,7 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// How far an archiver has come: whose fields are being written, what has been, and what has gone wrong.
+/// The state of an archiver: the object whose fields are being written, the objects so far, and the first error.
 final class ArchivingState {
     private(set) var failure: (any Error)?
     let table: ObjectTable
@@ -10,7 +10,7 @@ final class ArchivingState {
     private var places: [WritingPlace] = [WritingPlace(id: nil)]
     private var inWriting: Set<UInt32> = []
     private var kinds: [ObjectIdentifier: ValueClass?] = [:]
-    /// Objects that stand for others, kept alive so that no other object gets their address.
+    /// Objects that replace others, retained so that no other object gets their address.
     private var replacements: Set<ObjectIdentifier> = []
     private var kept: [NSObject] = []
     private var chains: [ObjectIdentifier: [String]] = [:]
@@ -50,7 +50,7 @@ final class ArchivingState {
         places[places.count - 1].path(key)
     }
 
-    /// Does what may fail, unless something has failed before.
+    /// Runs code that may fail, unless something failed before.
     func attempt(at key: String, _ body: () throws -> Void) {
         guard failure == nil else { return }
         do {
@@ -62,13 +62,13 @@ final class ArchivingState {
 
     // MARK: Objects
 
-    /// The reference to anything that has a class.
+    /// The reference to an object of any class.
     func reference(to value: Any?, for coder: NSCoder) throws -> ArchiveValue {
         guard let value else { return .reference(0) }
         return .reference(try number(of: value, for: coder))
     }
 
-    /// The reference to an object if it is written already, else nothing.
+    /// The reference to an object that was written before; 0 for any other.
     func conditionalReference(to value: Any?) throws(ArchiveError) -> ArchiveValue {
         guard let object = value.map({ $0 as AnyObject }) as? NSObject, let id = table.number(of: object) else {
             return .reference(0)
@@ -85,12 +85,12 @@ final class ArchivingState {
         if circle.lazy.compactMap(\.receivesBackReferences).first == true { return }
         throw ArchiveError(
             .inexpressible,
-            "an object of \(type(of: object)) would hold itself, and no class that adopts BackReferenceDecoding asks for it"
+            "an object of \(type(of: object)) would hold itself, and its holder does not adopt BackReferenceDecoding"
         )
     }
 
     private func number(of value: Any, for coder: NSCoder) throws -> UInt32 {
-        // Foundation's collections give their texts away as Swift's.
+        // Foundation's collections return their texts as Swift's.
         if type(of: value) == String.self, let text = value as? String { return try table.plain(.string(text)) }
         return try number(of: ValueWriting.object(value), for: coder)
     }
@@ -104,7 +104,7 @@ final class ArchivingState {
         }
         if kind == nil, let number = try numberOfReplacement(of: object, for: coder) { return number }
         guard inWriting.count < depth else {
-            throw ArchiveError(.tooLarge, "objects lie in each other deeper than \(depth)")
+            throw ArchiveError(.tooLarge, "objects are within each other deeper than \(depth)")
         }
         let id = try table.reserve(for: object)
         inWriting.insert(id)
@@ -131,12 +131,12 @@ final class ArchivingState {
         return id
     }
 
-    /// The number of what an object wants to be written instead of itself, or nil for itself.
+    /// The number of the object that is to be written in place of another; nil to write the object itself.
     private func numberOfReplacement(of object: NSObject, for coder: NSCoder) throws -> UInt32? {
         guard !replacements.contains(ObjectIdentifier(object)) else { return nil }
         guard let other = object.replacementObject(for: coder) else { return 0 }
         guard let other = other as AnyObject as? NSObject, other !== object else { return nil }
-        // It is not asked in its turn, so that two that stand for each other come to an end.
+        // The replacement is not asked for another one, so two objects that replace each other end.
         replacements.insert(ObjectIdentifier(other))
         kept.append(other)
         return try number(of: other, for: coder)
@@ -146,7 +146,7 @@ final class ArchivingState {
         places[places.count - 1].put(value, ofArchive: key)
     }
 
-    /// What an object is an instance of, found out once for each class.
+    /// The value class of an object, found once for each class.
     private func kind(of object: NSObject) -> ValueClass? {
         let type = ObjectIdentifier(type(of: object))
         if let known = kinds[type] { return known }
@@ -155,14 +155,14 @@ final class ArchivingState {
         return kind
     }
 
-    /// Values of one C type that lie together in an object of their own.
+    /// Values of one C type in an object of their own.
     func row(_ fields: ArchiveFields) throws(ArchiveError) -> ArchiveValue {
         var fields = fields
         fields["$class"] = .reference(try table.definition([OldStyleArray.className, "NSObject"]))
         return .reference(try table.add(.dictionary(fields)))
     }
 
-    /// The names of an object's class and of those above it.
+    /// The names of an object's class and its ancestors.
     private func chain(of object: NSObject) throws(ArchiveError) -> [String] {
         let instances: AnyClass = object.classForKeyedArchiver ?? type(of: object)
         if let known = chains[ObjectIdentifier(instances)] { return known }

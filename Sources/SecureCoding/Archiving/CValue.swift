@@ -1,7 +1,7 @@
 internal import SecureArchive
 internal import Vocabulary
 
-/// Values that lie at an address and whose type is said in C.
+/// Values at an address whose type is given in C.
 enum CValue {
     static func value(_ code: String, at address: UnsafeRawPointer) throws(ArchiveError) -> ArchiveValue {
         guard let scalar = ScalarCode(rawValue: code) else { throw unknown(code) }
@@ -21,7 +21,7 @@ enum CValue {
         }
     }
 
-    /// The fields of an object that holds several.
+    /// The fields of an object with several values.
     static func row(_ row: RowCode, at address: UnsafeRawPointer) throws(ArchiveError) -> ArchiveFields {
         guard let scalar = ScalarCode(rawValue: row.element), let size = scalar.size else { throw unknown(row.element) }
         var values: [ArchiveValue] = []

@@ -2,11 +2,12 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// The objects of an archive that is being written, each with its number. Texts and numbers that are equal are one object, as Apple's archiver has it.
+/// The objects of the archive that is being written, with their numbers. Equal texts and numbers are one object, as
+/// with Apple's archiver.
 final class ObjectTable {
     private(set) var records: [ArchiveValue] = [.string("$null")]
     private var instances: [ObjectIdentifier: UInt32] = [:]
-    /// Kept alive, because an address that is free again would be taken for the object that was there before.
+    /// Retained, because a new object at a freed address would be taken for the old one.
     private var kept: [NSObject] = []
     /// By their bytes: two ways to write an “é” are two texts.
     private var texts = LiteralStrings()
@@ -25,7 +26,7 @@ final class ObjectTable {
         instances[ObjectIdentifier(object)]
     }
 
-    /// A number for an object whose record comes later.
+    /// A number for an object whose record follows.
     func reserve(for object: NSObject) throws(ArchiveError) -> UInt32 {
         let id = try add(.null)
         instances[ObjectIdentifier(object)] = id
@@ -37,11 +38,11 @@ final class ObjectTable {
         records[Int(id)] = .dictionary(fields)
     }
 
-    /// The number of a value that stands for itself.
+    /// The number of a plain value.
     func plain(_ value: ArchiveValue) throws(ArchiveError) -> UInt32 {
         if case .string(let text) = value { return try number(of: text) }
         let next = UInt32(clamping: records.count)
-        // Looks the value up and puts it in with one hash.
+        // One hash for both the lookup and the insertion.
         let known =
             switch value {
             case .integer(let integer): Self.read(&integers[integer, default: next])
@@ -61,7 +62,7 @@ final class ObjectTable {
 
     private static func read(_ number: inout UInt32) -> UInt32 { number }
 
-    /// The number of a class: its name, and those of the classes above it.
+    /// The number of a class: its name, and those of its ancestors.
     func definition(_ chain: [String]) throws(ArchiveError) -> UInt32 {
         if let known = classes[chain] { return known }
         let id = try add(
@@ -71,7 +72,7 @@ final class ObjectTable {
         return id
     }
 
-    /// An object that no other is the same as.
+    /// Adds an object that equals no other.
     func add(_ record: ArchiveValue) throws(ArchiveError) -> UInt32 {
         guard records.count < limit, let id = UInt32(exactly: records.count) else {
             throw ArchiveError(.tooLarge, "there are more than \(limit) objects")

@@ -2,32 +2,33 @@ public import Foundation
 public import SecureArchive
 internal import Vocabulary
 
-/// Writes keyed archives in the place of Foundation's `NSKeyedArchiver`: classes with `NSSecureCoding` encode themselves with it as they stand.
+/// A writer of keyed archives in place of Foundation's `NSKeyedArchiver`. Classes with `NSSecureCoding` encode
+/// themselves without a change.
 ///
 /// ```swift
 /// let data = try SecureArchiver.archivedData(withRootObject: hero, requiringSecureCoding: true)
 /// ```
 ///
-/// What it writes, Apple's, Foundation's and Python's readers open, and so does ``SecureUnarchiver``; what that would refuse is not written. The
-/// same objects are the same bytes. An object that is encoded twice is one object, and a circle is
-/// an error unless a class in it adopts ``BackReferenceDecoding``.
+/// The readers of Apple, Foundation and Python open its archives, and so does ``SecureUnarchiver``. Objects that the
+/// latter would refuse are not written. The same objects give the same bytes. An object that is encoded twice is one
+/// object, and a circle is an error unless a class in it adopts ``BackReferenceDecoding``.
 ///
-/// The first error stays (``error``), and from then on nothing is written.
+/// The first error stays (``error``), and nothing is written after it.
 public final class SecureArchiver: NSCoder {
     private let state: ArchivingState
-    /// How the archive is spelt.
+    /// The spelling of the archive.
     public var outputFormat = ArchiveFormat.Spelling.binary
 
-    /// An archive without an object.
+    /// Begins an archive without objects.
     /// - Parameters:
-    ///   - limits: how deep and how many objects there may be
-    ///   - classes: what classes are called
+    ///   - limits: the depth and the count of objects
+    ///   - classes: the names of classes
     public init(limits: ArchiveLimits = ArchiveLimits(), classes: ClassTable = ClassTable()) {
         state = ArchivingState(limits: limits, classes)
         super.init()
     }
 
-    /// The archive of one object, which stands at the root. Coding is always secure; without that being required it is refused.
+    /// The archive of one object, which is the root. Coding is always secure, so a call that does not require it fails.
     public static func archivedData(
         withRootObject object: Any,
         requiringSecureCoding: Bool,
@@ -49,7 +50,7 @@ public final class SecureArchiver: NSCoder {
         }
     }
 
-    /// The archive, or nothing after an error.
+    /// The archive; empty after an error.
     public var encodedData: Data {
         do {
             return try archivedData()
@@ -59,10 +60,10 @@ public final class SecureArchiver: NSCoder {
         }
     }
 
-    /// Ends encoding; there is nothing to do.
+    /// Ends encoding. There is nothing to do.
     public func finishEncoding() {}
 
-    /// Writes a class under this name from now on. A name that no class can have is an error.
+    /// Writes a class under this name from now on. An impossible name is an error.
     public func setClassName(_ name: String?, for type: AnyClass) {
         guard let name else { return }
         guard let name = ClassName(name) else {
@@ -73,58 +74,58 @@ public final class SecureArchiver: NSCoder {
 
     // MARK: What it is
 
-    /// Always.
+    /// Always true.
     public override var requiresSecureCoding: Bool { true }
-    /// Always.
+    /// Always true.
     public override var allowsKeyedCoding: Bool { true }
     /// Always `setErrorAndReturn`.
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
     /// The first error.
     public override var error: (any Error)? { state.failure }
-    /// None: it decodes nothing.
+    /// Always nil: an archiver decodes nothing.
     public override var allowedClasses: [AnyClass]? { nil }
-    /// As Foundation's own.
+    /// The same as Foundation's.
     public override var systemVersion: UInt32 { 2_000 }
 
     /// Keyed archives have no versions of classes.
     public override func version(forClassName className: String) -> Int { NSNotFound }
 
-    /// Keeps the error, if it is the first. Foundation's own would print it.
+    /// Keeps the error, if it is the first. Foundation's own method would print it.
     public override func failWithError(_ error: any Error) {
         state.fail(error)
     }
 
     // MARK: With keys
 
-    /// An object, or nothing.
+    /// Encodes an object, or nil.
     public override func encode(_ object: Any?, forKey key: String) {
         state.attempt(at: key) { state.put(try state.reference(to: object, for: self), forKey: key) }
     }
 
-    /// An object if it is written elsewhere already, else nothing.
+    /// Encodes an object if it was encoded before, else nil.
     public override func encodeConditionalObject(_ object: Any?, forKey key: String) {
         state.attempt(at: key) { state.put(try state.conditionalReference(to: object), forKey: key) }
     }
 
-    /// A truth value.
+    /// Encodes a Boolean.
     public override func encode(_ value: Bool, forKey key: String) { put(.bool(value), key) }
-    /// A whole number.
+    /// Encodes a whole number.
     public override func encode(_ value: Int, forKey key: String) { put(.integer(ArchiveInteger(value)), key) }
-    /// A whole number.
+    /// Encodes a whole number.
     public override func encode(_ value: Int32, forKey key: String) { put(.integer(ArchiveInteger(Int(value))), key) }
-    /// A whole number.
+    /// Encodes a whole number.
     public override func encode(_ value: Int64, forKey key: String) { put(.integer(ArchiveInteger(Int(value))), key) }
-    /// A number, also one that is not finite.
+    /// Encodes a number; infinity and NaN are allowed.
     public override func encode(_ value: Float, forKey key: String) { encode(Double(value), forKey: key) }
 
-    /// A number, also one that is not finite.
+    /// Encodes a number; infinity and NaN are allowed.
     public override func encode(_ value: Double, forKey key: String) {
         state.attempt(at: key) { state.put(.real(ArchiveReal(said: value)), forKey: key) }
     }
 
-    /// Bytes.
+    /// Encodes bytes.
     public override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
-        // As many as the caller says are there, because the call has no other way to say it.
+        // The count is the caller's word, because the call has no other way to pass it.
         put(.data(Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : max(length, 0)))), key)
     }
 
@@ -134,46 +135,46 @@ public final class SecureArchiver: NSCoder {
 
     // MARK: Without keys
 
-    /// The next object, or nothing.
+    /// Encodes the next object, or nil.
     public override func encode(_ object: Any?) {
         state.attempt(at: "") { state.putNext(try state.reference(to: object, for: self)) }
     }
 
-    /// The next object if it is written elsewhere already, else nothing.
+    /// Encodes the next object if it was encoded before, else nil.
     public override func encodeConditionalObject(_ object: Any?) {
         state.attempt(at: "") { state.putNext(try state.conditionalReference(to: object)) }
     }
 
-    /// The next object as data.
+    /// Encodes the next object, as data.
     public override func encode(_ data: Data) {
         encode(data as Any?)
     }
 
-    /// The next object as a property list.
+    /// Encodes the next object, as a property list.
     public override func encodePropertyList(_ list: Any) {
         encode(list as Any?)
     }
 
-    /// The next value, read from an address. The types are those of single numbers, truth values and objects.
+    /// Encodes the next value, read from an address. Its type is a number, a Boolean or an object.
     public override func encodeValue(ofObjCType type: UnsafePointer<CChar>, at address: UnsafeRawPointer) {
         let code = String(cString: type)
         if code == ScalarCode.object.rawValue {
-            // Room for an object is room for `Any?`, because that is what Foundation's own coder reads there.
+            // The address of an object is one of `Any?`, because Foundation's own coder reads that there.
             return encode(address.assumingMemoryBound(to: Any?.self).pointee)
         }
         if let row = RowCode(code) { return encodeRow(row, at: address) }
         state.attempt(at: "") { state.putNext(try CValue.value(code, at: address)) }
     }
 
-    /// The next values, of one type.
+    /// Encodes the next values, of one type.
     public override func encodeArray(ofObjCType type: UnsafePointer<CChar>, count: Int, at address: UnsafeRawPointer) {
         encodeRow(RowCode(count: count, element: String(cString: type)), at: address)
     }
 
-    /// The next bytes, as Foundation's coder writes them: their count and a row of them.
+    /// Encodes the next bytes as Foundation's coder does: their count and an array.
     public override func encodeBytes(_ address: UnsafeRawPointer?, length: Int) {
         state.attempt(at: "") {
-            // As many as the caller says are there, because the call has no other way to say it.
+            // The count is the caller's word, because the call has no other way to pass it.
             let bytes = UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : max(length, 0))
             state.putNext(.integer(ArchiveInteger(bytes.count)))
             state.putNext(

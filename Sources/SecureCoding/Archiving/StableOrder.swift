@@ -1,22 +1,23 @@
 internal import Foundation
 internal import SecureArchive
 
-/// Brings what Foundation keeps in the order of hashes, another one in each run, into one that lasts, so that equal collections are equal bytes.
+/// Sorts keys and elements that Foundation keeps in the order of hashes. That order differs in each run; a stable one
+/// makes equal collections equal bytes.
 ///
-/// Objects of classes of the code's own have no order; they stay behind the values as they come.
+/// Objects of a program's own classes have no order; they stay behind the values, in the order of Foundation.
 enum StableOrder {
-    /// Where the keys stand, in their lasting order.
+    /// The positions of the keys in their stable order.
     static func positions(of keys: [Any]) throws(ArchiveError) -> [Int] {
         var ranked: [(rank: Rank, position: Int)] = []
         ranked.reserveCapacity(keys.count)
         for (position, key) in keys.enumerated() {
             ranked.append((try rank(key), position))
         }
-        // Stable, so that objects without an order stay as they came.
+        // Stable, so that objects without an order keep theirs.
         return ranked.sorted { $0.rank < $1.rank }.map(\.position)
     }
 
-    /// What can't be read again is not written.
+    /// Refuses a collection, because it could not be read again.
     @discardableResult
     static func checkHashed(_ value: Any) throws(ArchiveError) -> (kind: ValueClass?, object: NSObject) {
         let object = try ValueWriting.object(value)
@@ -51,7 +52,7 @@ enum StableOrder {
             }
         }
 
-        /// Texts that look alike and have other bytes have an order too.
+        /// Orders texts that look alike and have different bytes, too.
         private static func precedes(_ left: String, _ right: String) -> Bool {
             left < right || (left == right && left.utf8.lexicographicallyPrecedes(right.utf8))
         }

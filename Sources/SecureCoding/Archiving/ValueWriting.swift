@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SecureArchive
 
-/// How an object of a value class says what it holds, in the one form that ``ValueForm`` reads.
+/// The fields of an object of a value class, in the one form that ``ValueForm`` reads.
 struct ValueWriting {
     private let kind: ValueClass
     private let object: NSObject
@@ -12,7 +12,7 @@ struct ValueWriting {
     }
 
     /// - Parameters:
-    ///   - number: the number of an object that it holds
+    ///   - number: gives the number of an object that this one contains
     ///   - put: takes a field
     func write(number: (Any) throws -> UInt32, put: (String, ArchiveValue) -> Void) throws {
         switch object {
@@ -65,7 +65,7 @@ struct ValueWriting {
         .reference(try number(value))
     }
 
-    /// What Swift has no class for, Foundation does: a text becomes an `NSString`.
+    /// The Foundation object of a Swift value: a text becomes an `NSString`.
     static func object(_ value: Any) throws(ArchiveError) -> NSObject {
         guard let object = value as AnyObject as? NSObject else {
             throw ArchiveError(.inexpressible, "\(type(of: value)) has no class that archives know")
@@ -81,7 +81,7 @@ struct ValueWriting {
 }
 
 extension ValueClass {
-    /// The value of an object that stands for itself in an archive, or nil for one that needs an object of its class.
+    /// The plain value of an object; nil for an object that an archive needs as an object of its class.
     func plainValue(of object: NSObject) throws(ArchiveError) -> ArchiveValue? {
         switch (self, object) {
         case (.string, let text as NSString): return .string(String(describing: text))
@@ -91,7 +91,7 @@ extension ValueClass {
         }
     }
 
-    /// The names of the class and of those above it, as Apple's archiver writes them.
+    /// The names of the class and its ancestors, as Apple's archiver writes them.
     var chain: [String] {
         switch self {
         case .mutableArray: [name, "NSArray", "NSObject"]
@@ -105,8 +105,8 @@ extension ValueClass {
     }
 }
 
-/// What kind of number an `NSNumber` is. On Linux it knows truth values from numbers, and whole numbers from others by the type that it was made
-/// from (seen with Swift 6.3.1).
+/// The kind of an `NSNumber`. On Linux it depends on the Swift type that the number was made from (seen with Swift
+/// 6.3.1).
 enum NumberKind {
     case bool, integer, unsigned, real
 

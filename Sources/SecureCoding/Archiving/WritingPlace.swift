@@ -3,12 +3,12 @@ internal import Vocabulary
 
 /// The fields of an object while it encodes itself.
 struct WritingPlace {
-    /// The object's number, or nil for the top.
+    /// The object's number; nil for the top.
     let id: UInt32?
     private(set) var fields = ArchiveFields()
-    /// Whether the object's class adopts ``BackReferenceDecoding``; nil for collections and the top.
+    /// True if the object's class adopts ``BackReferenceDecoding``; nil for collections and the top.
     let receivesBackReferences: Bool?
-    /// For the order of coding without keys.
+    /// The count of values without keys so far.
     private var given = 0
 
     init(id: UInt32?, receivesBackReferences: Bool? = nil) {
@@ -16,7 +16,7 @@ struct WritingPlace {
         self.receivesBackReferences = receivesBackReferences
     }
 
-    /// Keys that begin with `$` are the archive's own; those of a class are written with one more.
+    /// Puts a field. Keys that begin with `$` are the archive's own, so a class's key gets another `$`.
     mutating func put(_ value: ArchiveValue, forKey key: String) {
         put(value, ofArchive: key.utf8.first == UInt8(ascii: "$") ? "$" + key : key)
     }
@@ -26,7 +26,7 @@ struct WritingPlace {
         given += 1
     }
 
-    /// A class that says a key twice means the last.
+    /// Puts a field of the archive. If a class encodes a key twice, the last value counts.
     mutating func put(_ value: ArchiveValue, ofArchive key: String) {
         if !fields.append(value, for: key) { fields[key] = value }
     }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import SecureArchive
 
-/// The classes that one call allows, made ready for comparing names with them.
+/// The classes that one call allows, prepared for comparing names.
 final class ClassList {
-    /// Why a name is not a class of the list.
+    /// The reason why the list has no class for a name.
     enum Refusal: Error {
         case notListed
         /// Two classes of the list have this name.
         case ambiguous
-        /// It is listed, and has no coding that is safe.
+        /// The class is listed, but has no safe coding.
         case notSecure(String)
     }
 
@@ -17,9 +17,9 @@ final class ClassList {
         case object(any NSSecureCoding.Type)
     }
 
-    /// As they were handed in.
+    /// The classes as the caller passed them.
     let types: [AnyClass]
-    /// Tells the lists of one unarchiver apart.
+    /// Distinguishes the lists of one unarchiver.
     let number: Int
     private(set) var values: ValueClasses = []
     private var answers: [String: (name: String, result: Result<Answer, Refusal>)] = [:]
@@ -36,13 +36,13 @@ final class ClassList {
         }
     }
 
-    /// What a class of this name is made by. Class names that are not in the list mean nothing, whatever classes there are.
+    /// The class for a name. A name outside of the list means nothing, even if a class has it.
     func answer(_ name: String) throws(Refusal) -> Answer {
         if let value = ValueClass.byName[name] {
             guard values.contains(value) else { throw .notListed }
             return .value(value)
         }
-        // Exactly: Swift finds a name also where it is written with other bytes.
+        // Exactly: Swift also finds a name that is spelled with other bytes.
         guard let answer = answers[name], answer.name.isLiterally(name) else { throw .notListed }
         return try answer.result.get()
     }
@@ -58,7 +58,7 @@ final class ClassList {
         }
     }
 
-    /// A class can have another made in its place, if the list names that too.
+    /// A class may have another one made in its place, if the list names that one, too.
     private static func answer(for type: AnyClass, among types: [AnyClass]) -> Result<Answer, Refusal> {
         guard let made = (type as? NSObject.Type)?.classForKeyedUnarchiver(), made != type else {
             return answer(for: type)
@@ -83,10 +83,10 @@ final class ClassList {
     }
 }
 
-/// Foundation's own coding takes part in nothing here: with any coder but its own, much of it traps (seen with Swift 6.3.1), and with its own it
-/// is what this module is there to replace.
+/// Foundation's own coding is never used. With another coder than Foundation's it often traps (seen with Swift 6.3.1),
+/// and Foundation's own coder is the one that this module replaces.
 enum FoundationClass {
-    /// Why a class can be neither read nor written, or nil if it can.
+    /// The reason why a class can be neither read nor written; nil if it can.
     static func reasonAgainst(_ type: AnyClass) -> String? {
         if type == NSObject.self { return "stands for every class" }
         if isFoundations(type) { return "is of Foundation, whose own coding is not used here" }

@@ -1,36 +1,38 @@
 public import SecureArchive
 
-/// What classes are called in archives, where that is not what Swift calls them.
+/// The names of classes in archives, if they differ from Swift's.
 ///
-/// Without an entry a class is written under its plain name, as Apple writes it (`SimpleCharacter`), and read under that and under its full one
-/// (`Game.SimpleCharacter`). A name is only ever compared with those of classes that the code itself has named; no class is ever looked up by one.
+/// Without an entry a class is written under its plain name, as Apple writes it (`SimpleCharacter`), and read under
+/// that and its full name (`Game.SimpleCharacter`). A name is only compared with those of classes that the program
+/// itself named. No class is looked up by a name.
 ///
-/// The classes that hold values (`NSArray`, `NSString`…) keep their names, whatever a table says.
+/// The classes of values (`NSArray`, `NSString`…) keep their names, with any table.
 public struct ClassTable {
     private var written: [ObjectIdentifier: ClassName] = [:]
     private var alsoRead: [ObjectIdentifier: Set<String>] = [:]
     private var standIns: [ObjectIdentifier: [AnyClass]] = [:]
 
-    /// Nothing but what Swift calls them.
+    /// A table with Swift's names only.
     public init() {}
 
-    /// Writes the class under this name, and reads it under this name too.
+    /// Writes the class under this name, and also reads it under this name.
     public mutating func setName(_ name: ClassName, for type: AnyClass) {
         written[ObjectIdentifier(type)] = name
         addName(name, for: type)
     }
 
-    /// Reads the class under this name too.
+    /// Also reads the class under this name.
     public mutating func addName(_ name: ClassName, for type: AnyClass) {
         alsoRead[ObjectIdentifier(type), default: []].insert(name.description)
     }
 
-    /// Lets instances of a class stand wherever the code asks for another. A subclass stands nowhere by itself.
+    /// Accepts instances of a class at every call that asks for another one. Without this, not even a subclass is
+    /// accepted.
     public mutating func allow(_ type: AnyClass, inPlaceOf other: AnyClass) {
         standIns[ObjectIdentifier(other), default: []].append(type)
     }
 
-    /// Nil for a class without a name that could be written: a generic one, or one inside of a function.
+    /// The name to write; nil for a class without one: a generic class, or one within a function.
     func writtenName(of type: AnyClass) -> ClassName? {
         written[ObjectIdentifier(type)] ?? ClassName(String(describing: type))
     }
@@ -43,7 +45,7 @@ public struct ClassTable {
         return names
     }
 
-    /// The class itself first, then whatever may stand in its place.
+    /// The class itself first, then the classes that are accepted in its place.
     func candidates(for type: AnyClass) -> [AnyClass] {
         [type] + (standIns[ObjectIdentifier(type)] ?? [])
     }

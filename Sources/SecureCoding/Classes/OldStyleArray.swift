@@ -1,10 +1,10 @@
 internal import SecureArchive
 
-/// The object in which several values of one C type lie together.
+/// The object that contains several values of one C type.
 enum OldStyleArray {
     static let className = "_NSKeyedCoderOldStyleArray"
 
-    /// Its fields, if it holds exactly what is asked for.
+    /// The fields of the object, if it contains exactly the expected values.
     static func fields(
         _ value: ArchiveValue,
         _ state: UnarchivingState,

@@ -1,4 +1,4 @@
-/// The letters by which Apple's oldest coding calls say the type of a value in C.
+/// The letters of Apple's oldest coding calls for the type of a C value.
 enum ScalarCode: String {
     case int8 = "c"
     case uint8 = "C"
@@ -16,7 +16,7 @@ enum ScalarCode: String {
     case bool = "B"
     case object = "@"
 
-    /// How many bytes apart they lie; nil for what is no number.
+    /// The size in bytes; nil for a type that is no number.
     var size: Int? {
         switch self {
         case .int8, .uint8, .bool: 1
@@ -31,7 +31,7 @@ enum ScalarCode: String {
     var letter: UInt8 { rawValue.utf8.first ?? 0 }
 }
 
-/// The way in which the same calls say that there are several: `[12i]`.
+/// The spelling of several values in the same calls: `[12i]`.
 struct RowCode {
     let count: Int
     let element: String

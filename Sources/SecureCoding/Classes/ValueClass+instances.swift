@@ -1,11 +1,10 @@
 internal import Foundation
 
 extension ValueClass {
-    /// What an object is an instance of, or nil for one that is no value of Foundation's own: a class that somebody made from one of these is another
-    /// class.
+    /// The value class of an object; nil for an object of another class, also if that class derives from a value class.
     static func kind(of object: NSObject) -> ValueClass? {
         if let kind = byType[ObjectIdentifier(type(of: object))] { return kind }
-        // Foundation has classes of its own below these, such as the one of truth values.
+        // Foundation has private subclasses, such as that of Booleans.
         guard FoundationClass.isFoundations(type(of: object)) else { return nil }
         switch object {
         case is NSDecimalNumber, is NSCountedSet: return nil

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SecureArchive
 
-/// The classes that hold values and nothing else. Their instances are made here, never by their own `init(coder:)`.
+/// The classes of plain values. Their instances are made here, never by their own `init(coder:)`.
 enum ValueClass: UInt32, CaseIterable {
     case array, mutableArray
     case dictionary, mutableDictionary
@@ -11,10 +11,10 @@ enum ValueClass: UInt32, CaseIterable {
     case orderedSet, mutableOrderedSet
     case number, date, null, uuid, url
 
-    /// As an archive spells it.
+    /// The name in an archive.
     var name: String { String(describing: instances) }
 
-    /// What Foundation knows it by.
+    /// The class of Foundation.
     var instances: NSObject.Type {
         switch self {
         case .array: NSArray.self
@@ -37,7 +37,7 @@ enum ValueClass: UInt32, CaseIterable {
         }
     }
 
-    /// The mutable forms stand wherever their plain ones may: whoever reads them can't tell, and whoever changes one has asked for it.
+    /// The class and its mutable form. A mutable object is accepted for a plain one: readers see no difference.
     var forms: ValueClasses {
         switch self {
         case .array: [.init(.array), .init(.mutableArray)]
@@ -50,7 +50,8 @@ enum ValueClass: UInt32, CaseIterable {
         }
     }
 
-    /// What may be the key of a dictionary or stand in a set. Collections may not: to compare two of them can take as long as a stranger likes.
+    /// True for the classes of keys and of elements of sets. Collections are not among them: a stranger could make
+    /// comparing two of them take any time.
     var isScalar: Bool {
         switch self {
         case .string, .mutableString, .data, .mutableData, .number, .date, .null, .uuid, .url: true
@@ -62,7 +63,7 @@ enum ValueClass: UInt32, CaseIterable {
     static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.instances), $0) })
 }
 
-/// Some of the value classes.
+/// A set of value classes.
 struct ValueClasses: OptionSet {
     let rawValue: UInt32
 

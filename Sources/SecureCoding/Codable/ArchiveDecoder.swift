@@ -1,11 +1,11 @@
 public import Foundation
 public import SecureArchive
 
-/// Makes values of any `Decodable` type from a tree.
+/// A decoder for values of any `Decodable` type from a tree.
 ///
-/// It is strict where Foundation's decoders look away: a number has to fit into its type and to be of its kind, nothing lies deeper than the
-/// limit, and keys that the type does not name can be refused. What is wrong is a `DecodingError` with the path of coding keys, our words, and an
-/// ``SecureArchive/ArchiveError`` beneath it.
+/// It is stricter than Foundation's decoders: a number must fit into its type and be of its kind, the depth is limited,
+/// and keys that the type does not name can be refused. A fault is a `DecodingError` with the path of coding keys, a
+/// message of this module, and an ``SecureArchive/ArchiveError`` as the cause.
 ///
 /// ```swift
 /// var decoder = ArchiveDecoder()
@@ -13,34 +13,35 @@ public import SecureArchive
 /// let settings = try decoder.decode(Settings.self, from: tree)
 /// ```
 ///
-/// The names of classes are passed over: a `.tagged` value is decoded from what it holds.
+/// Names of classes are ignored: a `.tagged` value is decoded from its content.
 public struct ArchiveDecoder: Sendable {
-    /// What else than a native date is a date.
+    /// The spelling of dates, besides native dates.
     public var dates = DateSpelling.native
-    /// What else than native data is data.
+    /// The spelling of data, besides native data.
     public var data = DataSpelling.native
-    /// What becomes of keys that the type does not name.
+    /// The handling of keys that the type does not name.
     public var unknownKeys = UnknownKeys.ignore
-    /// How deep values may lie in each other. Never more than 100, so that a thread with a small stack survives it.
+    /// The depth limit for values within each other. It is never more than 100, so that a thread with a small stack
+    /// survives.
     public var depth = ArchiveLimits().depth
-    /// Handed to the types that are decoded.
+    /// Values for the types that are decoded.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Native dates and data, unknown keys passed over.
+    /// A decoder for native dates and data that ignores unknown keys.
     public init() {}
 
-    /// The value that the tree says, or a `DecodingError`.
+    /// The value of a tree, or a `DecodingError`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from tree: ArchiveValue) throws -> Value {
         try DecodingRun(self).decode(type, from: tree, at: nil)
     }
 
-    /// The value that an archive of any format says. What is wrong with the archive itself is an ``SecureArchive/ArchiveError``.
+    /// The value of an archive in any format. A fault of the archive itself is an ``SecureArchive/ArchiveError``.
     /// - Parameters:
-    ///   - type: what to make of it
-    ///   - archive: what may be a stranger's
-    ///   - format: what it is to be read as; nil to find out from the bytes
-    ///   - schema: which classes a keyed archive may have
-    ///   - limits: how much of it is read
+    ///   - type: the type of the value
+    ///   - archive: the archive, perhaps from a stranger
+    ///   - format: the format; nil finds it out from the bytes
+    ///   - schema: the classes that a keyed archive may have
+    ///   - limits: the limits for reading
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from archive: Data,

@@ -1,16 +1,16 @@
 internal import Vocabulary
 
-/// How a value was reached: the last key and what came before it. Arrays of keys are made only when somebody asks, because a decoder goes a
-/// million steps and is asked after none of them unless something is wrong.
+/// The path to a value: the last key and the path before it. Arrays of keys are made only on request: a decoder makes a
+/// million steps, and only an error needs their keys.
 final class CodingTrail {
     private let before: CodingTrail?
     private let last: (any CodingKey)?
-    /// How many keys it has.
+    /// The count of keys.
     let depth: Int
-    /// How many steps there are, also those of a type that decodes itself from the very same value.
+    /// The count of steps, with those of a type that decodes itself from the same value.
     let length: Int
 
-    /// Without a key: the same value once more, as another type.
+    /// A step without a key: the same value again, as another type.
     init(_ before: CodingTrail?, _ last: (any CodingKey)?) {
         self.before = before
         self.last = last
@@ -35,7 +35,7 @@ extension Optional where Wrapped == CodingTrail {
     var length: Int { self?.length ?? 0 }
 }
 
-/// The path in our own spelling, such as `people[0].height`, fit to print.
+/// The path as this module spells it, such as `people[0].height`, fit to print.
 func pathText(_ keys: [any CodingKey]) -> String {
     var text = ""
     for key in keys {
@@ -48,7 +48,7 @@ func pathText(_ keys: [any CodingKey]) -> String {
     return text
 }
 
-/// A key that no type has named: the place in an array, or the part of a value that belongs to the class above.
+/// A key without a type: an index of an array, or the part of a value that belongs to the superclass.
 enum PlaceKey: CodingKey {
     case index(Int)
     case name(String)
@@ -65,7 +65,7 @@ enum PlaceKey: CodingKey {
         self = .index(intValue)
     }
 
-    // Words are made only when somebody asks, for arrays are long.
+    // The text is made only on request, because arrays are long.
     var stringValue: String {
         switch self {
         case .index(let index): "Index \(index)"

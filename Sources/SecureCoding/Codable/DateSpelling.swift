@@ -1,30 +1,30 @@
-/// How a date is said in a tree.
+/// The spelling of a date in a tree.
 ///
-/// A native date is read whatever was chosen; the other spellings are for formats without dates, such as JSON, where a number or a text means a
-/// date only to those who were told so.
+/// A native date is always read. The other spellings are for formats without dates, such as JSON; there a number or a
+/// text is a date only by agreement.
 public enum DateSpelling: Sendable, Hashable {
-    /// As a date of the tree. JSON refuses it.
+    /// A date of the tree. JSON refuses it.
     case native
-    /// As a number of seconds since the beginning of 1970.
+    /// A number of seconds since the beginning of 1970.
     case secondsSince1970
-    /// As a number of milliseconds since the beginning of 1970.
+    /// A number of milliseconds since the beginning of 1970.
     case millisecondsSince1970
-    /// As text such as `2026-11-21T09:30:00Z`, to the millisecond.
+    /// A text such as `2026-11-21T09:30:00Z`, to the millisecond.
     case iso8601
 }
 
-/// How bytes are said in a tree. Native data is read whatever was chosen.
+/// The spelling of bytes in a tree. Native data is always read.
 public enum DataSpelling: Sendable, Hashable {
-    /// As data of the tree. JSON refuses it.
+    /// Data of the tree. JSON refuses it.
     case native
-    /// As text in Base64.
+    /// A text in Base64.
     case base64
 }
 
-/// What becomes of keys that the type to be decoded does not name.
+/// The handling of keys that the decoded type does not name.
 public enum UnknownKeys: Sendable, Hashable {
-    /// They are passed over.
+    /// Ignores them.
     case ignore
-    /// The first one is an error.
+    /// Refuses the first one.
     case refuse
 }

@@ -7,7 +7,7 @@ final class EncodingRun {
     let userInfo: [CodingUserInfoKey: any Sendable]
     private let choice: ArchiveEncoder
     private let depth: Int
-    /// By depth: the keys of the dictionary that was said there last. The next one often has the same, and shares them.
+    /// By depth: the keys of the last dictionary there. The next one often has the same keys and shares them.
     private var lastKeys: [FieldKeys] = []
 
     init(_ choice: ArchiveEncoder) {
@@ -16,14 +16,14 @@ final class EncodingRun {
         depth = min(choice.depth, DecodingRun.greatestDepth)
     }
 
-    /// Types whose form is ours to choose are said here; all others say themselves.
+    /// Encodes a value. Types whose form is fixed here are written here; all others encode themselves.
     func encode<Value: Encodable>(_ value: Value, at trail: CodingTrail?) throws -> ArchiveValue {
         if let own = try encodeOwn(value, at: trail) { return own }
         try checkDepth(of: trail, value)
         let encoder = ValueEncoder(self, trail)
         try value.encode(to: encoder)
         guard let tree = try encoder.finish() else {
-            throw refusal(value, "\(Value.self) says nothing of itself", at: trail)
+            throw refusal(value, "\(Value.self) encodes nothing", at: trail)
         }
         return tree
     }
@@ -43,7 +43,7 @@ final class EncodingRun {
 
     func checkDepth(of trail: CodingTrail?, _ value: Any) throws {
         guard !isTooDeep(trail) else {
-            throw refusal(value, "values lie in each other deeper than \(depth)", .tooLarge, at: trail)
+            throw refusal(value, "values are within each other deeper than \(depth)", .tooLarge, at: trail)
         }
     }
 
@@ -72,8 +72,8 @@ final class EncodingRun {
     }
 
     private func encodeOwn<Value: Encodable>(_ value: Value, at trail: CodingTrail?) throws -> ArchiveValue? {
-        // The types are compared first, for a cast of what has no class takes longer than all the rest. Texts and whole numbers say themselves too,
-        // only more slowly.
+        // The types are compared first, because casting a value without a class takes longer than all the rest. Texts
+        // and whole numbers can encode themselves, too, but more slowly.
         if Value.self == String.self { return (value as? String).map(ArchiveValue.string) }
         if Value.self == Int.self { return try (value as? Int).map { try integer($0, at: trail) } }
         if Value.self == Date.self { return try (value as? Date).map { try encode($0, at: trail) } }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Decimal numbers as text, read only if nothing of them is lost.
+/// Decimal numbers as text, read only without loss.
 enum ExactDecimal {
-    /// Digits with a sign, a point and an exponent as `Decimal` writes them; nil for everything else, where Foundation would read what it
-    /// understands and pass over the rest.
+    /// Digits with a sign, a point and an exponent as `Decimal` writes them; nil for everything else, because
+    /// Foundation would read a part and ignore the rest.
     static func number(_ text: String) -> Decimal? {
         guard text.utf8.count <= 200, isNumber(text[...]), let number = Decimal(string: text, locale: nil),
             number.isFinite, significantDigits(text) <= 38

@@ -1,20 +1,20 @@
 internal import SecureArchive
 
-/// The keys and values of a dictionary while they come. As long as its keys are those of another, in their order, none is kept once more, and in the
-/// end both have the same.
+/// The keys and values of a dictionary while they come. As long as its keys are those of another dictionary, in the
+/// same order, no key is stored, and both share the keys.
 struct GrowingFields {
     private let likely: FieldKeys
-    /// Where other keys have come.
+    /// The fields once other keys have come.
     private var own: ArchiveFields?
-    /// Where none have.
+    /// The values until then.
     private var values: [ArchiveValue] = []
 
-    /// - Parameter likely: the keys of the dictionary that was said last in such a place
+    /// - Parameter likely: the keys of the last dictionary at such a place
     init(likely: FieldKeys) {
         self.likely = likely
     }
 
-    /// Puts a value at the end, or in the place of the one that the key has; says where it stands.
+    /// Appends a value, or replaces the value of the key. Returns its position.
     mutating func put(_ value: ArchiveValue, for key: String) -> Int {
         if own == nil {
             let position = values.count
@@ -33,7 +33,7 @@ struct GrowingFields {
         if own == nil { values[position] = value } else { own?.update(at: position) { $0 = value } }
     }
 
-    /// All that has come.
+    /// All fields so far.
     var fields: ArchiveFields {
         if let own { return own }
         if values.count == likely.texts.count { return ArchiveFields(likely, values: values) }
@@ -46,7 +46,7 @@ struct GrowingFields {
 extension ArchiveFields {
     fileprivate mutating func put(_ value: ArchiveValue, for key: String) -> Int {
         if append(value, for: key) { return count - 1 }
-        // A type that says a key twice means the last.
+        // If a type encodes a key twice, the last value counts.
         self[key] = value
         return position(of: key) ?? 0
     }

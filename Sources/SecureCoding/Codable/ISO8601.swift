@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Dates as text: UTC, with milliseconds where there are any.
+/// Dates as text: UTC, with milliseconds if there are any.
 enum ISO8601 {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -11,7 +11,7 @@ enum ISO8601 {
     }
 
     static func date(_ text: String) -> Date? {
-        // No date is longer, and what is longer need not be tried.
+        // No date is longer, so a longer text need not be parsed.
         guard text.utf8.count <= 40 else { return nil }
         return (try? whole.parse(text)) ?? (try? fractional.parse(text))
     }

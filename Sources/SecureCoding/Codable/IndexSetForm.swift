@@ -1,10 +1,11 @@
 internal import SecureArchive
 
-/// The form in which Foundation's `IndexSet` is coded: `indexes`, an array of `location` and `length`. Its decoder adds the two without a look.
+/// The coded form of Foundation's `IndexSet`: `indexes`, an array of `location` and `length`. Its decoder adds the two
+/// unchecked.
 enum IndexSetForm {
     static func isSound(_ tree: ArchiveValue) -> Bool {
         guard case .dictionary(let fields) = tree, case .array(let ranges)? = fields["indexes"]?.untagged else {
-            // Its own decoder says what is wrong with that.
+            // The type's own decoder reports that fault.
             return true
         }
         return ranges.allSatisfy { range in

@@ -1,9 +1,9 @@
 internal import SecureArchive
 internal import Vocabulary
 
-/// Which keys of one dictionary its type has named, so that one which it has not can be refused.
+/// The keys of one dictionary that its type has named, so that the others can be refused.
 ///
-/// A type may name its keys in several lists, as a class and the class above it do; a key is known when one of them names it.
+/// A type may name its keys in several lists, as a class and its superclass do; a key is known if any list has it.
 final class KeyLedger {
     let place: Place
     private let fields: ArchiveFields
@@ -24,6 +24,6 @@ final class KeyLedger {
     func check() throws {
         guard let position = isNamed.firstIndex(of: false) else { return }
         let key = PrintableText(fields.keys[position], limit: 80)
-        throw place.refusal(.notAllowed, "the key “\(key)” is none that the type names")
+        throw place.refusal(.notAllowed, "the type does not name the key “\(key)”")
     }
 }

@@ -1,6 +1,6 @@
 internal import SecureArchive
 
-/// A dictionary, as a type that names its keys sees it.
+/// A dictionary for a type that names its keys.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let named: NamedValues
 
@@ -78,8 +78,8 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The values of a dictionary by their names. It knows nothing of the type of the keys, for what does is not compiled for each of them, and slow.
-/// A class, because the standard library copies a container for every key that is asked for.
+/// The values of a dictionary by name. It is not generic over the keys, because generic code is not specialized for
+/// each type and is slow. It is a class, because the standard library copies a container for every key.
 private final class NamedValues {
     let fields: ArchiveFields
     let place: Place
@@ -99,7 +99,7 @@ private final class NamedValues {
         try read(name, as: key) { try $1.integer(type, $0) }
     }
 
-    /// The step to the value is written down only when it has to be told.
+    /// Reads a value. The step to it is recorded only for an error.
     func read<Result>(
         _ name: String,
         as key: () -> any CodingKey,

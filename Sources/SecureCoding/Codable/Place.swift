@@ -2,7 +2,7 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// Where in a tree one is, and how the values there are read: each by its own kind, none bent into another.
+/// A place in a tree, and the reading of values there. Each value is read as its own kind and never converted.
 struct Place {
     let trail: CodingTrail?
     let run: DecodingRun
@@ -110,7 +110,8 @@ struct Place {
         return url
     }
 
-    /// As text, which keeps all its digits in every format; as a whole number; or in parts, as Foundation's encoders write it.
+    /// A decimal number: as text, which keeps all its digits in every format; as a whole number; or in parts, as
+    /// Foundation's encoders write it.
     func decimal(_ tree: ArchiveValue) throws -> Decimal {
         switch tree {
         case .integer(let integer):
@@ -130,7 +131,7 @@ struct Place {
         }
     }
 
-    /// A few types of Foundation trap on values that their own decoding does not look at (seen with Swift 6.3.1). They are looked at here.
+    /// Refuses values on which the decoding of a few Foundation types traps (seen with Swift 6.3.1).
     func refuseWhatTraps(_ type: any Decodable.Type, _ tree: ArchiveValue) throws {
         if type == IndexSet.self, !IndexSetForm.isSound(tree) {
             throw refusal(.damaged, "a range of indexes ends before it begins or beyond all numbers")

@@ -1,15 +1,16 @@
 internal import SecureArchive
 
-/// How the containers without keys write what is no collection: each at the place where it stands.
+/// The writing of scalars in containers without keys, each at its place.
 protocol PlainWriting {
     var encoder: ValueEncoder { get }
-    /// Where the next value stands. It is made only for what is refused.
+    /// The place of the next value. It is made only for an error.
     var place: CodingTrail? { get }
 
     func put(_ value: ArchiveValue)
 }
 
-// The witnesses of what both containers have to have. The two types of 128 bits have others in the standard library, so that each container names its own.
+// The methods that both containers must have. For the two types of 128 bits the standard library has others, so each
+// container has its own.
 extension PlainWriting {
     var codingPath: [any CodingKey] { encoder.codingPath }
 

@@ -1,6 +1,6 @@
 internal import SecureArchive
 
-/// Writes the one thing that a value is.
+/// Writes a value that is a single thing.
 struct SingleWriting: SingleValueEncodingContainer, PlainWriting {
     let encoder: ValueEncoder
 
@@ -14,7 +14,8 @@ struct SingleWriting: SingleValueEncodingContainer, PlainWriting {
     func encode(_ value: UInt128) throws { try put(whole: value) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        // A step of its own, so that a type which encodes itself as itself comes to the end of the depth, not of the stack.
+        // A step of its own, so that a type which encodes itself as itself reaches the depth limit before the end of
+        // the stack.
         encoder.put(try encoder.run.encode(value, at: CodingTrail(encoder.trail, nil)))
     }
 

@@ -1,6 +1,6 @@
 internal import SecureArchive
 
-/// An array, as a type that takes one value after the other sees it.
+/// An array for a type that takes one value after the other.
 struct UnkeyedReading: UnkeyedDecodingContainer {
     private let values: [ArchiveValue]
     private let place: Place
@@ -70,7 +70,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
         return values[currentIndex]
     }
 
-    /// The step to the value is written down only when it has to be told.
+    /// Reads a value. The step to it is recorded only for an error.
     private mutating func read<Result>(_ reading: (ArchiveValue, Place) throws -> Result) throws -> Result {
         let value = try current()
         let result: Result

@@ -1,6 +1,6 @@
 internal import SecureArchive
 
-/// One value, as a type that decodes itself sees it.
+/// One value for a type that decodes itself.
 struct ValueDecoder: Decoder {
     private let value: ArchiveValue
     private let place: Place
@@ -26,7 +26,7 @@ struct ValueDecoder: Decoder {
     }
 }
 
-/// A value that is all there is.
+/// A single value.
 struct SingleReading: SingleValueDecodingContainer {
     private let value: ArchiveValue
     private let place: Place
@@ -57,7 +57,8 @@ struct SingleReading: SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try place.integer(type, value) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A step of its own, so that a type which decodes itself from itself comes to the end of the depth, not of the stack.
+        // A step of its own, so that a type which decodes itself from itself reaches the depth limit before the end of
+        // the stack.
         try place.run.decode(type, from: value, at: CodingTrail(place.trail, nil))
     }
 }

@@ -1,9 +1,9 @@
 internal import SecureArchive
 
-/// What one value says of itself, while it says it.
+/// The encoding of one value, while it goes on.
 ///
-/// The containers that it gives away write into it. Those that were opened inside of others are encoders too, and what they hold goes to its place
-/// in the end.
+/// The containers that it hands out write into it. Nested containers are encoders, too; their content is put in its
+/// place at the end.
 final class ValueEncoder: Encoder {
     let run: EncodingRun
     let trail: CodingTrail?
@@ -39,7 +39,7 @@ final class ValueEncoder: Encoder {
         SingleWriting(self)
     }
 
-    /// What was said, or nil if nothing was.
+    /// The encoded value; nil if nothing was encoded.
     func finish() throws -> ArchiveValue? {
         if let fault { throw fault }
         for (position, encoder) in inner {
@@ -86,7 +86,7 @@ final class ValueEncoder: Encoder {
         }
     }
 
-    /// An encoder with a fault is never looked at again: so it may as well stand for what lies deeper.
+    /// Opens a nested container. An encoder with a fault is never read again, so it can stand in for deeper ones.
     private func open(_ trail: CodingTrail, _ take: (ValueEncoder) -> Void) -> ValueEncoder {
         guard fault == nil else { return self }
         let encoder = ValueEncoder(run, trail)
@@ -100,7 +100,8 @@ final class ValueEncoder: Encoder {
         return encoder
     }
 
-    /// A value has one form. One that begins another is wrong, and is told so at the end, for a container can't be refused when it is asked for.
+    /// Takes a form of the value, which can have only one. A second one is reported at the end, because a request for a
+    /// container can't fail.
     private func take(_ new: Form) {
         if form != .nothing, form != new {
             fault = fault ?? run.refusal("", "a value says itself in two forms", at: trail)

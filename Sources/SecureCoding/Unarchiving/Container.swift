@@ -3,16 +3,16 @@ internal import SecureArchive
 
 /// The fields of an object while it decodes itself.
 final class Container {
-    /// The object's number, or nil for the top.
+    /// The object's number; nil for the top.
     let id: UInt32?
     let fields: ArchiveFields
-    /// The class that decodes itself from these fields, or nil for the top.
+    /// The class that decodes itself from these fields; nil for the top.
     let type: (any NSSecureCoding.Type)?
     /// Fields that got nil, because their objects were still being read.
     private(set) var later: [(key: String, id: UInt32, list: ClassList)] = []
-    /// How many objects stand in each other below this one.
+    /// The count of objects within each other below this one.
     var height = 0
-    /// For the order of coding without keys.
+    /// The count of values without keys so far.
     private var taken = 0
 
     init(id: UInt32?, fields: ArchiveFields, _ type: (any NSSecureCoding.Type)? = nil) {
@@ -26,12 +26,12 @@ final class Container {
         later.append((key, id, list))
     }
 
-    /// Keys that begin with `$` are the archive's own; those of a class are written with one more.
+    /// The value of a key. Keys that begin with `$` are the archive's own, so a class's key has another `$`.
     func value(forKey key: String) -> ArchiveValue? {
         fields[key.utf8.first == UInt8(ascii: "$") ? "$" + key : key]
     }
 
-    /// The key of the next value of those that were written without keys.
+    /// The key of the next value without a key of its own.
     func nextKey() -> String {
         defer { taken += 1 }
         return "$\(taken)"

@@ -1,12 +1,12 @@
 internal import SecureArchive
 internal import Vocabulary
 
-/// The objects of a keyed archive as they lie in it, one by one.
+/// The objects of a keyed archive, one by one.
 struct ObjectGraph {
-    /// What an object says of itself.
+    /// The content of an object.
     enum Record {
         case nothing
-        /// Text, a number, data or a date that stands for itself.
+        /// A plain text, number, data or date.
         case plain(ArchiveValue)
         /// An object of a class, with its fields.
         case object(KeyedClass, ArchiveFields)
@@ -21,7 +21,7 @@ struct ObjectGraph {
     var top: ArchiveFields { archive.top }
     var count: Int { archive.count }
 
-    /// What ``record(_:)`` says of most objects, without the way through it.
+    /// The plain value of most objects, without the way through ``record(_:)``.
     func plainValue(_ id: UInt32) -> ArchiveValue? { archive.plainValue(id) }
 
     func record(_ id: UInt32) throws(ArchiveError) -> Record {

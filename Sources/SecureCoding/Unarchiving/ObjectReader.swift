@@ -2,13 +2,14 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// Makes the objects of one archive, each once, and each only where the list of the call that asks for it names its class.
+/// Makes the objects of one archive, each once, and only if the list of the call names its class.
 ///
-/// The verdict on an object holds for one list and is never carried over to another: an object that exists already is looked at again, with all
-/// that it holds by that list.
+/// The verdict on an object is valid for one list. Another list checks an existing object again, with everything it
+/// contains by that list.
 final class ObjectReader {
-    /// An object is made by the object that holds it. So many take less than 128 KiB of stack in a release build and 448 KiB in a debug build (seen with
-    /// Swift 6.3.1), besides what the classes take, and threads with 512 KiB are common.
+    /// An object is made by the object that contains it. So many take less than 128 KiB of stack in a release build and
+    /// 448 KiB in a debug build (seen with Swift 6.3.1), besides the stack of the classes, and threads with 512 KiB are
+    /// common.
     static let greatestDepth = 72
 
     let graph: ObjectGraph
@@ -17,9 +18,9 @@ final class ObjectReader {
     private var openCount = 0
     /// By number.
     private var instances: [Instance]
-    /// What a class of the code has read under the list that it was read under itself.
+    /// The objects that a class has read by the list under which it was read itself.
     private var inherited: [UInt32: [UInt32]] = [:]
-    /// Lists besides the one that an object was made under that allow it with all that it holds by them.
+    /// Further lists that allow an object with everything it contains by them.
     private var passed: Set<Verdict> = []
     private var pending = PendingReferences()
     /// The object that each of these collections waits for.
@@ -27,17 +28,18 @@ final class ObjectReader {
 
     private struct Instance {
         var object: NSObject?
-        /// The number of the list that it was made under.
+        /// The number of the list under which it was made.
         var list = 0
         var isOpen = false
         var measure = Measure()
     }
 
-    /// How large an object is where it is held. The survey of the archive does not count what it cut out of a circle.
+    /// The size of an object at each place. The survey of the archive does not count the parts that it cut out of a
+    /// circle.
     private struct Measure {
-        /// How many objects stand in each other, this one included; 0 for texts and numbers.
+        /// The count of objects within each other, with this one; 0 for texts and numbers.
         var height = 0
-        /// How many values a collection is if all collections in it are written out.
+        /// The count of values if each place of a collection had its own.
         var values = 1
 
         mutating func add(_ held: Measure) {
@@ -86,11 +88,11 @@ final class ObjectReader {
         }
     }
 
-    /// How many objects stand in each other at this one.
+    /// The count of objects within each other at an object.
     func height(of id: UInt32) -> Int { instances[Int(id)].measure.height }
 
-    /// Foundation on Linux turns collections that it hands out into Swift's, with all collections in them. In a
-    /// circle that ends the stack.
+    /// Foundation on Linux converts a collection that it returns into Swift's, with all collections within. In a circle
+    /// that exhausts the stack.
     private static func collectionCircle(_ spot: Spot) -> ArchiveError {
         ArchiveError(.notAllowed, "collections that hold each other in a circle are not read", at: spot.text)
     }
@@ -123,8 +125,8 @@ final class ObjectReader {
         for (holder, object) in ready { holder.take(object) }
     }
 
-    /// The object of this number, or nil if the archive says that there is none.
-    /// - Throws: ``Unready`` if it is being read already, or needs an object that is
+    /// The object of a number; nil if the archive says that there is none.
+    /// - Throws: ``Unready`` if the object is being read already, or needs one that is
     private func object(_ id: UInt32, under list: ClassList, _ requester: Requester, at spot: Spot) throws -> NSObject?
     {
         if let value = graph.plainValue(id) { return try plainObject(value, id, under: list, at: spot) }
@@ -140,7 +142,7 @@ final class ObjectReader {
             return known
         }
         if instances[Int(id)].isOpen { throw Unready(id: id) }
-        // Without this, each of many objects that share a large array would walk over it in vain.
+        // Without this, each of many objects that share a large array would read it in vain.
         if let other = blocked[id], instances[Int(other)].isOpen { throw Unready(id: other) }
         try open(id, spot)
         defer { close(id) }
@@ -162,10 +164,10 @@ final class ObjectReader {
     }
 
     private func tooDeep(_ spot: Spot) -> ArchiveError {
-        ArchiveError(.tooLarge, "objects lie in each other deeper than \(depth)", at: spot.text)
+        ArchiveError(.tooLarge, "objects are within each other deeper than \(depth)", at: spot.text)
     }
 
-    /// The object of a value that stands for itself. It holds nothing, so that only its own class is asked about.
+    /// The object of a plain value. It contains no others, so only its own class is checked.
     private func plainObject(
         _ value: ArchiveValue,
         _ id: UInt32,
@@ -199,7 +201,7 @@ final class ObjectReader {
         case object(any NSSecureCoding.Type, ArchiveFields)
     }
 
-    /// What the object is to become, if the list allows it.
+    /// The form of an object, if the list allows it.
     private func form(_ id: UInt32, under list: ClassList) throws(ArchiveError) -> Form? {
         switch try graph.record(id) {
         case .nothing: return nil
@@ -211,7 +213,7 @@ final class ObjectReader {
             let name = definition.name.description
             do throws(ClassList.Refusal) {
                 switch try list.answer(name) {
-                // Python's bpylist2 names no ancestors, and says with number 0 that an element is nothing.
+                // Python's bpylist2 writes no ancestors, and number 0 for an element that is nothing.
                 case .value(let kind): return .value(kind, fields, mayLack: definition.chain.count == 1)
                 case .object(let type): return .object(type, fields)
                 }
@@ -230,9 +232,9 @@ final class ObjectReader {
         }
     }
 
-    /// Looks again at an object that exists, with another list, and at all that it holds by that list.
+    /// Checks an existing object by another list, with everything it contains by that list.
     ///
-    /// Without recursion: objects that lead back to themselves can be strung together to any length.
+    /// It works without recursion: objects that lead back to themselves can form chains of any length.
     private func check(_ id: UInt32, _ form: Form, under list: ClassList, at spot: Spot) throws(ArchiveError) {
         var open = [(id: id, form: form, spot: spot)]
         while let (id, form, spot) = open.popLast() {
@@ -243,7 +245,7 @@ final class ObjectReader {
             case .value(let kind, let fields, _): held = ("contents", try ValueForm(kind, fields, id).references)
             default:
                 held = ("contents", inherited[id] ?? [])
-                // Its class may still ask for more.
+                // Its class may still ask for more objects.
                 if instances[Int(id)].object == nil {
                     pending.checks.append(PendingReferences.Check(id: id, list: list, spot: spot))
                 }
@@ -278,7 +280,7 @@ final class ObjectReader {
                     return object
                 }
                 guard mayLack, list.values.contains(.null) else {
-                    throw ArchiveError(.damaged, "nothing stands where an object has to", at: spot.text)
+                    throw ArchiveError(.damaged, "an object is missing", at: spot.text)
                 }
                 measure.values += 1
                 return NSNull()
@@ -297,14 +299,14 @@ final class ObjectReader {
 }
 
 extension ArchiveError {
-    /// The same, said of this place unless it has a closer one.
+    /// The same error at this place, unless it has a closer one.
     func under(_ place: @autoclosure () -> String) -> ArchiveError {
         path.isEmpty ? ArchiveError(kind, detail, at: place(), offset: offset) : self
     }
 }
 
 extension ArchiveValue {
-    /// What a value that stands for itself is an instance of.
+    /// The value class of a plain value.
     fileprivate var plainClass: ValueClass {
         switch self {
         case .string: .string
@@ -323,7 +325,7 @@ extension ArchiveValue {
         }
     }
 
-    /// Numbers keep their kind in `NSNumber`, as far as it has kinds: see ``NumberKind``.
+    /// The number as an `NSNumber` of the same kind, as far as it has kinds: see ``NumberKind``.
     var numberObject: NSNumber? {
         switch self {
         case .bool(let answer): NSNumber(value: answer)

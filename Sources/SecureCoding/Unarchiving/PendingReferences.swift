@@ -20,7 +20,7 @@ struct PendingReferences {
         let spot: Spot
     }
 
-    /// An object to look at again, because not all that it holds was known.
+    /// An object to check again, because its content was incomplete.
     struct Check {
         let id: UInt32
         let list: ClassList
@@ -31,7 +31,7 @@ struct PendingReferences {
     var checks: [Check] = []
 }
 
-/// Says that an object can't be made before another is there.
+/// Reports that an object can't be made before another one exists.
 struct Unready: Error {
     /// The object that is still being read.
     let id: UInt32

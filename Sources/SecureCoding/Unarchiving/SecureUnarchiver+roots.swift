@@ -1,9 +1,9 @@
 public import Foundation
 public import SecureArchive
 
-// Apple's calls of one line, with Apple's names.
+// Apple's one-line calls, with Apple's names.
 extension SecureUnarchiver {
-    /// The object at the root, of exactly this class. What it holds, its class asks for itself.
+    /// The object at the root, of exactly this class. Its class asks for the objects within.
     public static func unarchivedObject<Object: NSObject & NSCoding>(
         ofClass type: Object.Type,
         from data: Data,
@@ -14,7 +14,7 @@ extension SecureUnarchiver {
         return try object.map { try expect($0 as? Object, $0) }
     }
 
-    /// The object at the root, of exactly one of these classes. Collections hold what is of these classes too.
+    /// The object at the root, of exactly one of these classes. The same list is for the contents of collections.
     public static func unarchivedObject(
         ofClasses types: [AnyClass],
         from data: Data,

@@ -2,33 +2,34 @@ public import Foundation
 public import SecureArchive
 internal import Vocabulary
 
-/// Reads keyed archives that strangers may have made, in the place of Foundation's `NSKeyedUnarchiver`: classes with `NSSecureCoding` decode themselves
-/// from it as they stand.
+/// A reader of keyed archives from strangers, in place of Foundation's `NSKeyedUnarchiver`. Classes with
+/// `NSSecureCoding` decode themselves without a change.
 ///
 /// ```swift
 /// let hero = try SecureUnarchiver.unarchivedObject(ofClass: SimpleCharacter.self, from: data)
 /// ```
 ///
-/// Nothing in an archive can make it trap, and nothing comes out of one that the code did not ask for:
+/// No archive can make it trap, and a program gets only objects that it asked for:
 ///
-/// - The classes that a call names are all that it may get, exactly: no subclass, unless ``ClassTable`` lets it stand in, but the mutable forms of values.
-///   The contents of a collection are bound by the same list. A class that decodes an object without a list is bound by the list that it was decoded
-///   by itself.
-/// - No verdict is carried over: an object that two calls ask for is the same instance, and has to pass the list of each.
-/// - No class is looked up by a name. Classes of Foundation other than those that hold values, and classes made from them, have no safe coding and are
-///   refused.
-/// - A key that is missing gives nil, zero or false, as on Apple's systems. A value of another kind, or one that would not stay the same, is an error.
+/// - A call gets only the classes that it names, exactly. It gets no subclass, unless ``ClassTable`` accepts it, but
+///   the mutable forms of values. The same list is for the contents of a collection. A class that decodes an object
+///   without a list gets the list under which it was decoded itself.
+/// - Verdicts are per list: an object that two calls ask for is one instance, and must pass both lists.
+/// - No class is looked up by a name. Other classes of Foundation than those of values, and classes that derive from
+///   them, have no safe coding and are refused.
+/// - A missing key gives nil, zero or false, as on Apple's systems. A value of another kind, or one that would change,
+///   is an error.
 ///
-/// The first error stays (``error``), and from then on everything is nil, zero or false, whatever ``decodingFailurePolicy`` a class looks at. A class whose
-/// `init(coder:)` gives nil is an error too.
+/// The first error stays (``error``). After it everything is nil, zero or false, whatever ``decodingFailurePolicy`` a
+/// class expects. A class whose `init(coder:)` returns nil is an error, too.
 public final class SecureUnarchiver: NSCoder {
     private let state: UnarchivingState
 
-    /// Opens an archive, binary or XML, and checks how it is built. No object of it exists yet.
+    /// Opens an archive, binary or XML, and checks its structure. No object exists yet.
     /// - Parameters:
     ///   - data: the archive
-    ///   - limits: how much of it is read
-    ///   - classes: what classes are called in it
+    ///   - limits: the limits for reading
+    ///   - classes: the names of classes in it
     public init(
         forReadingFrom data: Data,
         limits: ArchiveLimits = ArchiveLimits(),
@@ -44,39 +45,41 @@ public final class SecureUnarchiver: NSCoder {
         return try KeyedArchive(propertyList: XMLPropertyList.read(bytes, limits: limits), limits: limits)
     }
 
-    /// Reads this class under that name too, if a call names it. With nil it does nothing, for no name means anything by itself.
+    /// Also reads this class under that name, if a call names the class. Nil does nothing, because a name alone has no
+    /// meaning here.
     public func setClass(_ type: AnyClass?, forClassName name: String) {
         guard let type, let name = ClassName(name) else { return }
         state.addName(name, for: type)
     }
 
-    /// Ends decoding; there is nothing to do.
+    /// Ends decoding. There is nothing to do.
     public func finishDecoding() {}
 
     // MARK: What it is
 
-    /// Always.
+    /// Always true.
     public override var requiresSecureCoding: Bool { true }
-    /// Always.
+    /// Always true.
     public override var allowsKeyedCoding: Bool { true }
-    /// Always `setErrorAndReturn`: nothing that an archive says may end the program.
+    /// Always `setErrorAndReturn`: no archive may end the program.
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
     /// The first error.
     public override var error: (any Error)? { state.failure }
-    /// The list that decoding without a list is bound by.
+    /// The list for decoding without a list.
     public override var allowedClasses: [AnyClass]? { state.currentTypes }
-    /// As Foundation's own.
+    /// The same as Foundation's.
     public override var systemVersion: UInt32 { 2_000 }
 
     /// Keyed archives have no versions of classes.
     public override func version(forClassName className: String) -> Int { NSNotFound }
 
-    /// Keeps the error, if it is the first. Foundation's own would print it, with what a stranger wrote as a format.
+    /// Keeps the error, if it is the first. Foundation's own method would print it, with a stranger's text as the
+    /// format.
     public override func failWithError(_ error: any Error) {
         state.fail(error)
     }
 
-    /// Whether there is a value, of whatever kind.
+    /// True if the key has a value of any kind.
     public override func containsValue(forKey key: String) -> Bool {
         state.failure == nil && state.value(forKey: key) != nil
     }
@@ -97,18 +100,18 @@ public final class SecureUnarchiver: NSCoder {
         return object
     }
 
-    /// An object of exactly one of these classes. With nil, the list that is in force.
+    /// An object of exactly one of these classes; with nil, of the current list.
     public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
         guard let classes else { return decodeObject(forKey: key) }
         return object(at: key, under: state.list(of: classes), inherits: false)
     }
 
-    /// An object of one of the classes of the list that is in force.
+    /// An object of one of the classes of the current list.
     public override func decodeObject(forKey key: String) -> Any? {
         object(at: key, under: state.currentList, inherits: true)
     }
 
-    /// Text, numbers, data, dates, arrays and dictionaries of them.
+    /// A text, number, data, date, array or dictionary of these.
     public override func decodePropertyList(forKey key: String) -> Any? {
         decodeObject(of: Self.propertyListClasses, forKey: key)
     }
@@ -119,7 +122,7 @@ public final class SecureUnarchiver: NSCoder {
 
     // MARK: Scalars
 
-    /// A truth value; a number is none.
+    /// A Boolean; a number is none.
     public override func decodeBool(forKey key: String) -> Bool {
         state.scalar(state.value(forKey: key), key: key, zero: false) { value throws(Misfit) in try value.asBool() }
     }
@@ -155,7 +158,8 @@ public final class SecureUnarchiver: NSCoder {
         body: (UnsafeRawBufferPointer?) throws -> Result
     ) rethrows -> Result {
         guard let bytes = state.bytes(forKey: key) else { return try body(nil) }
-        // Foundation's own way to hand bytes out, because on Linux nothing else of `NSCoder` does; they live as long as the array.
+        // Foundation's own way to hand out bytes, because `NSCoder` on Linux has no other; they live as long as the
+        // array.
         return try bytes.withUnsafeBytes { try body($0) }
     }
 
@@ -166,13 +170,13 @@ public final class SecureUnarchiver: NSCoder {
         body: (UnsafeBufferPointer<UInt8>?) throws -> Result
     ) rethrows -> Result {
         guard let bytes = state.bytes(forKey: key) else { return try body(nil) }
-        // As above, because the class that decodes itself has no other way.
+        // As above, because a class that decodes itself has no other way.
         return try bytes.withUnsafeBufferPointer { try body($0) }
     }
 
     // MARK: Without keys
 
-    /// The next object, of one of the classes of the list that is in force.
+    /// The next object, of one of the classes of the current list.
     public override func decodeObject() -> Any? {
         nextObject(under: state.currentList, inherits: true)
     }
@@ -188,15 +192,16 @@ public final class SecureUnarchiver: NSCoder {
         return data.map { Data(referencing: $0) }
     }
 
-    /// The next value, written to an address if it is of this type and fits. The types are those of single numbers, truth values and objects.
+    /// Reads the next value to an address, if it is of this type and fits. The type is a number, a Boolean or an
+    /// object.
     public override func decodeValue(ofObjCType type: UnsafePointer<CChar>, at address: UnsafeMutableRawPointer) {
         let code = String(cString: type)
         guard code == ScalarCode.object.rawValue else { return state.readValues(code, to: address) }
-        // Room for an object is room for `Any`, because that is what Foundation's own coder writes there.
+        // The address of an object is one of `Any`, because Foundation's own coder writes that there.
         if let object = decodeObject() { address.assumingMemoryBound(to: Any.self).pointee = object }
     }
 
-    /// The next values, of one type, that were written together.
+    /// Reads the next values, of one type, that were written together.
     public override func decodeArray(
         ofObjCType type: UnsafePointer<CChar>,
         count: Int,

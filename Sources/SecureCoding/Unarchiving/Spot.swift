@@ -1,8 +1,8 @@
 internal import Vocabulary
 
-/// A place in an archive. It becomes words only when something is wrong there, for a million places are passed where nothing is.
+/// A place in an archive. Its text is made only for an error, because a reader passes a million places.
 struct Spot {
-    /// The object's number, or nil for the top.
+    /// The object's number; nil for the top.
     let id: UInt32?
     let key: String
     var index: Int?

@@ -2,9 +2,9 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-// The older order of coding: values without keys, one after the other, whose types are said in C.
+// The older way of coding: values without keys, one after the other, with their types in C.
 extension UnarchivingState {
-    /// Writes the next values to an address, if they are of this type and fit.
+    /// Reads the next values to an address, if they are of this type and fit.
     func readValues(_ code: String, to address: UnsafeMutableRawPointer) {
         if let row = RowCode(code) { return readRow(row, to: address) }
         guard let scalar = ScalarCode(rawValue: code) else { return refuse(code) }
@@ -12,7 +12,7 @@ extension UnarchivingState {
         read(scalar, next.value, next.key, to: address)
     }
 
-    /// The next values, of one type, that were written together.
+    /// Reads the next values, of one type, that were written together.
     func readRow(_ row: RowCode, to address: UnsafeMutableRawPointer) {
         guard let scalar = ScalarCode(rawValue: row.element), let size = scalar.size else { return refuse(row.element) }
         let next = nextValue()
@@ -20,7 +20,7 @@ extension UnarchivingState {
         do throws(ArchiveError) {
             let fields = try OldStyleArray.fields(value, self, scalar, count: row.count)
             for index in 0..<row.count {
-                // The caller has room for as many as it asks for, because that is what the call means.
+                // The address has room for the count, because that is what the call means.
                 read(scalar, fields["$\(index)"], next.key, to: address + index * size)
             }
         } catch {
@@ -60,7 +60,7 @@ extension UnarchivingState {
     ) {
         guard value != nil else { return }
         let result = scalar(value, key: key, zero: zero, read)
-        // The address is of this type, because the caller says so in `type`.
+        // The address is of this type, because the caller names it in `type`.
         if failure == nil { address.storeBytes(of: result, as: Value.self) }
     }
 }

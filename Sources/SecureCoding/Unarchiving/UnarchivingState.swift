@@ -2,7 +2,7 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// How far an unarchiver has come: whose fields are being read, by which list, and what has gone wrong.
+/// The state of an unarchiver: the object whose fields are being read, the list of the call, and the first error.
 final class UnarchivingState {
     private(set) var failure: (any Error)?
     private let reader: ObjectReader
@@ -31,29 +31,29 @@ final class UnarchivingState {
         known = [:]
     }
 
-    /// The list of these classes: the same for the same classes, so that its verdicts can be remembered.
+    /// The list of these classes: the same list for the same classes, so that its verdicts can be cached.
     func list(of types: [AnyClass]) -> ClassList {
         let first = types.first.map { ObjectIdentifier($0) } ?? ObjectIdentifier(NSNull.self)
         for list in known[first] ?? [] where list.types.elementsEqual(types, by: ==) { return list }
-        // Numbers are never used again, also when names have been added since.
+        // Numbers are never used again, even after names were added.
         listCount += 1
         let list = ClassList(types, number: listCount, table: table)
         known[first, default: []].append(list)
         return list
     }
 
-    /// The list of the call that is under way; nothing is allowed where there is none.
+    /// The list of the current call; without one, nothing is allowed.
     var currentList: ClassList { lists.last ?? list(of: []) }
     var currentTypes: [AnyClass]? { lists.last?.types }
 
     // MARK: Fields
 
-    /// The value of a key where it stands.
+    /// The value of a key of the current object.
     func value(forKey key: String) -> ArchiveValue? {
         containers.last?.value(forKey: key)
     }
 
-    /// The next of the values that were written without keys, with its key.
+    /// The next value without a key of its own, with the key in the archive.
     func nextValue() -> (value: ArchiveValue?, key: String) {
         guard let container = containers.last else { return (nil, "") }
         let key = container.nextKey()
@@ -70,7 +70,7 @@ final class UnarchivingState {
 
     // MARK: Objects
 
-    /// Lets a class decode itself from these fields.
+    /// Decodes an object of a class from these fields.
     func initialize(
         _ type: any NSSecureCoding.Type,
         _ fields: Container,
@@ -88,7 +88,7 @@ final class UnarchivingState {
         if let failure { throw failure }
         guard let object = object as? NSObject else {
             let words = "\(type) did not accept what the archive says"
-            // What it missed may well be there, but only later.
+            // The missing part may exist and only come later.
             throw ArchiveError(fields.later.isEmpty ? .damaged : .notAllowed, words, at: spot.text)
         }
         for (key, id, list) in fields.later {
@@ -104,7 +104,8 @@ final class UnarchivingState {
         return object
     }
 
-    /// What a reference says under a list, or nil after an error. An object that is read by the list in force is one that its holder holds by it.
+    /// The object of a reference under a list; nil after an error. An object that is read by the current list belongs
+    /// to its holder by that list.
     func object(
         _ value: ArchiveValue?,
         under list: ClassList,
@@ -138,14 +139,14 @@ final class UnarchivingState {
         }
     }
 
-    /// The archive is sound, and may be a game's whose children name their parents: never damaged.
+    /// The archive is sound, and may be from a game whose children refer to their parents: never damaged.
     private static func circle(_ type: (any NSSecureCoding.Type)?, _ spot: Spot) -> ArchiveError {
         let name = type.map { "\($0)" } ?? "a class"
         let words = "the object leads back to itself, and \(name) does not adopt BackReferenceDecoding"
         return ArchiveError(.notAllowed, words, at: spot.text)
     }
 
-    /// A scalar, or its zero after an error or where there is none.
+    /// A scalar; its zero after an error or for a missing key.
     func scalar<Value>(
         _ value: ArchiveValue?,
         key: String,
@@ -154,7 +155,7 @@ final class UnarchivingState {
     ) -> Value {
         guard failure == nil, var value else { return zero }
         do {
-            // A number that was put in as an object.
+            // A number that was encoded as an object.
             if case .reference(let id) = value, case .plain(let inner) = try record(id) { value = inner }
             return try read(value)
         } catch {
@@ -177,7 +178,7 @@ final class UnarchivingState {
     }
 }
 
-/// Who asks for an object: what goes on in the unarchiver, and the unarchiver itself, which classes are given.
+/// The caller of an object: the state of the unarchiver, and the unarchiver itself, which classes get.
 struct Requester {
     let state: UnarchivingState
     let coder: NSCoder

@@ -2,15 +2,16 @@ internal import Foundation
 internal import SecureArchive
 internal import Vocabulary
 
-/// The fields by which an object of a value class says what it holds. Each class has exactly one form here, that which Apple's archiver writes.
+/// The fields of an object of a value class. Each class has exactly one form here, the one that Apple's archiver
+/// writes.
 struct ValueForm {
-    /// So many keys are compared with each other without a thought.
+    /// So many keys may have one hash without costing much time.
     private static let mostOfOneHash = 32
 
     private let kind: ValueClass
     private let fields: ArchiveFields
     private let id: UInt32
-    /// The objects that it holds for others: keys before values.
+    /// The objects within: keys before values.
     let references: [UInt32]
 
     init(_ kind: ValueClass, _ fields: ArchiveFields, _ id: UInt32) throws(ArchiveError) {
@@ -59,7 +60,7 @@ struct ValueForm {
         return found
     }
 
-    /// Ordered sets have a field for each element.
+    /// The elements of an ordered set, each in a field of its own.
     private static func numbered(_ fields: ArchiveFields, _ id: UInt32) throws(ArchiveError) -> [UInt32] {
         var found: [UInt32] = []
         while let value = fields["NS.object.\(found.count)"] {
@@ -72,10 +73,10 @@ struct ValueForm {
         return found
     }
 
-    /// The instance, made of the objects that it holds.
+    /// The instance, made of the objects within.
     /// - Parameters:
-    ///   - held: the object of a number, and where that number stands
-    ///   - part: the same for what it is made of itself, whatever it may hold for others
+    ///   - held: gives the object of a number at a place
+    ///   - part: the same for a part of the object itself, such as the base of a URL
     func object(
         held: (UInt32, Spot) throws -> NSObject,
         part: (UInt32, Spot) throws -> NSObject?
@@ -129,14 +130,14 @@ struct ValueForm {
             throw damaged("a key of class \(type(of: key)) can't be copied")
         }
         let result = dictionary(values, keys)
-        guard result.count == count else { throw damaged("a key stands there twice") }
+        guard result.count == count else { throw damaged("a key occurs twice") }
         return result
     }
 
-    // Foundation's calls that take arrays ask of each element what it is before they come to those that take addresses.
+    // Foundation's calls with arrays check the type of each element before they reach those with addresses.
 
     private func array(_ elements: [NSObject]) -> NSArray {
-        // because the objects are the same, and the array holds them by itself once it is made
+        // because the objects are the same, and the array retains them once it is made
         elements.withUnsafeBufferPointer { elements in
             elements.withMemoryRebound(to: AnyObject.self) { NSArray(objects: $0.baseAddress, count: $0.count) }
         }
@@ -144,7 +145,7 @@ struct ValueForm {
 
     private func dictionary(_ values: [NSObject], _ keys: [NSObject]) -> NSDictionary {
         let type = kind == .mutableDictionary ? NSMutableDictionary.self : NSDictionary.self
-        // because the objects are the same, as many values as keys, and the dictionary holds them by itself once it is made
+        // because the objects are the same, as many values as keys, and the dictionary retains them once it is made
         return values.withUnsafeBufferPointer { values in
             values.withMemoryRebound(to: AnyObject.self) { values in
                 keys.withUnsafeBufferPointer {
@@ -154,8 +155,9 @@ struct ValueForm {
         }
     }
 
-    /// Objects that are to be found by their hashes. Foundation's hashes of texts look at a part of them and have no key (seen with Swift 6.3.1), so that
-    /// a stranger can choose as many as he likes with one hash, and collections hash by their count. The first are counted, the others refused.
+    /// Checks objects that will be found by their hashes. Foundation's hashes of texts read a part of them and have no
+    /// key (seen with Swift 6.3.1), and collections hash by their count. So a stranger can choose any number of texts
+    /// with one hash. Texts with equal hashes are limited, and collections are refused.
     private func hashed(_ objects: [NSObject]) throws -> [NSObject] {
         for object in objects where type(of: object) != NSString.self {
             if let kind = ValueClass.kind(of: object), !kind.isScalar {
@@ -163,7 +165,7 @@ struct ValueForm {
             }
         }
         guard objects.count > Self.mostOfOneHash else { return objects }
-        // In order, those of one hash stand in a row. That is faster than counting them in a table.
+        // In sorted order, equal hashes are neighbours. That is faster than counting them in a table.
         let hashes = objects.map(\.hash).sorted()
         guard zip(hashes, hashes.dropFirst(Self.mostOfOneHash)).allSatisfy({ $0 != $1 }) else {
             let words = "more than \(Self.mostOfOneHash) keys or elements have the same hash"

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Makes hostile files from a seed and reads each, in a process of its own for many.
+/// Makes hostile files from a seed, and reads many of them in one process.
 ///
 /// `hostile-cases SEED FROM COUNT` prints the number of each case before it is read. A case that ends the process by a
 /// signal is the last one printed: more than a second of the processor's time is SIGPROF, more than 64 MiB beyond the
@@ -31,9 +31,9 @@ enum HostileCases {
     private static func passes(_ seed: UInt64, _ number: Int) throws -> Bool {
         say("seed \(seed) case \(number) \(HostileCase.family(of: number))")
         let file = try HostileCase.make(seed: seed, number: number)
-        limit(memory: currentMemory() + memory + file.bytes.count, seconds: seconds * OwnProcess.allowance)
-        let fault = CaseRun.read(file)
-        // What holds is looked at many times over, so only its time is limited, and widely.
+        let most = currentMemory() + memory + file.bytes.count
+        let fault = CaseRun.read(file) { limit(memory: most, seconds: seconds * OwnProcess.allowance) }
+        // The properties read a file many times, so only their time has a limit, and a wide one.
         limit(memory: nil, seconds: 20 * OwnProcess.allowance)
         guard let fault = fault ?? CaseRun.violation(of: file) else { return true }
         say("FAILED seed \(seed) case \(number): \(fault)")

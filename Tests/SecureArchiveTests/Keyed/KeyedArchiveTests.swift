@@ -14,7 +14,7 @@ struct KeyedArchiveTests {
             ("$version", .real(100_000), "$version: it is not 100000"),
             ("$version", nil, "$version: it is not 100000"),
             ("$archiver", .string("Other"), "$archiver: it is not “NSKeyedArchiver”"),
-            ("$top", .dictionary([:]), "$top: nothing says where the archive begins"),
+            ("$top", .dictionary([:]), "$top: the archive has no top"),
             ("$top", .dictionary(["root": .integer(1)]), "$top.root: it names no object"),
             (
                 "$top", .dictionary(["root": .array([])]),

@@ -159,7 +159,7 @@ struct KeyedCircleTests {
         KeyedKit.expectRefusal(
             of: try archive(2),
             schema,
-            "$objects[2].parent: it is an object of Child, where an object of Parent is expected"
+            "$objects[2].parent: it is an object of Child, but an object of Parent is expected"
         )
     }
 

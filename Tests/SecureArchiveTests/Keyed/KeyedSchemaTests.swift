@@ -52,23 +52,23 @@ struct KeyedSchemaTests {
     @Test(
         "a field that is not of its type is refused with the path",
         arguments: [
-            ("strength", .real(1.5), "$objects[1].strength: it is a real, where an integer is expected"),
-            ("strength", .bool(true), "$objects[1].strength: it is a boolean, where an integer is expected"),
+            ("strength", .real(1.5), "$objects[1].strength: it is a real, but an integer is expected"),
+            ("strength", .bool(true), "$objects[1].strength: it is a boolean, but an integer is expected"),
             (
                 "strength", .reference(6),
-                "$objects[1].strength: it is a reference to an object of a keyed archive, where an integer is expected"
+                "$objects[1].strength: it is a reference to an object of a keyed archive, but an integer is expected"
             ),
             ("strength", nil, "$objects[1].strength: the field is missing"),
             ("luck", .integer(1), "$objects[1].luck: its class declares no such field"),
-            ("charColor", .string("red"), "$objects[1].charColor: a string stands here, where an object is expected"),
-            ("charColor", .reference(6), "$objects[1].charColor: it is an integer, where a string is expected"),
-            ("charColor", .reference(7), "$objects[1].charColor: it is an array, where a string is expected"),
+            ("charColor", .string("red"), "$objects[1].charColor: a string is here, but an object is expected"),
+            ("charColor", .reference(6), "$objects[1].charColor: it is an integer, but a string is expected"),
+            ("charColor", .reference(7), "$objects[1].charColor: it is an array, but a string is expected"),
             ("charColor", .reference(5), "$objects[1].charColor: it names a collection without a class"),
             ("charColor", .reference(2), "$objects[1].charColor: it names the definition of a class"),
             ("charColor", .reference(0), "$objects[1].charColor: there is no object where one is expected"),
             (
                 "charColor", .reference(1),
-                "$objects[1].charColor: it is an object of SimpleCharacter, where a string is expected"
+                "$objects[1].charColor: it is an object of SimpleCharacter, but a string is expected"
             ),
             ("charColor", .reference(99), "$objects[1].charColor: object 99 does not exist"),
         ] as [(String, ArchiveValue?, String)]
@@ -149,7 +149,7 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(
             of: archive,
             schema,
-            "$objects[1].names[1]: it is an integer, where a string is expected"
+            "$objects[1].names[1]: it is an integer, but a string is expected"
         )
     }
 
@@ -253,10 +253,10 @@ struct KeyedSchemaTests {
     @Test(
         "a tree that its own schema would refuse is not written",
         arguments: [
-            ("strength", .real(1), "strength: it is a real, where an integer is expected"),
+            ("strength", .real(1), "strength: it is a real, but an integer is expected"),
             ("strength", nil, "strength: the field is missing"),
             ("luck", .integer(1), "luck: its class declares no such field"),
-            ("charColor", .integer(1), "charColor: it is an integer, where a string is expected"),
+            ("charColor", .integer(1), "charColor: it is an integer, but a string is expected"),
             ("$class", .integer(1), "no field may be called “$class”"),
         ] as [(String, ArchiveValue?, String)]
     )
@@ -301,7 +301,7 @@ struct KeyedSchemaTests {
         schema.top = [ArchiveField("root", .any)]
         KeyedKit.expectRefusal(of: archive, schema, "$top.root: it is missing")
         schema.top = [ArchiveField("player", .integer)]
-        let words = "it is a reference to an object of a keyed archive, where an integer is expected"
+        let words = "it is a reference to an object of a keyed archive, but an integer is expected"
         KeyedKit.expectRefusal(of: archive, schema, "$top.player: \(words)")
     }
 

@@ -165,7 +165,7 @@ struct KeyedValueTests {
             ),
             (
                 "NSDictionary", ["NS.keys": Kit.references(3, 3), "NS.objects": Kit.references(3, 4)],
-                "$objects[1].NS.keys[1]: a key stands twice"
+                "$objects[1].NS.keys[1]: a key occurs twice"
             ),
             (
                 "NSMutableDictionary", ["NS.keys": Kit.references(3), "NS.objects": Kit.references(0)],

@@ -56,7 +56,7 @@ struct NumberKeyTests {
         arguments: [
             ([.integer(1), .string("1")], "NS.keys[1]: keys are texts or numbers, and not both"),
             ([.string("1"), .integer(1)], "NS.keys[1]: keys are texts or numbers, and not both"),
-            ([.integer(1), .integer(1)], "NS.keys[1]: a key stands twice"),
+            ([.integer(1), .integer(1)], "NS.keys[1]: a key occurs twice"),
             ([.bool(true)], "NS.keys[0]: a key is no text"),
             ([.data([1])], "NS.keys[0]: a key is no text"),
         ] as [([ArchiveValue], String)]

@@ -87,11 +87,11 @@ struct XMLEncodingTests {
     @Test(
         "what is no text in its encoding, or says another, is refused with the reason",
         arguments: [
-            ("<a>", [0x00, 0xD8, 0x61, 0], "half a character stands here (byte 8)"),
-            ("<a>", [0x00, 0xDC], "half a character stands here (byte 8)"),
-            ("<a>", [0x3D, 0xD8], "half a character stands here (byte 8)"),
+            ("<a>", [0x00, 0xD8, 0x61, 0], "half a character is here (byte 8)"),
+            ("<a>", [0x00, 0xDC], "half a character is here (byte 8)"),
+            ("<a>", [0x3D, 0xD8], "half a character is here (byte 8)"),
             ("<a/>", [0x20], "the text ends in the middle of a character (byte 10)"),
-            ("<a>\u{0}</a>", [], "this character may not stand in XML (byte 3)"),
+            ("<a>\u{0}</a>", [], "XML does not allow this character (byte 3)"),
             (
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a/>", [],
                 "the document is in UTF-16, and says that it is in another encoding (byte 36)"

@@ -71,7 +71,7 @@ struct XMLValueTests {
             ),
             (
                 .dictionary(["document": .array([]), "more": .null]),
-                "“document” has to be an array, without other keys beside it"
+                "“document” must be an array, without other keys beside it"
             ),
         ] as [(ArchiveValue, String)]
     )

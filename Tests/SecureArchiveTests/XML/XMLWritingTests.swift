@@ -32,7 +32,7 @@ struct XMLWritingTests {
             (XMLElement("a", attributes: [XMLAttribute("b", "\u{1}")]), "@b: XML can't say control characters"),
             (
                 XMLElement("a", attributes: [XMLAttribute("b", ""), XMLAttribute("b", "")]),
-                "@b: this attribute stands twice"
+                "@b: this attribute occurs twice"
             ),
             (
                 XMLElement("a", content: [.text("x"), .text("\u{FFFE}")]),

@@ -108,7 +108,7 @@ struct ArchiveDecoderTests {
         let odd: ArchiveValue = .dictionary(["first": .integer(1), "second": .integer(2), "thi\u{1B}rd": .null])
         #expect(try ArchiveDecoder().decode([Split].self, from: .array([odd])).count == 1)
         let error = #expect(throws: DecodingError.self) { try strict.decode([Split].self, from: .array([odd])) }
-        #expect(error?.words == "[0]: the key “thi\\u{1b}rd” is none that the type names")
+        #expect(error?.words == "[0]: the type does not name the key “thi\\u{1b}rd”")
         #expect(try strict.decode([String: Int].self, from: .dictionary(["any": .integer(1)])) == ["any": 1])
         let derived = Derived(base: 1, rows: [[1, 2], []], inner: ["x": true])
         let tree = try ArchiveEncoder().tree(of: derived)

@@ -73,7 +73,7 @@ struct ArchiveEncoderTests {
         (Echo(), "deeper than 64"),
         (Burrow(), "deeper than 64"),
         (Undecided(), "in two forms"),
-        ([Silent()], "[0]: Silent says nothing of itself"),
+        ([Silent()], "[0]: Silent encodes nothing"),
         (Decimal.nan, "is no plain number"),
     ]
 
