@@ -14,7 +14,7 @@ struct EditingTests {
         "empty": .array([]),
     ])
 
-    @Test("what stands at a path is found, through objects too and from the end")
+    @Test("a path finds its value, through objects and from the end")
     func finds() throws {
         let state = GameState(Self.tree)
         #expect(try state.integer(at: "people[0].height") == 170)
@@ -27,7 +27,7 @@ struct EditingTests {
     }
 
     @Test(
-        "what is not there is an error that names the place and what comes near",
+        "a missing value is an error with the place and the nearest key",
         arguments: [
             (
                 "people[0].heigth", "people[0].heigth: there is no such key; there are name, height",
@@ -53,7 +53,7 @@ struct EditingTests {
         #expect(state.root == Self.tree)
     }
 
-    @Test("a value that is set replaces the old one where it stood, and the copy made before keeps it")
+    @Test("setting a value replaces it in place, and an earlier copy keeps the old one")
     func sets() throws {
         var state = GameState(Self.tree)
         let before = state
@@ -62,12 +62,12 @@ struct EditingTests {
         #expect(try before.integer(at: "people[0].height") == 170)
         #expect(try state.fields(at: "people[0]").keys == ["name", "height"])
         guard case .tagged = try state.value(at: "people[0]") else {
-            Issue.record("it is no object any more")
+            Issue.record("it is no longer an object")
             return
         }
     }
 
-    @Test("an object of a class stays one when what it says is set, and becomes what it is set to otherwise")
+    @Test("an object keeps its class when its content is set, and loses it to a value of another kind")
     func keepsClasses() throws {
         var state = GameState(Self.tree)
         try state.set(.string("Bert"), at: "people[1].name")
@@ -96,7 +96,7 @@ struct EditingTests {
         #expect(state.root == .null)
     }
 
-    @Test("inserting moves the others up, and takes no place that is taken")
+    @Test("inserting moves later elements up, and refuses a taken place")
     func inserts() throws {
         var state = GameState(.array([.integer(1), .integer(3)]))
         try state.insert(.integer(2), at: "[1]")
@@ -112,7 +112,7 @@ struct EditingTests {
         #expect(throws: StateError.self) { try other.insert(.null, at: ".") }
     }
 
-    @Test("what is removed is answered, and the rest closes up")
+    @Test("removing returns the value and closes the gap")
     func removes() throws {
         var state = GameState(Self.tree)
         #expect(try state.remove(at: "people[0].height") == .integer(170))
@@ -124,7 +124,7 @@ struct EditingTests {
         #expect(throws: StateError.self) { try state.remove(at: ".") }
     }
 
-    @Test("a kind that is not there is an error; a whole number is a real where one is asked for and nothing is lost")
+    @Test("reading another kind is an error; a whole number is read as a real without loss")
     func readsKinds() throws {
         let state = GameState([
             "whole": .integer(3), "half": real(0.5), "large": .integer(ArchiveInteger(UInt64.max)),
@@ -149,13 +149,13 @@ struct EditingTests {
         #expect(throws: StateError.self) { try state.fields(at: "data") }
     }
 
-    @Test("a change deep down costs what the way there costs, not what the tree weighs", arguments: [true, false])
+    @Test("a change deep down costs as much as the path, not as the tree", arguments: [true, false])
     func changesInPlace(inArrays: Bool) throws {
         func timeOfChanges(rowLength: Int) throws -> Duration {
             let row = inArrays ? ArchiveValue.array((0..<rowLength).map { whole($0) }) : Self.dictionary(rowLength)
             let steps: [StatePath.Step] = inArrays ? [.index(0), .index(9)] : [.key("k0"), .key("k9")]
             var state = GameState(.dictionary(["rows": .array(Array(repeating: row, count: 20))]))
-            // Each row gets storage of its own, so that what follows has nothing to copy.
+            // Each row gets storage of its own, so that later changes copy nothing.
             for index in 0..<20 { try state.set(.null, at: StatePath([.key("rows"), .index(index), steps[0]])) }
             let begun = ContinuousClock.now
             for count in 0..<1000 {
@@ -163,7 +163,7 @@ struct EditingTests {
             }
             return ContinuousClock.now - begun
         }
-        // Copied each time, a row that is 10,000 times as long would cost hundreds of times as much.
+        // With a copy each time, a row that is 10,000 times as long would cost hundreds of times as much.
         let (short, long) = try (timeOfChanges(rowLength: 10), timeOfChanges(rowLength: 100_000))
         #expect(long < short * 20)
     }

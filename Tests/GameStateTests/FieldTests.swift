@@ -84,7 +84,7 @@ struct FieldTests {
         #expect(throws: ModelFaults.self) { try Hero(reading: tree) }
     }
 
-    @Test("absent and null are the same where a field may be absent")
+    @Test("a missing key and null mean the same for an optional field")
     func absent() throws {
         var fields = Self.minimal
         fields["pet"] = .null
@@ -99,7 +99,7 @@ struct FieldTests {
         )
     }
 
-    @Test("a key that is unknown, missing or misspelt is named with the nearest")
+    @Test("an unknown, missing or misspelled key is reported with the nearest one")
     func namesKeys() {
         #expect(
             Self.faults(["heroNmae": .string("A"), "level": .integer(1)]) == [
@@ -124,7 +124,7 @@ struct FieldTests {
         )
     }
 
-    @Test("all faults are told, each with its place")
+    @Test("all faults are reported, each with its place")
     func tellsAll() {
         let found = Self.faults([
             "heroName": .integer(1), "level": real(1), "guild": .string("mgae"), "rank": .integer(7),
@@ -149,7 +149,7 @@ struct FieldTests {
         #expect(error?.code == "state.wrong-kind")
     }
 
-    @Test("tolerance reads other spellings, numbers in texts, unknown choices and what is not there")
+    @Test("tolerant reading accepts other spellings, numbers in texts, unknown choices and missing keys")
     func tolerates() throws {
         let hero = try Hero(
             reading: .dictionary([
@@ -168,7 +168,7 @@ struct FieldTests {
         #expect(throws: ModelFaults.self) { try Hero(reading: .array([]), .tolerant) }
     }
 
-    @Test("what can't be is refused, or read and told")
+    @Test("a contradiction is refused, or read and reported")
     func impossible() throws {
         var fields = Self.minimal
         fields["level"] = .integer(0)
@@ -177,7 +177,7 @@ struct FieldTests {
         #expect(hero.impossibilities.count == 1)
     }
 
-    @Test("an object has to be of the right class; a plain dictionary will do")
+    @Test("an object of another class is refused, and a plain dictionary is accepted")
     func checksClasses() throws {
         let tree = ArchiveValue.dictionary(Self.minimal)
         for name in ["Hero", "Game.Hero", "NSMutableDictionary"] as [ClassName] {
@@ -187,7 +187,7 @@ struct FieldTests {
         #expect(error?.message == "it is an object of Villain, not of Hero")
     }
 
-    @Test("written over what was read, it keeps unknown keys, order, spelling and classes")
+    @Test("a model written over its tree keeps unknown keys, order, spelling and classes")
     func writesOver() throws {
         let original = ArchiveValue.tagged(
             "Game.Hero",
@@ -240,7 +240,7 @@ struct FieldTests {
         if let date = DateText.date(text) { #expect(DateText.date(date.description) == date) }
     }
 
-    @Test("dates stand in the style that the table says")
+    @Test("dates have the style that the table names")
     func styles() throws {
         let date = try #require(ArchiveDate(secondsSince1970: 1_700_000_000.5))
         func written(_ form: FieldForm<ArchiveDate>) -> ArchiveValue { form.write(date, .plain, nil) }
@@ -252,7 +252,7 @@ struct FieldTests {
     }
 
     @Test(
-        "keys are spelt in other styles",
+        "keys can have other spellings",
         arguments: [
             ("charColor", "char_color"), ("TTTGameKeyGridState", "ttt_game_key_grid_state"), ("x", "x"),
             ("isPassCodeEnabled", "is_pass_code_enabled"), ("already_snake", "already_snake"), ("ID", "id"), ("", ""),

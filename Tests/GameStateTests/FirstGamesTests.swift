@@ -45,7 +45,7 @@ struct FirstGamesTests {
         #expect(try changed.string(at: "nodes[0].scale") == "1.0")
     }
 
-    @Test("scores, settings and games of tic-tac-toe have numbers in texts, and keep them")
+    @Test("scores, settings and tic-tac-toe games have numbers in texts, and keep them")
     func keepsTextsElsewhere() throws {
         let scores = ArchiveValue.dictionary([
             "hiscores": .array([
@@ -87,7 +87,7 @@ struct FirstGamesTests {
         #expect(match.tree(over: game) == game)
     }
 
-    @Test("a character whose abilities are texts in a keyed archive is read and written as it was")
+    @Test("a character with texts as abilities in a keyed archive is read and written unchanged")
     func characters() throws {
         var fields: ArchiveFields = ["charColor": .string("red"), "charClass": .string("mage")]
         let abilities = [
@@ -108,7 +108,7 @@ struct FirstGamesTests {
     }
 
     @Test(
-        "a text that is no number, or one that no format could say, is refused",
+        "a text that is no number, or one that no format can contain, is refused",
         arguments: [
             "", " 5", "0x1F", "inf", "nan", "1e999", "five", "5 ", "1_000",
             String(repeating: "1", count: 65),
@@ -124,7 +124,7 @@ struct FirstGamesTests {
         )
     }
 
-    @Test("a reader that wants no numbers in texts says so")
+    @Test("a reader that refuses numbers in texts reports them")
     func strict() {
         var strictness = Strictness.exact
         strictness.readsNumbersInTexts = false
@@ -135,7 +135,7 @@ struct FirstGamesTests {
     }
 
     @Test(
-        "of two saves with numbers in texts the larger number is kept"
+        "merging two saves with numbers in texts keeps the larger number"
     )
     func mergesTexts() throws {
         func scores(_ ada: String, _ bob: String) -> GameState {
@@ -163,7 +163,7 @@ struct FirstGamesTests {
     // MARK: Scenes
 
     @Test(
-        "a rectangle says how large it is as x and y, or as width and height, and keeps its words"
+        "a rectangle has x and y, or width and height, as its size, and keeps its keys"
     )
     func rectangles() throws {
         let tree = try JSON.read(fixture("scene2.json"))
@@ -195,7 +195,7 @@ struct FirstGamesTests {
         #expect(error?.description.contains("it is the same as “x”, which is there too") == true)
     }
 
-    @Test("a scene as XML in ISO-8859-1 is the game's, and its letters are those that were meant")
+    @Test("a scene as XML in ISO-8859-1 keeps its letters")
     func latinScenes() throws {
         let bytes = try fixture("scene3.xml")
         #expect(bytes.contains(0xE4), "it is not in UTF-8")
@@ -259,7 +259,7 @@ struct FirstGamesTests {
         let replaced = try HighScores([.init("Bob", .whole(1000)), .init("Ada", .whole(901))])
             .replacing(inDatabase: bytes)
         #expect(try Self.kinds(replaced) == ["Ada 901", "Bob 1000"])
-        // A game that reads texts goes on to read texts.
+        // A game that reads texts still gets texts.
         let isText = !script.description.contains("INTEGER)")
         for image in [taken, replaced] {
             let database = try Database<StateError>(image: DatabaseImage(file: image, log: []))
@@ -276,7 +276,7 @@ struct FirstGamesTests {
         }
     }
 
-    @Test("of numbers and texts in one column the largest number is a name's best")
+    @Test("the largest of numbers and texts in one column is a name's best")
     func mixedColumns() throws {
         let bytes = try Self.database(
             """

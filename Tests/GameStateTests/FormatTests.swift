@@ -21,7 +21,7 @@ struct FormatTests {
     }
 
     @Test(
-        "each format brings back what it can say, with kinds of number and the order of keys",
+        "each format brings back its values, with kinds of number and the order of keys",
         arguments: ArchiveFormat.allCases
     )
     func roundTrip(format: ArchiveFormat) throws {
@@ -39,7 +39,7 @@ struct FormatTests {
         #expect(try again.write() == state.write(as: format))
     }
 
-    @Test("XML keeps what it said when it is edited by path")
+    @Test("XML stays the same when it is edited by path")
     func xml() throws {
         var state = try GameState(reading: fixture("scene.xml"))
         #expect(state.format == .xml)
@@ -53,7 +53,7 @@ struct FormatTests {
         #expect(after == String(decoding: before, as: UTF8.self).replacing("cactus.png", with: "palm.png"))
     }
 
-    @Test("what a format has no word for is refused with its place, and all of it can be listed")
+    @Test("a value that a format has no word for is refused with its place, and all such values can be listed")
     func refuses() throws {
         let inJSON = Self.everything.obstacles(to: .json)
         #expect(
@@ -82,7 +82,7 @@ struct FormatTests {
         #expect(Self.everything.obstacles(to: .keyedArchive(.binary)).isEmpty)
     }
 
-    @Test("leaving out is no way for a null that has a place, in a list or as the whole")
+    @Test("a null in a list or as the whole can't be dropped")
     func nullsThatHavePlaces() {
         let state = GameState(["key": .null, "list": .array([.null])])
         #expect(state.obstacles(to: .binaryPropertyList).map(\.remedy) == [.dropNulls, nil])
@@ -92,7 +92,7 @@ struct FormatTests {
         )
     }
 
-    @Test("what may be changed is changed, and nothing else")
+    @Test("a conversion changes only values that it permits")
     func converts() throws {
         var conversion = Conversion()
         conversion.dropsClassNames = true
@@ -112,7 +112,7 @@ struct FormatTests {
         let list = try GameState(reading: Self.plain("none", "when", "moment", "yes").write(as: .xmlPropertyList, .all))
         #expect(try list.fields(at: ".").keys == ["when", "moment", "yes"])
         #expect(try list.date(at: "moment") == list.date(at: "when"))
-        // A place in a list means something, so that nothing is dropped from it.
+        // The position in a list matters, so nothing is dropped from it.
         #expect(words { _ = try Self.plain("list").write(as: .xmlPropertyList, .all) }?.hasPrefix("list[0]:") == true)
     }
 
@@ -133,7 +133,7 @@ struct FormatTests {
         }
     }
 
-    @Test("numbers that are objects of their own are read where there are no keys, and stay objects")
+    @Test("numbers that are objects are read without keys, and stay objects")
     func boxedNumbers() throws {
         var tree = GameState(SimpleCharacter().tree(.unkeyedObjects))
         try tree.set(.tagged("NSNumber", .integer(9)), at: #"["$2"]"#)
@@ -144,7 +144,7 @@ struct FormatTests {
         #expect(try again.write() == written)
     }
 
-    @Test("what a character's class does not declare is refused by name and place")
+    @Test("a field that a character's class does not declare is refused by name and place")
     func strangers() throws {
         for (path, value, schema) in [
             ("charColor", .array([]), GameState.defaultSchema),
@@ -164,7 +164,7 @@ struct FormatTests {
         try state.remove(at: "x")
     }
 
-    @Test("passcode settings are read from an archive, with the app's version among them or beside them")
+    @Test("passcode settings are read from an archive, with the app's version in them or beside them")
     func passcodes() throws {
         let state = try GameState(reading: fixture("passcode.keyed"))
         let settings = try PasscodeSettings(readingArchive: state.root)

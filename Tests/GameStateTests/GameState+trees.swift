@@ -4,16 +4,16 @@ import SecureArchive
 import Vocabulary
 import Workbench
 
-/// A real that stands in a test.
+/// A real for a test.
 func real(_ value: Double) -> ArchiveValue {
     guard let real = ArchiveReal(value) else { preconditionFailure("\(value) is finite") }
     return .real(real)
 }
 
-/// A whole number that stands in a test.
+/// A whole number for a test.
 func whole(_ value: Int) -> ArchiveValue { .integer(ArchiveInteger(value)) }
 
-/// A date that stands in a test.
+/// A date for a test.
 func date(_ secondsSince1970: Double) -> ArchiveValue {
     guard let date = ArchiveDate(secondsSince1970: secondsSince1970) else { preconditionFailure("a date of our time") }
     return .date(date)
@@ -29,7 +29,7 @@ func fixture(_ name: String) throws -> [UInt8] {
     return try AtomicFile(FileName(name)).read(in: folder, limit: 1 << 20)
 }
 
-/// What keeps a piece of work from being done, in words; nil where nothing does.
+/// The error of a piece of work, in words; nil if there is none.
 func words(of work: () throws -> Void) -> String? {
     do {
         try work()

@@ -2,8 +2,9 @@ import TestSupport
 import Testing
 import Workbench
 
-/// Files made from a seed, read in processes of their own; `make hostile` reads 2,000. A file that makes the program take more than a second
-/// of the processor's time or 64 MiB ends it by a signal; the last line that it printed names the seed and the case.
+/// Files made from a seed, read in processes of their own; `make hostile` reads 2,000. A file that takes more than a
+/// second of the processor's time or 64 MiB ends the program by a signal. The last line of its output then names the
+/// seed and the case.
 @Suite("Hostile files", .timeLimit(.minutes(10)))
 struct HostileCaseTests {
     private static let count = 50

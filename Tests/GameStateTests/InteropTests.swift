@@ -6,11 +6,11 @@ import Testing
 import Vocabulary
 import Workbench
 
-@Suite("Beside Python's own readers and writers", .needs(.program("python3")))
+@Suite("Python's own readers and writers", .needs(.program("python3")))
 struct InteropTests {
     let temporary = TestSupport.TemporaryFolder()
 
-    /// What a few lines of Python print that run in the folder.
+    /// The output of a few lines of Python that run in the folder.
     private func python(_ script: String) throws -> String {
         let path = try #require(Programs.path(of: "python3"))
         let run = try ProgramRun([path, "-c", script], in: temporary.path)
@@ -22,7 +22,7 @@ struct InteropTests {
         try AtomicFile(FileName(name)).write(bytes, in: temporary.opened(), overwriting: .allowed)
     }
 
-    @Test("scores that were taken in here are read there from a database that holds together")
+    @Test("Python reads scores that were recorded here from a sound database")
     func databases() throws {
         let news = HighScores([.init("Ada", .whole(9001)), .init("Zoë", .real(1.5))])
         try put(news.database(), "new.sqlite")
@@ -52,7 +52,7 @@ struct InteropTests {
         )
     }
 
-    @Test("scores that another program has just written into the log of an open store are seen, and go in beside ours")
+    @Test("scores in the log of an open store are read, and ours are recorded beside them")
     func openDatabase() throws {
         try put(fixture("coredata.sqlite"), "store.sqlite")
         try put(fixture("coredata.sqlite-wal"), "store.sqlite-wal")
@@ -71,7 +71,7 @@ struct InteropTests {
         #expect(try file.scores().entries.last == .init("Fay", .whole(60)))
     }
 
-    @Test("property lists and JSON of models are read there with the same keys and kinds")
+    @Test("Python reads property lists and JSON of models with the same keys and kinds")
     func models() throws {
         let scores = try HighScores(reading: GameState(reading: fixture("hiscores.plist")).root)
         try put(GameState(scores.tree()).write(as: .binaryPropertyList), "scores.plist")

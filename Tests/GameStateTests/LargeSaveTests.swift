@@ -3,17 +3,17 @@ import SecureArchive
 import TestSupport
 import Testing
 
-/// Saves that nobody plays, made by somebody who wants to hold up or fill up whoever looks at them.
+/// Saves that no game makes, from a stranger who wants to delay or fill up the programs that read them.
 @Suite("Large saves")
 struct LargeSaveTests {
-    /// How many times longer a piece of work takes with many than with few.
+    /// The factor by which a piece of work takes longer with many than with few.
     private static func growth(from few: Int, to many: Int, _ work: (Int) -> () -> Void) -> Double {
         let (small, large) = (work(few), work(many))
         small()
         return processorTime(of: large) / max(processorTime(of: small), .microseconds(100))
     }
 
-    @Test("a scene in XML takes time in proportion to its elements, also where all have one name")
+    @Test("reading a scene in XML takes linear time, also if all elements have one name")
     func sceneOfOneName() {
         let growth = Self.growth(from: 1000, to: 8000) { count in
             let element = XMLElement("scene", content: Array(repeating: .element(XMLElement("a")), count: count))
@@ -24,7 +24,7 @@ struct LargeSaveTests {
     }
 
     @Test(
-        "elements of one name in a node are one list, in their order, and an attribute of that name is the first of it"
+        "elements of one name in a node are a list in their order, after an attribute of that name"
     )
     func listsInScenes() throws {
         let document =
@@ -38,7 +38,7 @@ struct LargeSaveTests {
         )
     }
 
-    @Test("of very many unknown keys no more are looked at than are told")
+    @Test("only as many unknown keys are compared as are reported")
     func unknownKeys() {
         let growth = Self.growth(from: 500, to: 20_000) { count in
             var fields = ArchiveFields(reserving: count)
@@ -48,7 +48,7 @@ struct LargeSaveTests {
         #expect(growth < 12, "\(growth)")
     }
 
-    @Test("of a very long grid no more is read than a grid has")
+    @Test("a very long grid is read only as far as a grid goes")
     func longGrid() throws {
         var game = GameState(TicTacToe().tree())
         try game.set(.string(String(repeating: "0, ", count: 500_000) + "0"), at: "TTTGameKeyGridState")
@@ -56,7 +56,7 @@ struct LargeSaveTests {
         #expect(words == "TTTGameKeyGridState: it holds more than 9 numbers")
     }
 
-    @Test("settling all conflicts takes time in proportion to their number", arguments: MergeOutcome.Side.allCases)
+    @Test("settling all conflicts takes linear time", arguments: MergeOutcome.Side.allCases)
     func manyConflicts(side: MergeOutcome.Side) {
         let growth = Self.growth(from: 500, to: 4000) { count in
             func state(_ value: Int) -> GameState {
@@ -75,7 +75,7 @@ struct LargeSaveTests {
         #expect(growth < 24, "\(growth)")
     }
 
-    @Test("a save of more values than anybody plays is not looked at as one")
+    @Test("a save with more values than any game has is not read as one")
     func tooManyValues() {
         let entry = HighScores.Entry("Ada", .whole(1)).tree()
         func state(_ count: Int) -> GameState { GameState(["hiscores": .array(Array(repeating: entry, count: count))]) }

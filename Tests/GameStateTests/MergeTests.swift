@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Merging")
 struct MergeTests {
-    /// Each of these comes to the same in whatever order versions meet.
+    /// Rules with the same result in any order of versions.
     static let joins = """
         merge best    = max
         merge fastest = min
@@ -35,7 +35,7 @@ struct MergeTests {
 
     // MARK: Without rules
 
-    @Test("what one side has changed is taken, equal changes agree, and the rest is a conflict with all three versions")
+    @Test("a change on one side is taken, equal changes agree, and the rest is a conflict with all three versions")
     func ordinary() throws {
         let outcome = try Self.merged(
             [
@@ -63,7 +63,7 @@ struct MergeTests {
         #expect(conflict.base == .integer(1) && conflict.mine == .integer(4) && conflict.theirs == .integer(5))
     }
 
-    @Test("removing what the other side has changed is a conflict, and the kind of a number is a change")
+    @Test("removing a value that the other side changed is a conflict, and the kind of a number is a change")
     func removal() throws {
         let outcome = try Self.merged(
             ["a": .integer(1), "b": .integer(1)],
@@ -75,7 +75,7 @@ struct MergeTests {
         #expect(try outcome.merged.fields(at: ".").keys == ["b"])
     }
 
-    @Test("lists that have become longer or shorter on both sides are a conflict as a whole")
+    @Test("lists that both sides made longer or shorter are a conflict as a whole")
     func lists() throws {
         let outcome = try Self.merged(["l": .array([])], ["l": .array([.null])], ["l": .array([.bool(true)])])
         #expect(outcome.conflicts.map(\.path) == ["l"])
@@ -84,7 +84,7 @@ struct MergeTests {
         #expect(try grown.merged.elements(at: "l").count == 1)
     }
 
-    @Test("objects of one class are merged field by field, of two classes they are wholes")
+    @Test("objects of one class are merged field by field, and objects of two classes are wholes")
     func objects() throws {
         func hero(_ name: ClassName, _ strength: Int, _ wisdom: Int) -> ArchiveFields {
             ["hero": .tagged(name, .dictionary(["strength": whole(strength), "wisdom": whole(wisdom)]))]
@@ -95,7 +95,7 @@ struct MergeTests {
         #expect(try Self.merged(hero("A", 1, 1), hero("B", 1, 1), hero("A", 1, 3)).conflicts.map(\.path) == ["hero"])
     }
 
-    @Test("a conflict is settled by the side that a person chooses, and what that side has not goes")
+    @Test("settling a conflict takes one side's value, and removes the key if that side has none")
     func settles() throws {
         var outcome = try Self.merged(
             ["a": .integer(1), "b": .integer(1)],
@@ -119,7 +119,7 @@ struct MergeTests {
     // MARK: Rules
 
     @Test(
-        "a rule makes one of two changes",
+        "a rule merges two changes",
         arguments: [
             ("max", whole(1), whole(2), whole(3), whole(3)), ("min", whole(1), whole(2), whole(3), whole(2)),
             ("max", whole(5), whole(2), whole(3), whole(3)), ("max", nil, whole(2), nil, whole(2)),
@@ -179,7 +179,7 @@ struct MergeTests {
     }
 
     @Test(
-        "what a rule can't be used for is a conflict with the reason",
+        "a rule that can't be applied is a conflict with the reason",
         arguments: [
             ("max", whole(1), whole(2), .string("three"), "can't be compared"),
             ("max", nil, .bool(true), whole(3), "can't be compared"),
@@ -224,7 +224,7 @@ struct MergeTests {
         #expect(outcome.merged.root == state(mine).root)
     }
 
-    @Test("high scores keep each name's best, and are sorted as the rule says")
+    @Test("high scores keep each name's best, in the order of the rule")
     func scores() throws {
         func list(_ scores: KeyValuePairs<String, Int>) -> ArchiveFields {
             ["hiscores": .array(scores.map { .dictionary(["name": .string($0.key), "score": whole($0.value)]) })]
@@ -239,7 +239,7 @@ struct MergeTests {
         #expect(outcome.merged.root == .dictionary(list(["Dot": 99, "Ada": 95, "Bob": 60, "Cy": 7])))
     }
 
-    @Test("a conflict inside of a list that is sorted afterwards is told at the element's new place")
+    @Test("a conflict within a list that is sorted afterwards has the element's new place")
     func movedConflict() throws {
         func list(_ scores: [(Int, String)]) -> ArchiveFields {
             ["l": .array(scores.map { .dictionary(["id": whole($0.0), "by": .string($0.1)]) })]
@@ -255,7 +255,7 @@ struct MergeTests {
         #expect(outcome.merged.root == .dictionary(list([(3, "x"), (2, "b"), (1, "d")])))
     }
 
-    @Test("a rule for a place above holds below, unless there is one nearer; the last of several wins")
+    @Test("a rule for a place applies below it, unless a nearer one exists; the last of several wins")
     func inherits() throws {
         let outcome = try Self.merged(
             ["s": .dictionary(["a": whole(1), "b": whole(1), "c": .dictionary(["d": whole(1)])])],
@@ -299,7 +299,7 @@ struct MergeTests {
     // MARK: Properties
 
     @Test(
-        "without rules: unchanged sides give way, a version that meets itself stays, sides may be swapped",
+        "without rules: unchanged sides give way, a version merged with itself stays, sides may be swapped",
         arguments: 0..<300
     )
     func ordinaryProperties(seed: UInt64) {
@@ -319,7 +319,7 @@ struct MergeTests {
         if one.conflicts.isEmpty { #expect(one.merged.root == other.merged.root) }
     }
 
-    @Test("settling all conflicts leaves none, and each place says what was chosen", arguments: 0..<200)
+    @Test("settling all conflicts leaves none, and each place has the chosen value", arguments: 0..<200)
     func settlingProperties(seed: UInt64) throws {
         var trees = RandomTrees(seed: seed)
         let base = GameState(trees.tree())
@@ -353,7 +353,7 @@ struct MergeTests {
     }
 
     @Test(
-        "sums of changes: sides may be swapped, order does not matter, and who changed nothing adds nothing",
+        "sums of changes: sides may be swapped, order does not matter, and an unchanged side adds nothing",
         arguments: 0..<100
     )
     func sumProperties(seed: UInt64) throws {
@@ -371,7 +371,7 @@ struct MergeTests {
         #expect(merge(a, base).root == a.root)
     }
 
-    @Test("texts that look alike and have other bytes are two, whichever side is which")
+    @Test("texts that look alike and have different bytes are two, on either side")
     func textsThatLookAlike() throws {
         let (one, two): (ArchiveValue, ArchiveValue) = (.string("\u{e9}"), .string("e\u{301}"))
         func scores(_ name: ArchiveValue, _ score: Int) -> ArchiveFields {
@@ -385,7 +385,7 @@ struct MergeTests {
         #expect(try here.merged.elements(at: "tags") == [two, one])
     }
 
-    @Test("a conflict about a key is settled for that key, and not for one that looks alike")
+    @Test("settling a conflict about a key leaves a key that looks alike alone")
     func keysThatLookAlike() throws {
         var outcome = try Self.merged(
             nil,
@@ -396,7 +396,7 @@ struct MergeTests {
         #expect(outcome.merged.root == .dictionary(["\u{e9}": .integer(1), "e\u{301}": .integer(2)]))
     }
 
-    @Test("what one side does not have goes when it is chosen, and the order of the rest stays")
+    @Test("choosing a side without a value removes the key, and the order of the rest stays")
     func settlesByRemoving() throws {
         let numbers = (0..<40).map { "\($0)" }
         var (mine, theirs): (ArchiveFields, ArchiveFields) = (["keep": .bool(true)], ["keep": .bool(true)])
@@ -413,7 +413,7 @@ struct MergeTests {
 
     // MARK: Differences
 
-    @Test("two trees differ where they differ and nowhere else", arguments: 0..<200)
+    @Test("two trees differ exactly at the reported places", arguments: 0..<200)
     func differences(seed: UInt64) throws {
         var trees = RandomTrees(seed: seed)
         let old = GameState(trees.tree())
@@ -427,7 +427,7 @@ struct MergeTests {
         }
     }
 
-    @Test("an element that was put into a list is one difference, not one for each that moved")
+    @Test("an element that was inserted into a list is one difference")
     func insertedElement() throws {
         let old = GameState(.array((0..<9).map { whole($0) }))
         var new = old
@@ -442,7 +442,7 @@ struct MergeTests {
 }
 
 enum MergeOutcomes {
-    /// What comes of a merge in which nobody has to choose.
+    /// The outcome of a merge without conflicts.
     static func clean(_ state: GameState) -> MergeOutcome {
         GameState.merge(base: state, mine: state, theirs: state)
     }

@@ -17,7 +17,7 @@ struct ModelTests {
         ])
     }
 
-    @Test("a game of tic-tac-toe from JSON is read, and written back byte by byte in meaning and order")
+    @Test("a game of tic-tac-toe from JSON is read, and written back with the same content and order")
     func ticTacToe() throws {
         let tree = try JSON.read(fixture("tictactoe.json"))
         let game = try TicTacToe(reading: tree)
@@ -28,7 +28,7 @@ struct ModelTests {
     }
 
     @Test(
-        "a game that can't be is told from one that can",
+        "an impossible game is distinguished from a possible one",
         arguments: [
             ("0, 0, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 1, 1, 2, 2, 0, 0, 0, 0", 1, nil, nil),
             ("0, 2, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 2, 1, 1, 2, 2, 2, 1, 1", 2, nil, nil),
@@ -52,7 +52,7 @@ struct ModelTests {
         if let reason { #expect(found?.contains(reason) == true, "\(found ?? "")") }
     }
 
-    @Test("a game with a key too many or too few is refused")
+    @Test("a game with an unknown or a missing key is refused")
     func exactKeys() throws {
         var state = GameState(Self.game("0, 0, 0, 0, 0, 0, 0, 0, 0"))
         try state.set(.null, at: "TTTGameKeyWinner")
@@ -67,7 +67,7 @@ struct ModelTests {
 
     // MARK: Passcodes
 
-    @Test("a lockout that is kept as passcode settings comes back as it was", arguments: [0, 1, 3, 4, 9, 40])
+    @Test("a lockout that is stored as passcode settings comes back unchanged", arguments: [0, 1, 3, 4, 9, 40])
     func lockOut(wrongCodes: Int) throws {
         var lockOut = LockOut(.perKey)
         for second in 0..<wrongCodes { lockOut.count(at: 1_700_000_000 + Int64(second)) }
@@ -82,7 +82,7 @@ struct ModelTests {
         }
     }
 
-    @Test("wrong passcodes count by the same rule, and a right one forgets them")
+    @Test("wrong passcodes count by the same rule, and a right one resets them")
     func countsCodes() throws {
         let now = try #require(ArchiveDate(secondsSince1970: 1_700_000_000))
         var settings = PasscodeSettings()
@@ -98,7 +98,7 @@ struct ModelTests {
         #expect(settings.attemptCount == 0)
     }
 
-    @Test("settings that no app can have written are refused, and none can stop the program")
+    @Test("settings that no app can have written are refused, and none can crash the program")
     func impossibleSettings() throws {
         func tree(_ count: Int, _ interval: Double, _ next: ArchiveValue) -> ArchiveValue {
             .dictionary([
@@ -135,13 +135,13 @@ struct ModelTests {
         #expect(try Scene(reading: scene.tree()) == scene)
     }
 
-    @Test("how near a node is follows from where it stands, unless it says so")
+    @Test("the nearness of a node follows from its position, unless the file has it")
     func depth() throws {
         let scene = try Scene(reading: JSON.read(fixture("scene.json")))
         #expect(scene.nodes.map(\.depth) == [239.5, -10, 300])
     }
 
-    @Test("points and sizes are read as other writers have them, and written back so")
+    @Test("points and sizes are read in the forms of other writers, and written back in them")
     func points() throws {
         let tree = ArchiveValue.dictionary([
             "nodes": .array([
@@ -164,7 +164,7 @@ struct ModelTests {
     }
 
     @Test(
-        "what can't be drawn is refused",
+        "a node that can't be drawn is refused",
         arguments: [
             (["type": .string("sprite")], "did you mean “spriteFile”?"),
             (["type": .string("spriteFile")], "a sprite without a file"),
@@ -183,7 +183,9 @@ struct ModelTests {
 
     // MARK: Preferences
 
-    @Test("preferences keep their names, their order and their kinds of number; what is no property list is refused")
+    @Test(
+        "preferences keep their names, order and kinds of number; other values than those of property lists are refused"
+    )
     func preferences() throws {
         let tree = try XMLPropertyList.read(fixture("preferences.plist"))
         let preferences = try Preferences(reading: tree)
@@ -198,7 +200,7 @@ struct ModelTests {
 }
 
 extension ArchiveValue {
-    /// The nodes of the fixture that don't say how large they are drawn, saying so.
+    /// The nodes of the fixture without a scale, with their default one.
     fileprivate var addingScale: ArchiveValue {
         var state = GameState(self)
         for index in [1, 2] {

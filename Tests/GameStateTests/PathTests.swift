@@ -30,7 +30,7 @@ struct PathTests {
         if text != #"["0x"]"# { #expect(path.description == text) }
     }
 
-    @Test("other spellings of a path are understood")
+    @Test("paths have other spellings")
     func otherSpellings() throws {
         #expect(try StatePath(parsing: "") == .root)
         #expect(try StatePath(parsing: #""first name".x"#) == StatePath([.key("first name"), .key("x")]))
@@ -39,7 +39,7 @@ struct PathTests {
     }
 
     @Test(
-        "what is no path is refused with what is wrong in it",
+        "a text that is no path is refused with the reason",
         arguments: [
             ("a..b", "a key is missing"), ("a.", "a key is missing at the end"), (".a", "a key is missing"),
             ("a[", "a “]” is missing"), ("a[0", "a “]” is missing"), ("a[0]b", "after “]”"), ("a[x]", "is no index"),
@@ -55,7 +55,7 @@ struct PathTests {
         #expect(error?.message.contains(reason) == true, "\(String(describing: error?.message))")
     }
 
-    @Test("a path of more steps than any tree has is refused")
+    @Test("a path with more steps than any tree has is refused")
     func refusesDeepPaths() {
         let text = String(repeating: "[0]", count: 257)
         #expect(throws: StateError.self) { try StatePath(parsing: text) }
@@ -64,7 +64,7 @@ struct PathTests {
         }
     }
 
-    @Test("keys of any letters survive being written and read", arguments: 0..<50)
+    @Test("keys of any letters survive writing and reading", arguments: 0..<50)
     func anyKey(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         let scalars = (0..<Int.random(in: 0...12, using: &chance)).compactMap { _ in

@@ -2,7 +2,7 @@ import GameState
 import SecureArchive
 import TestSupport
 
-/// Trees of a save that different machines have changed, and always the same ones for the same seed.
+/// Trees of a save that different machines have changed; the same ones for the same seed.
 struct RandomTrees {
     private var chance: SeededGenerator
 
@@ -31,7 +31,7 @@ struct RandomTrees {
         }
     }
 
-    /// The tree with something changed here and there.
+    /// The tree with random changes.
     mutating func changed(_ value: ArchiveValue) -> ArchiveValue {
         switch value {
         case _ where number(0...5) == 0: return tree(depth: 2)
@@ -47,7 +47,7 @@ struct RandomTrees {
         }
     }
 
-    /// A save of the shape that ``MergeTests/joins`` has rules for.
+    /// A save of the form that the rules of ``MergeTests/joins`` are for.
     mutating func save() -> GameState {
         var fields: ArchiveFields = [:]
         if number(0...4) > 0 {

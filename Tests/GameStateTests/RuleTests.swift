@@ -7,7 +7,7 @@ import Workbench
 
 @Suite("Files of rules")
 struct RuleTests {
-    @Test("a file with everything that can stand in one is read, and what was read is written as it was")
+    @Test("a file with every kind of rule is read, and its rules are written as they were")
     func readsAll() throws {
         let text = """
             # Rules for the saves of a game that does not exist.
@@ -51,7 +51,7 @@ struct RuleTests {
     }
 
     @Test(
-        "what can't be understood is told with its line and the word that comes near",
+        "an error in a rule has its line and the nearest word",
         arguments: [
             ("\n\nmerg a = max", "line 3: “merg” is none of “merge”, “show”", "did you mean “merge”?"),
             ("merge a = maxx", "line 1: “maxx” is none of", "did you mean “max”?"),
@@ -84,7 +84,7 @@ struct RuleTests {
         if let nextStep { #expect(error?.nextStep == nextStep) }
     }
 
-    @Test("no text stops the reader, and a very large one is refused")
+    @Test("no text crashes the reader, and a very large one is refused")
     func survivesAnything() {
         var chance = SeededGenerator(seed: 5)
         let pieces = [
@@ -101,7 +101,7 @@ struct RuleTests {
     }
 
     @Test(
-        "a pattern means the paths it says",
+        "a pattern matches the paths that it describes",
         arguments: [
             ("a.b", ["a.b"], ["a", "a.b.c", "b"]), ("a.*", ["a.x", "a.b"], ["a", "a[0]", "a.b.c"]),
             ("a[*].n", ["a[0].n", "a[7].n"], ["a.n", "a.b.n"]), ("**", [".", "a", "a[0].b"], []),
@@ -116,7 +116,7 @@ struct RuleTests {
         #expect(try PathPattern(parsing: pattern.description) == pattern)
     }
 
-    @Test("the paths that a pattern means are found in a tree, as many as asked for")
+    @Test("the paths that match a pattern are found in a tree, up to the limit")
     func findsPaths() throws {
         let state = GameState(EditingTests.tree)
         #expect(try PathPattern(parsing: "people[*].name").paths(in: state) == ["people[0].name", "people[1].name"])
@@ -127,7 +127,7 @@ struct RuleTests {
 
     // MARK: Summaries
 
-    @Test("however many there are, all are counted")
+    @Test("all elements are counted, however many there are")
     func countsAll() throws {
         let rules = try GameRules(parsing: "show names = people[*].name\nshow people = people[*] as count")
         let people = (0..<2500).map { ArchiveValue.dictionary(["name": .string("p\($0)")]) }
@@ -146,7 +146,7 @@ struct RuleTests {
         #expect(summary.text == ["\\u{1b}[31mred  1"])
     }
 
-    @Test("a save says by rules what is in it, for people and for programs")
+    @Test("rules give a summary of a save, for people and for programs")
     func summary() throws {
         let rules = try GameRules(
             parsing: """
@@ -184,7 +184,7 @@ struct RuleTests {
     }
 
     @Test(
-        "durations are told in the two largest units",
+        "durations have the two largest units",
         arguments: [
             (0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min"), (360_000, "100 h 0 min"), (-1, "-1.0 s"),
             (1e300, "1e+300 s"),
@@ -195,7 +195,7 @@ struct RuleTests {
         #expect(Summary(of: GameState(["t": real(seconds)]), by: rules.summary).lines.map(\.text) == [text])
     }
 
-    @Test("without rules a save says what stands under usual keys, the one furthest up first, and else nothing")
+    @Test("without rules the summary has usual keys, the one nearest to the root first")
     func usual() throws {
         let save = #"{"slot": {"Play_Seconds": 3700, "score": 1}, "High-Score": 90, "level": "Castle", "lives": 3}"#
         let said = try #require(Summary(usualIn: try GameState(reading: Array(save.utf8))))
@@ -208,7 +208,7 @@ struct RuleTests {
     }
 
     @Test(
-        "the saves of known games are recognised and say what they are",
+        "saves of known games are recognized and have a summary",
         arguments: [
             ("tictactoe.json", "tic-tac-toe", ["state  under way, O moves", "moves  3", "grid   X.O .X. ..."]),
             ("character.keyed", "character", ["class         fighter", "color         red", "strength      18"]),
@@ -237,7 +237,7 @@ struct RuleTests {
         #expect(text.starts(with: lines), "\(text)")
     }
 
-    @Test("a save of a known game that can't be is recognised, and says what is wrong with it")
+    @Test("an impossible save of a known game is recognized and reported")
     func faultyGames() throws {
         var state = try GameState(reading: fixture("tictactoe.json"))
         try state.set(.integer(9), at: "TTTGameKeyPlaycount")
@@ -250,7 +250,7 @@ struct RuleTests {
         #expect(try KnownGame(recognising: GameState(reading: fixture("preferences.plist"))) == nil)
     }
 
-    @Test("known games are merged by what they mean")
+    @Test("saves of known games are merged by meaning")
     func knownMerges() throws {
         let base = try GameState(reading: fixture("passcode.keyed"))
         let known = try #require(KnownGame(recognising: base))
@@ -276,7 +276,7 @@ struct RuleTests {
     }
 
     @Test(
-        "characters are merged by what they mean, whether they are kept with keys or in the older order",
+        "characters are merged by meaning, with keys or in the older order",
         arguments: [true, false]
     )
     func characters(isMineUnkeyed: Bool) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Databases of scores that something happened to", .timeLimit(.minutes(10)))
+@Suite("Mutated databases of scores", .timeLimit(.minutes(10)))
 struct ScoreMutationTests {
     private static let inputs = Repository.fuzzedInputs("scores")
 
@@ -12,12 +12,12 @@ struct ScoreMutationTests {
         [UInt8](try Data(contentsOf: URL(filePath: "\(Repository.root)/\(path)")))
     }
 
-    @Test("what the fuzzer has found and learned stays settled", arguments: inputs)
+    @Test("findings of the fuzzer stay fixed", arguments: inputs)
     func settled(path: String) throws {
         #expect(ScoreProperties.violation(for: try Self.bytes(path)) == nil)
     }
 
-    @Test("one is refused, or read, and scores go into it", arguments: UInt64(1)...4)
+    @Test("a mutant is refused, or read, and takes scores", arguments: UInt64(1)...4)
     func mutants(seed: UInt64) throws {
         let mutants = Mutants(of: try Self.inputs.map { try Self.bytes($0) }, rounds: 300, seed: seed)
         #expect(mutants.firstViolation(ScoreProperties.violation) == nil)

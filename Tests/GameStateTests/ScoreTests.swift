@@ -19,7 +19,7 @@ struct ScoreTests {
         return try database.image()
     }
 
-    @Test("are read from a property list and from a database, and written into either")
+    @Test("scores are read from a property list and from a database, and written into either")
     func readsFormats() throws {
         let tree = try XMLPropertyList.read(fixture("hiscores.plist"))
         #expect(try HighScores(reading: tree) == Self.expected)
@@ -32,7 +32,7 @@ struct ScoreTests {
         #expect(try HighScores(readingDatabase: HighScores().database()) == HighScores())
     }
 
-    @Test("a database that keeps its texts in UTF-16 is read and written as any other")
+    @Test("a database with texts in UTF-16 is read and written as any other")
     func readsUTF16() throws {
         let bytes = try Self.scores(
             """
@@ -47,7 +47,7 @@ struct ScoreTests {
     }
 
     @Test(
-        "what is damaged is told from what is too large and from what is no table of scores",
+        "damaged, too large and foreign databases have different errors",
         arguments: [
             ("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES (x'FF', 1)", StateError.Kind.damaged),
             ("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES (CAST(x'FF' AS TEXT), 1)", .damaged),
@@ -77,12 +77,12 @@ struct ScoreTests {
         }
     }
 
-    @Test("what takes SQLite too many steps to look through is too large, though SQLite speaks of memory")
+    @Test("a database that takes SQLite too many steps is too large, though SQLite reports a lack of memory")
     func tooManySteps() {
         #expect(StateError(SQLiteFailure(7, saying: "out of memory")).kind == .tooLarge)
     }
 
-    @Test("a database that ends in the middle of a page is damaged, though SQLite would take zeros for the rest")
+    @Test("a database that ends within a page is damaged, though SQLite would read zeros")
     func endsInAPage() throws {
         let bytes = try Self.scores("CREATE TABLE hiscores (name, score); INSERT INTO hiscores VALUES ('a', 7)")
         for torn in [Array(bytes.dropLast()), bytes + [0]] {
@@ -90,7 +90,7 @@ struct ScoreTests {
                 try HighScores(readingDatabase: torn)
             }
         }
-        // The same beside a log in which that page does not stand.
+        // The same beside a log without that page.
         let (file, log) = try (fixture("coredata.sqlite"), fixture("coredata.sqlite-wal"))
         #expect(throws: StateError(.damaged, "this is no sound database")) {
             try HighScores(readingDatabase: Array(file.dropLast()), log: log)
@@ -98,7 +98,7 @@ struct ScoreTests {
     }
 
     @Test(
-        "rows that can't be told apart by number are read, and left to the game to change",
+        "rows without distinct numbers are read, and only the game can change them",
         arguments: [
             (
                 """
@@ -127,7 +127,7 @@ struct ScoreTests {
         #expect(error?.nextStep == "change it in the game, or convert it to another file")
     }
 
-    /// Whether anything has changed.
+    /// Records a score; true if anything changed.
     private func recorded(_ scores: inout HighScores, _ name: String, _ score: ScoreNumber) -> Bool {
         scores.record(name, score)
     }
@@ -163,7 +163,7 @@ struct ScoreTests {
         #expect(left.isLess(than: right) == isLess)
     }
 
-    @Test("in a database the rule holds too, values stay values, and what else it holds stays")
+    @Test("the rule applies in a database, too; values stay values, and the rest of it stays")
     func recordsInDatabase() throws {
         let bytes = try fixture("hiscores.sqlite")
         let name = "x'); DROP TABLE hiscores; --"
@@ -180,7 +180,7 @@ struct ScoreTests {
         #expect(try news.recorded(inDatabase: changed) == changed)
     }
 
-    @Test("in a Core Data store keys, entities and counts of changes are kept right")
+    @Test("keys, entities and counts of changes in a Core Data store stay correct")
     func coreData() throws {
         let (file, log) = try (fixture("coredata.sqlite"), fixture("coredata.sqlite-wal"))
         #expect(try HighScores(readingDatabase: file).entries.map(\.name) == ["Ada", "Bob"])
@@ -225,7 +225,7 @@ struct ScoreTests {
     }
 
     @Test(
-        "a database that is not what it seems is refused with what is wrong",
+        "a database with unexpected content is refused with the reason",
         arguments: [
             ("CREATE TABLE other (name, score)", "there is no table of high scores"),
             ("CREATE TABLE hiscores (name)", "the table hiscores has no SCORE"),
@@ -285,7 +285,7 @@ struct ScoreTests {
     }
 
     @Test(
-        "a table is made to say a list with as little change as possible, and what else a row says stays with its player"
+        "a table gets a new list with the fewest changes, and other columns stay with their player"
     )
     func replaces() throws {
         let bytes = try Self.scores(
@@ -308,7 +308,7 @@ struct ScoreTests {
         }
         let all = try HighScores(readingDatabase: bytes).entries
         #expect(try levels(after: all) == ["Ada 9000 9", "Bob 1200 2", "Cy 1200 3", "Bob 5 4"])
-        // Sorted otherwise, one better, one gone, one new.
+        // In another order, one better, one gone, one new.
         let other: [HighScores.Entry] = [
             .init("Bob", .whole(6)), .init("Eve", .whole(1)), .init("Ada", .whole(9000)), .init("Bob", .whole(1200)),
             .init("Flo", .real(0.5)),
@@ -318,7 +318,7 @@ struct ScoreTests {
         #expect(try levels(after: []).isEmpty)
     }
 
-    @Test("a Core Data store takes changes and new scores in; scores are taken out of it by the game alone")
+    @Test("a Core Data store takes changes and new scores; only the game removes scores")
     func replacesInCoreData() throws {
         let bytes = try fixture("coredata.sqlite")
         let log = try fixture("coredata.sqlite-wal")
@@ -327,14 +327,14 @@ struct ScoreTests {
         scores.entries.append(.init("Zoe", .whole(3)))
         let changed = try scores.replacing(inDatabase: bytes, log: log)
         #expect(try HighScores(readingDatabase: changed) == scores)
-        // It goes on to keep a log, if it kept one.
+        // It still has a log, if it had one.
         #expect(changed[18...19] == bytes[18...19])
         scores.entries.removeLast(2)
         let refusal = words { _ = try scores.replacing(inDatabase: changed) }
         #expect(refusal?.contains("only the game can take scores out") == true, "\(refusal ?? "nothing")")
     }
 
-    @Test("on disk scores are read without touching anything, and taken in all or none")
+    @Test("scores on disk are read without touching a file, and recorded all or none")
     func onDisk() throws {
         let temporary = TemporaryFolder()
         let folder = try temporary.opened()
@@ -347,14 +347,14 @@ struct ScoreTests {
         #expect(try file.record(HighScores([.init("Eve", .whole(41)), .init("Ada", .whole(1))])) == 1)
         #expect(try file.scores().entries.map(\.score) == [.whole(9000), .whole(1200), .whole(41)])
 
-        // Another program writes meanwhile: nothing of ours is in it half.
+        // Another program writes meanwhile: none of our scores is in it.
         let other = try Database<StateError>(at: file.folderPath + "/coredata.sqlite")
         try other.execute("CREATE TRIGGER late AFTER UPDATE ON ZHISCORE BEGIN SELECT 1; END")
         #expect(words { try file.record(HighScores([.init("Zed", .whole(1))])) }?.contains("triggers") == true)
         #expect(try file.scores().entries.count == 3)
     }
 
-    @Test("a file that isn't there, a folder, and one that the game was writing when it was stopped are refused")
+    @Test("a missing file, a folder, and a file whose game was interrupted in writing are refused")
     func refusesFiles() throws {
         let temporary = TemporaryFolder()
         let missing = ScoreFile(try FileName("none.sqlite"), inFolderAt: temporary.path)

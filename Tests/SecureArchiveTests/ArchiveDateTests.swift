@@ -4,7 +4,7 @@ import Testing
 @Suite("Dates of archives as texts")
 struct ArchiveDateTests {
     @Test(
-        "a date is written with as much of a fraction as gives it back",
+        "a date has as many digits of a fraction as it needs to come back",
         arguments: [
             (0, "2001-01-01T00:00:00Z"), (0.25, "2001-01-01T00:00:00.25Z"), (-0.5, "2000-12-31T23:59:59.5Z"),
             (789_015_845.1, "2026-01-02T03:04:05.1Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
@@ -18,7 +18,7 @@ struct ArchiveDateTests {
     }
 
     @Test(
-        "what is no such text is no date",
+        "a text that is no date is refused",
         arguments: [
             "", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04:05.Z", "2026-01-02T03:04:05.5",
             "2026-01-02T03:04:05.-1Z",

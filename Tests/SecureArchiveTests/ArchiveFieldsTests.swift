@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Fields of an archive")
 struct ArchiveFieldsTests {
-    @Test("a key that is there already is refused and nothing changes", arguments: [3, 40])
+    @Test("a key that exists is refused and nothing changes", arguments: [3, 40])
     func refusesTwins(count: Int) {
         var fields = ArchiveFields()
         for number in 0..<count {
@@ -16,7 +16,7 @@ struct ArchiveFieldsTests {
         #expect(fields.count == count)
     }
 
-    @Test("a key that is set stays where it stands, and a new one goes to the end", arguments: [3, 40])
+    @Test("setting a key keeps its place, and a new key is appended", arguments: [3, 40])
     func keepsOrder(count: Int) {
         var fields = ArchiveFields()
         for number in 0..<count {
@@ -40,7 +40,7 @@ struct ArchiveFieldsTests {
         #expect(fields != ["a": .integer(1)])
     }
 
-    @Test("whole numbers are equal whichever type they came from")
+    @Test("whole numbers are equal, from any type")
     func comparesNumbers() {
         #expect(ArchiveInteger(UInt64(7)) == 7)
         #expect(ArchiveInteger(UInt64.max) > ArchiveInteger(Int.max))
@@ -49,7 +49,7 @@ struct ArchiveFieldsTests {
         #expect(ArchiveInteger(UInt64.max).description == "18446744073709551615")
     }
 
-    @Test("what is not finite can't be a real or a date")
+    @Test("infinity and NaN are neither reals nor dates")
     func refusesInfinity() {
         #expect(ArchiveReal(.nan) == nil)
         #expect(ArchiveReal(-.infinity) == nil)

@@ -34,7 +34,7 @@ struct BinaryPropertyListTests {
     }
 
     @Test(
-        "a value is read from other forms than are written",
+        "a value is read from other forms than those that are written",
         arguments: [
             ([0x13, 0, 0, 0, 0, 0, 0, 0, 7], .integer(7)), ([0x14] + Array(repeating: 0, count: 15) + [7], .integer(7)),
             ([0x22, 0x3F, 0xC0, 0, 0], .real(1.5)), ([0x5F, 0x10, 0x01, 0x61], .string("a")),
@@ -46,7 +46,7 @@ struct BinaryPropertyListTests {
     }
 
     @Test(
-        "an object that means nothing is refused with the words",
+        "an object without a meaning is refused with the reason",
         arguments: [
             ([0x00], "an object of the kind “null”, which no property list has (byte 8)"),
             ([0x0F], "an object of the kind “filler”, which no property list has (byte 8)"),
@@ -100,7 +100,7 @@ struct BinaryPropertyListTests {
 
     @Test("objects that overlap each other or the table are refused")
     func overlapping() {
-        // The data in the middle holds what would be a text.
+        // The data in the middle contains bytes that look like a text.
         var list = Self.list([[0xA2, 1, 2], [0x42, 0x51, 0x61], [0x08]])
         let entry = list.count - 33
         list[entry] = 12
@@ -134,7 +134,7 @@ struct BinaryPropertyListTests {
     }
 
     @Test(
-        "what is no binary property list is refused",
+        "a file that is no binary property list is refused",
         arguments: ["", "bplist", "bplist00", "<?xml version=\"1.0\"?>", "x"]
     )
     func strangers(text: String) {
@@ -142,7 +142,7 @@ struct BinaryPropertyListTests {
         Self.expectRefusal(of: Array("bplist15".utf8), "a binary property list of another version than 00")
     }
 
-    @Test("an object that stands in several places is one in memory and counts at each")
+    @Test("an object at several places is one in memory and counts at each")
     func sharing() throws {
         let list = Self.list([[0xA2, 1, 1], [0xA2, 2, 2], [0x51, 0x61]])
         let inner: ArchiveValue = .array([.string("a"), .string("a")])
@@ -159,9 +159,9 @@ struct BinaryPropertyListTests {
         #expect(throws: Never.self) { try BinaryPropertyList.read(list, limits: limits) }
     }
 
-    @Test("shared depth counts where it is met deepest")
+    @Test("shared depth counts at its deepest place")
     func sharedDepth() throws {
-        // The object 3 is met first at depth 2, and again at depth 3.
+        // Object 3 comes first at depth 2, and again at depth 3.
         let list = Self.list([[0xA2, 2, 1], [0xA1, 2], [0xA1, 3], [0x08]])
         var limits = ArchiveLimits()
         limits.depth = 3
@@ -188,7 +188,7 @@ struct BinaryPropertyListTests {
         #expect(throws: Never.self) { try BinaryPropertyList.read(list, limits: limits) }
     }
 
-    @Test("what a property list can't say is refused with the path")
+    @Test("a value that a property list can't contain is refused with the path")
     func inexpressible() {
         #expect(throws: ArchiveError(.inexpressible, "a property list can't say null", at: "people[1].pet")) {
             try BinaryPropertyList.write(
@@ -200,7 +200,7 @@ struct BinaryPropertyListTests {
         }
     }
 
-    @Test("trees by chance come back equal, and their bytes are the same each time", arguments: UInt64(1)...40)
+    @Test("random trees come back equal, and their bytes are the same each time", arguments: UInt64(1)...40)
     func roundTrip(seed: UInt64) throws {
         var chance = RandomValue(seed: seed)
         let value = Self.plain(chance.value(depth: 5))
@@ -221,7 +221,7 @@ struct BinaryPropertyListTests {
         #expect(try BinaryPropertyList.read(BinaryPropertyList.write(value)) == value)
     }
 
-    /// Without what a property list can't say.
+    /// The value without the parts that a property list can't contain.
     private static func plain(_ value: ArchiveValue) -> ArchiveValue {
         switch value {
         case .null: return .string("null")

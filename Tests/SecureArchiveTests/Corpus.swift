@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import Workbench
 
-/// The files of `Corpus` with what its manifest says of them.
+/// The files of `Corpus` with the results in its manifest.
 enum Corpus {
     struct File: Sendable, CustomTestStringConvertible {
         enum Expected: String, Sendable {
@@ -10,7 +10,7 @@ enum Corpus {
             case ok
             /// It is refused.
             case error
-            /// Either, but cleanly.
+            /// Either, but without a crash.
             case any
         }
 
@@ -20,7 +20,7 @@ enum Corpus {
 
         var testDescription: String { path }
 
-        /// Whether it is in a binary property list, or pretends to be: what is XML or text by its name is not.
+        /// True for a binary property list, or a file that pretends to be one; false for XML or text by its name.
         var isBinary: Bool {
             ["keyed", "plist"].contains(kind) && !path.hasSuffix(".xml") && !path.contains("/pl_os_")
         }

@@ -29,7 +29,7 @@ struct CorpusTests {
     }
 
     @Test(
-        "each is refused or read within a second of the processor's time",
+        "each file is refused or read within a second of the processor's time",
         arguments: Corpus.files(["keyed", "plist"]).filter(\.isBinary)
     )
     func isQuick(file: Corpus.File) throws {
@@ -40,7 +40,7 @@ struct CorpusTests {
     }
 
     @Test(
-        "what plistlib wrote is written byte for byte as it was",
+        "a list of plistlib's is written byte for byte as it was",
         arguments: Corpus.files(["keyed", "plist"]).filter { $0.path.hasPrefix("valid/swift_") && $0.isBinary }
     )
     func writesAsPlistlib(file: Corpus.File) throws {

@@ -3,7 +3,7 @@ import SecureArchive
 import TestSupport
 import Testing
 
-@Suite("The door to archives of all formats", .timeLimit(.minutes(10)))
+@Suite("The entry to archives of all formats", .timeLimit(.minutes(10)))
 struct DoorTests {
     @Test(
         "every file of the corpus gives its manifest's result",
@@ -28,7 +28,7 @@ struct DoorTests {
     }
 
     @Test(
-        "the first bytes say which format it is",
+        "the first bytes show the format",
         arguments: [
             ("bplist00", .binaryPropertyList), ("{}", .json), (" \n[1]", .json), ("\"a\"", .json), ("-1", .json),
             ("{\"a\\\"=b\": 1}", .json), ("{\"a\\\\\": 1}", .json),
@@ -48,7 +48,7 @@ struct DoorTests {
     }
 
     @Test(
-        "what is no archive is refused in words",
+        "a file that is no archive is refused with the reason",
         arguments: [
             ("", ArchiveError.Kind.damaged, "it is empty"), (" \n", .damaged, "there is nothing but space in it"),
             ("hello", .unknown, "it is no property list, no JSON and no XML"),
@@ -86,7 +86,7 @@ struct DoorTests {
         #expect(error?.detail == detail)
     }
 
-    @Test("XML that says it is in another encoding is told so, whatever its bytes")
+    @Test("XML that names another encoding is refused with that reason, with any bytes")
     func otherEncoding() {
         let bytes =
             Array("<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>".utf8) + [0x80]
@@ -100,7 +100,7 @@ struct DoorTests {
     }
 
     @Test(
-        "a tree goes through every format that can say it and comes back",
+        "a tree comes back from every format that has words for it",
         arguments: ArchiveFormat.allCases.dropLast()
     )
     func goesThroughFormats(format: ArchiveFormat) throws {
@@ -118,7 +118,7 @@ struct DoorTests {
     }
 
     @Test(
-        "a keyed archive can be looked at as the list that it is, and written so again",
+        "a keyed archive can be read as a plain list, and written so again",
         arguments: [ArchiveFormat.Spelling.binary, .xml]
     )
     func readsRaw(spelling: ArchiveFormat.Spelling) throws {
@@ -135,7 +135,7 @@ struct DoorTests {
     }
 
     @Test(
-        "what has only a part of a keyed archive is not taken for a plain list",
+        "a part of a keyed archive is not taken for a plain list",
         arguments: ["$archiver", "$objects", "$top"]
     )
     func refusesParts(key: String) throws {
@@ -144,7 +144,7 @@ struct DoorTests {
         #expect(throws: Never.self) { try Archive.read(bytes, as: .binaryPropertyList) }
     }
 
-    @Test("reading takes no more memory than it may, and says where it stopped")
+    @Test("reading stays within its memory, and reports the place where it stopped")
     func holdsMemory() {
         var limits = ArchiveLimits()
         limits.memoryBeyondArchive = 1 << 20
@@ -157,7 +157,7 @@ struct DoorTests {
     }
 
     @Test(
-        "a list that would be taken for a keyed archive and is none is not written",
+        "a list that looks like a keyed archive and is none is not written",
         arguments: [ArchiveFormat.binaryPropertyList, .xmlPropertyList]
     )
     func refusesToWriteParts(format: ArchiveFormat) throws {

@@ -2,9 +2,9 @@ import ArchiveProperties
 import SecureArchive
 import Testing
 
-@Suite("Numbers that are not finite")
+@Suite("Infinity and NaN")
 struct InfinityTests {
-    /// As plistlib writes them, which are those of Apple's.
+    /// A real as plistlib and Apple write it.
     private static func binary(_ bits: UInt64) throws -> [UInt8] {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
         let list = try BinaryPropertyList.write(.real(#require(ArchiveReal(1.5))))
@@ -12,7 +12,7 @@ struct InfinityTests {
     }
 
     @Test(
-        "infinity and no number are the same value from every format that says them",
+        "infinity and NaN are the same value from every format that has them",
         arguments: [
             (Double.infinity, ["inf", "+inf", "Infinity", "+infinity"]),
             (-Double.infinity, ["-inf", "-infinity"]), (Double.nan, ["nan", "NaN", " nan "]),
@@ -42,7 +42,7 @@ struct InfinityTests {
         #expect(error?.kind == .inexpressible)
     }
 
-    @Test("all that are no number are one value, whatever their bits, and 0 is -0")
+    @Test("all NaNs are one value, with any bits, and 0 is -0")
     func equality() throws {
         let values = try [0x7FF8_0000_0000_0000, 0xFFF8_0000_0000_0001, 0x7FF0_0000_0000_0001]
             .map { try BinaryPropertyList.read(Self.binary($0)) }
@@ -52,7 +52,7 @@ struct InfinityTests {
         #expect(ArchiveReal(0)?.hashValue == ArchiveReal(-0.0)?.hashValue)
     }
 
-    @Test("a date that is not finite is still none")
+    @Test("a date that is not finite is refused")
     func dates() throws {
         var bytes = try Self.binary(Double.nan.bitPattern)
         bytes[8] = 0x33

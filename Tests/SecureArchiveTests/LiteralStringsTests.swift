@@ -16,7 +16,7 @@ struct LiteralStringsTests {
         #expect(ArchiveValue.string("caf\u{E9}") != .string("cafe\u{301}"))
     }
 
-    @Test("every text is found where it stands, however many there are")
+    @Test("every text is found at its position, however many there are")
     func findsAll() {
         var strings = LiteralStrings()
         for number in 0..<5_000 {

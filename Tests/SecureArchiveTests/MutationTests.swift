@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Archives that something happened to", .timeLimit(.minutes(10)))
+@Suite("Mutated archives", .timeLimit(.minutes(10)))
 struct MutationTests {
     private static let rounds = 1_500
 
@@ -19,7 +19,7 @@ struct MutationTests {
     }
 
     @Test(
-        "a finding of the fuzzer stays settled, and so does what it has learned from",
+        "findings of the fuzzer stay fixed, and its examples hold",
         arguments: ["binary", "keyed"].flatMap { Repository.fuzzedInputs($0) }
     )
     func settled(path: String) throws {

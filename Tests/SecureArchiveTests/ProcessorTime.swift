@@ -1,6 +1,6 @@
 import Glibc
 
-/// What something takes of the processor's time on this thread. How busy the machine is makes no difference.
+/// The processor's time of a body on this thread, on any busy machine.
 func processorTime(of body: () -> Void) -> Duration {
     let before = threadTime()
     body()

@@ -1,7 +1,7 @@
 import SecureArchive
 import TestSupport
 
-/// Trees by chance, with all kinds of values that a keyed archive can say; the same for the same seed.
+/// Random trees with all kinds of values of a keyed archive; the same for the same seed.
 struct RandomValue {
     private var dice: SeededGenerator
 
@@ -53,7 +53,7 @@ struct RandomValue {
         }
     }
 
-    /// Of any bits that are a finite number.
+    /// A real of any bits that is finite.
     private mutating func real() -> ArchiveValue {
         ArchiveReal(Double(bitPattern: dice.next())).map { .real($0) } ?? .null
     }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Runs something on a thread with a stack of 512 KiB, as the smallest have that programs make.
+/// Runs a body on a thread with a stack of 512 KiB, the smallest that programs make.
 enum SmallStack {
     private final class Work {
         let body: () -> Void

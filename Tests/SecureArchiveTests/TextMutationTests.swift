@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Texts that something happened to", .timeLimit(.minutes(10)))
+@Suite("Mutated texts", .timeLimit(.minutes(10)))
 struct TextMutationTests {
     private static let rounds = 1_500
-    /// What a mutation puts somewhere, beside single bytes: words that mean something to a reader.
+    /// The insertions of a mutation, beside single bytes: words with a meaning for a reader.
     private static let words: [String] = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud83d", "\\udc00", "-", "0", "1e", "e308", ".", "null",
         "true", "<", ">", "</", "/>", "<a>",
@@ -37,7 +37,7 @@ struct TextMutationTests {
     }
 
     @Test(
-        "a finding of the fuzzer stays settled, and so does what it has learned from",
+        "findings of the fuzzer stay fixed, and its examples hold",
         arguments: ["json", "xml"].flatMap { Repository.fuzzedInputs($0) }
     )
     func settled(path: String) throws {

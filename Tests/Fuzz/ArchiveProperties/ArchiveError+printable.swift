@@ -2,10 +2,10 @@ public import SecureArchive
 import Vocabulary
 
 extension ArchiveError {
-    /// Whether nothing of somebody else's text got into it that a terminal would obey.
+    /// True if the error has no part of a stranger's text that a terminal would obey.
     public var isFitToPrint: Bool {
         "\(path)\(detail)".unicodeScalars.allSatisfy { scalar in
-            // Joiners and the faces of emoji may stand behind what they shape.
+            // Joiners and variation selectors of emoji may follow the character that they shape.
             PrintableText.isHarmless(scalar) || scalar.properties.generalCategory == .format
                 || scalar.properties.isVariationSelector
         }

@@ -1,8 +1,8 @@
 public import SecureArchive
 
-/// What holds for whatever bytes are read as a binary property list.
+/// The properties of any bytes that are read as a binary property list.
 public enum BinaryProperties {
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         let value: ArchiveValue
         do throws(ArchiveError) {
@@ -28,7 +28,7 @@ public enum BinaryProperties {
 }
 
 extension ArchiveLimits {
-    /// So that a small input of the fuzzer's does not keep it busy with what it stands for.
+    /// Limits that keep a small input of the fuzzer from expanding for long.
     public static var small: ArchiveLimits {
         var limits = ArchiveLimits()
         limits.values = 20_000

@@ -1,8 +1,8 @@
 import SecureArchive
 
-/// What holds for whatever bytes are read as JSON.
+/// The properties of any bytes that are read as JSON.
 public enum JSONProperties {
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         do throws(ArchiveError) {
             let value = try JSON.read(input)

@@ -1,6 +1,6 @@
 public import SecureArchive
 
-/// What holds for whatever bytes are read as a keyed archive.
+/// The properties of any bytes that are read as a keyed archive.
 public enum KeyedProperties {
     /// A character of a role-playing game: the class of the corpus.
     public static let character = ArchiveClass(
@@ -12,14 +12,15 @@ public enum KeyedProperties {
         unkeyed: [.string, .string] + Array(repeating: .integer, count: 6)
     )
 
-    /// The value classes, that character by both its names, a class of every kind of field, and one of undeclared fields.
+    /// The value classes, that character by both its names, a class with every kind of field, and one with undeclared
+    /// fields.
     public static let schema: ArchiveSchema = {
         var schema = ArchiveSchema.values.allowing(character, everything, ArchiveClass(withAnyFields: "Archived"))
         schema.allow("decode.SimpleCharacter", as: "SimpleCharacter")
         return schema
     }()
 
-    /// A class with a field of every type there is.
+    /// A class with a field of every type.
     public static let everything = ArchiveClass(
         "Everything",
         ancestors: ["Something", "NSObject"],
@@ -34,7 +35,7 @@ public enum KeyedProperties {
         ]
     )
 
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         let (archive, value): (KeyedArchive, ArchiveValue)
         do throws(ArchiveError) {
@@ -60,7 +61,7 @@ public enum KeyedProperties {
         }
     }
 
-    /// Whoever walks over an archive never leaves it and comes to an end.
+    /// A walk over an archive never leaves it and ends.
     private static func graphViolation(in archive: KeyedArchive) -> String? {
         var depths: [UInt32: Int] = [:]
         for value in archive.top.values where depth(of: value, in: archive, &depths) > ArchiveLimits.small.depth {
@@ -69,8 +70,8 @@ public enum KeyedProperties {
         return nil
     }
 
-    /// Ends, also where something leads back to itself, and soon, because each object is looked at
-    /// once. What is still being looked at counts as nothing: a tree has it elsewhere.
+    /// The depth below a value. The walk ends soon, also in a circle, because it visits each object once. An object on
+    /// the way counts as nothing: a tree has it elsewhere.
     private static func depth(of value: ArchiveValue, in archive: KeyedArchive, _ depths: inout [UInt32: Int]) -> Int {
         switch value {
         case .array(let elements): return elements.map { depth(of: $0, in: archive, &depths) }.max() ?? 0

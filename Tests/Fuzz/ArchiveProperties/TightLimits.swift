@@ -1,11 +1,11 @@
 import SecureArchive
 
-/// Limits that an archive of the fuzzer's may just pass or just fail, each at another place, so that no refusal in the midst of reading
-/// goes untried.
+/// Limits that an archive of the fuzzer just passes or just fails, each at another place, so that every refusal within
+/// reading is tried.
 struct TightLimits {
     private let limits: ArchiveLimits
 
-    /// The same for the same input.
+    /// The same limits for the same input.
     init(for input: [UInt8]) {
         let seed = input.reduce(into: UInt32(2_166_136_261)) { $0 = ($0 ^ UInt32($1)) &* 16_777_619 }
         var limits = ArchiveLimits()
@@ -19,7 +19,7 @@ struct TightLimits {
         self.limits = limits
     }
 
-    /// Whether reading within them gives what was read without, or refuses it as too large.
+    /// True if reading within them gives the same result as without, or refuses it as too large.
     func areHeld(_ readsTheSame: (ArchiveLimits) throws(ArchiveError) -> Bool) -> Bool {
         do throws(ArchiveError) {
             return try readsTheSame(limits)

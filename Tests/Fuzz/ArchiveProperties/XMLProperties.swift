@@ -1,8 +1,8 @@
 import SecureArchive
 
-/// What holds for whatever bytes are read as XML, of any kind and as a property list.
+/// The properties of any bytes that are read as XML, of any kind and as a property list.
 public enum XMLProperties {
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         treeViolation(for: input) ?? listViolation(for: input)
     }

@@ -3,7 +3,7 @@ import Foundation
 public import SecureArchive
 import SecureCoding
 
-/// What holds for whatever bytes are decoded as objects and as values.
+/// The properties of any bytes that are decoded as objects and as values.
 public enum CodingProperties {
     private static let classes: [AnyClass] = [
         NSDictionary.self, NSMutableDictionary.self, NSArray.self, NSMutableArray.self, NSString.self,
@@ -11,13 +11,13 @@ public enum CodingProperties {
         NSURL.self, NSNull.self, Traveller.self,
     ]
 
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         let data = Data(input)
         return objectViolation(for: data) ?? valueViolation(for: data, .ignore) ?? valueViolation(for: data, .refuse)
     }
 
-    /// Throws unless an object or a value comes out of it.
+    /// Throws unless the bytes give an object or a value.
     public static func decode(_ input: [UInt8], limits: ArchiveLimits = .small) throws {
         if (try? value(Data(input), .refuse, limits)) == nil {
             try object(Data(input), limits).map(ObjectCircles.takeApart)
@@ -42,7 +42,7 @@ public enum CodingProperties {
             let second = try SecureArchiver.archivedData(withRootObject: again, requiringSecureCoding: true)
             return second == written ? nil : "an object is written differently the second time"
         } catch {
-            // What was shared stands at each place once it has been decoded, and may be too much then.
+            // Shared objects are at each place after decoding, and may be too much then.
             if (error as? ArchiveError)?.kind == .tooLarge { return nil }
             return "what was decoded can't be encoded and decoded again: \(error)"
         }
@@ -62,7 +62,7 @@ public enum CodingProperties {
             return refusalViolation(error)
         }
         do {
-            // Not by way of a format, because not each can say all of it.
+            // Not through a format, because not each has words for all of it.
             let tree = try ArchiveEncoder().tree(of: value)
             let again = try decoder(unknownKeys).decode(Journal.self, from: tree)
             guard again == value else { return "a value does not come back" }
@@ -87,7 +87,7 @@ public enum CodingProperties {
         return decoder
     }
 
-    /// A refusal is an error of ours beneath Swift's, in words that are fit to print.
+    /// Checks that a refusal is an error of this module beneath Swift's, fit to print.
     private static func refusalViolation(_ error: any Error) -> String? {
         let own: (any Error)? =
             switch error as? DecodingError {
@@ -96,7 +96,7 @@ public enum CodingProperties {
                 context.underlyingError
             default: error
             }
-        // What types of Foundation's say themselves when they don't accept a value has nothing beneath it.
+        // Foundation's types report their own refusals without a cause.
         guard let own = own as? ArchiveError else { return error is DecodingError ? nil : "a strange error: \(error)" }
         return own.isFitToPrint ? nil : "an error has something unprintable: \(own)"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type that asks a decoder for a value of every kind there is.
+/// A type that asks a decoder for a value of every kind.
 struct Journal: Codable, Equatable {
     var title: String?
     var isOver: Bool?

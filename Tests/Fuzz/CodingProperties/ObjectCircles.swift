@@ -2,10 +2,10 @@ import Foundation
 
 /// Objects that lead back to themselves, which Swift would never free.
 enum ObjectCircles {
-    /// Lets all travellers that can be reached from an object forget what they hold.
+    /// Lets all travellers that can be reached from an object forget their content.
     ///
-    /// Without recursion, and with all objects held until the end: to free a long string of objects one in the other
-    /// takes a frame of the stack for each.
+    /// It works without recursion and holds all objects until the end: freeing a long chain of objects takes a frame of
+    /// the stack for each.
     static func takeApart(_ root: Any) {
         var open = [root as AnyObject]
         var found: [ObjectIdentifier: AnyObject] = [:]

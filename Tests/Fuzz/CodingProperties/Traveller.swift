@@ -1,7 +1,7 @@
 import Foundation
 import SecureCoding
 
-/// A class that asks a coder for a field in every way there is.
+/// A class that asks a coder for a field in every way.
 final class Traveller: NSObject, NSSecureCoding, BackReferenceDecoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -50,7 +50,7 @@ final class Traveller: NSObject, NSSecureCoding, BackReferenceDecoding {
         }
     }
 
-    /// Lets go of what may lead back here.
+    /// Releases the objects that may lead back here.
     func forget() {
         (companion, inherited, list) = (nil, nil, nil)
     }

@@ -1,10 +1,11 @@
 import Games
 
-/// What holds for whatever bytes a launcher's file, a manifest or a list of games has. The fuzzer looks for bytes for which it doesn't.
+/// The properties of any bytes of a launcher's file, a manifest or a list of games. The fuzzer looks for bytes that
+/// violate one.
 ///
-/// The first byte of an input says what the others are.
+/// The first byte of an input selects the kind of the others.
 public enum GameProperties {
-    /// The property that does not hold; nil if all do.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         guard let first = input.first else { return nil }
         let bytes = Array(input.dropFirst())
@@ -29,7 +30,7 @@ public enum GameProperties {
         for place in game.places {
             if let violation = violation(of: place) { return violation }
         }
-        // A list may have been written by hand; a title that is no line is kept nowhere.
+        // A list may have been written by hand; a title with a line break is stored nowhere.
         guard let text = GameList.text(of: game) else { return nil }
         let again = GameList.games(in: text)
         guard again.count == 1 else { return "a game became \(again.count) games" }
@@ -54,7 +55,7 @@ public enum GameProperties {
         for game in games { builder.add(game) }
         guard let index = GameIndex(builder.finish()) else { return "an index is not read as it was written" }
         for game in games where game.alias == nil && !game.places.isEmpty {
-            // Of many games of one title some are enough.
+            // Of many games of one title, some are enough.
             guard !index.games(for: .title(game.title)).isEmpty else { return "a game is not found" }
         }
         return nil

@@ -4,7 +4,7 @@ import GameState
 import ScoreProperties
 import SecureArchive
 
-/// The things that Huddle and programs over it do with a file from a stranger.
+/// The actions of Huddle, and of programs over it, on a file from a stranger.
 enum CaseRun {
     private static let schema: ArchiveSchema = {
         var schema = GameState.defaultSchema
@@ -25,7 +25,7 @@ enum CaseRun {
 
     /// The actions whose time and memory are measured.
     /// - Parameter begin: called before each action, which has a second of its own
-    /// - Returns: what does not hold; nil if all is well
+    /// - Returns: the violated property; nil if all hold
     static func read(_ file: HostileCase, _ begin: () -> Void) -> String? {
         begin()
         if HighScores.isDatabase(file.bytes) {
@@ -59,7 +59,7 @@ enum CaseRun {
             try? other.set(.integer(9), at: "gold")
             let mine = GameState.merge(base: state, mine: other, theirs: state, rules: rules.merging)
             let theirs = GameState.merge(base: state, mine: state, theirs: other, rules: rules.merging)
-            // A conflict keeps what is mine until a person chooses.
+            // A conflict keeps the value of this side until a person chooses.
             if mine.conflicts.isEmpty, theirs.conflicts.isEmpty, mine.merged.root != theirs.merged.root {
                 return "a merge depends on the side"
             }
@@ -68,7 +68,7 @@ enum CaseRun {
         return nil
     }
 
-    /// The properties that the fuzz targets look for, too.
+    /// The violated property of the fuzz targets; nil if all hold.
     static func violation(of file: HostileCase) -> String? {
         let bytes = file.bytes
         if HighScores.isDatabase(bytes) {

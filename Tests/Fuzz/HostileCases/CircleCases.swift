@@ -9,7 +9,7 @@ enum CircleCases {
             "NSURL", "Everything", "Archived", "Traveller", "NSMeasurement",
         ]
 
-    /// Rings of collections that can change and of classes, which a program can write.
+    /// Rings of mutable collections and of classes, which a program can write.
     static func makeOfClasses(_ dice: inout Dice) throws -> HostileCase {
         let isOfTravellers = dice.chance(of: 2)
         let name = isOfTravellers ? "Traveller" : dice.pick(["Everything", "Archived"])
@@ -38,7 +38,7 @@ enum CircleCases {
             fill(node, dice.pick(names), holding: held, key, in: &sketch)
         }
         if dice.chance(of: 20) {
-            // Many that all hold what leads back to them.
+            // Many objects that all contain the start of the circle.
             let many = (0..<2_000).map { _ in
                 sketch.make("NSMutableArray", ["NS.objects": .array([.reference(nodes[0])])])
             }

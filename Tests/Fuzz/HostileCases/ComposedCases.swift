@@ -48,7 +48,7 @@ enum ComposedCases {
         return sketch.make(name, fields)
     }
 
-    /// Elements whose counts add up to more than there can be, or that are missing.
+    /// Elements that are missing, or whose counts exceed the limit together.
     private static func large(_ sketch: inout Sketch, _ dice: inout Dice) -> UInt32 {
         let count = dice.size(upTo: 3_000)
         var fields: ArchiveFields = ["NS.count": .integer(ArchiveInteger(dice.chance(of: 4) ? count + 1 : count))]

@@ -23,7 +23,7 @@ struct Dice: RandomNumberGenerator {
         choices[choices.index(choices.startIndex, offsetBy: below(choices.count))]
     }
 
-    /// Mostly small, at times as large as a stranger may like.
+    /// Mostly small, and at times the limit.
     mutating func size(upTo limit: Int) -> Int {
         chance(of: 12) ? limit : 1 + below(chance(of: 4) ? min(limit, 2_000) : min(limit, 12))
     }

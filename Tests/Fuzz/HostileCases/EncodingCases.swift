@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// XML that is in one encoding and says another, with half characters and wrong marks.
+/// XML in another encoding than it names, with half characters and wrong marks.
 enum EncodingCases {
     private static let names = [
         "UTF-8", "utf8", "UTF-16", "utf-16", "UTF-16LE", "UTF-16BE", "ISO-8859-1", "iso-8859-15", "latin1",

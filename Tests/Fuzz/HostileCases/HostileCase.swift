@@ -1,9 +1,9 @@
 /// A file that an attacker may send, made from a seed and a number. The same two give the same bytes.
 struct HostileCase {
-    /// The outcome that a case must have.
+    /// The required outcome of a case.
     enum Expected {
         case any
-        /// It is read, or too large; never damaged.
+        /// The file is read, or too large; never damaged.
         case sound
         case refused
     }
@@ -25,7 +25,7 @@ struct HostileCase {
     static func make(seed: UInt64, number: Int) throws -> HostileCase {
         var dice = Dice(seed: seed &* 0x9E37_79B9 &+ UInt64(number))
         var made = try families[number % families.count].make(&dice)
-        // A part of them is damaged as well, behind the first bytes, by which a format is known.
+        // Every fifth is also damaged, behind the first bytes, which show the format.
         if dice.chance(of: 5), made.bytes.count > 16 {
             for _ in 0...dice.below(3) { made.bytes[8 + dice.below(made.bytes.count - 8)] = dice.byte() }
             made.expected = .any

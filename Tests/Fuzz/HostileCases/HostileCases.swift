@@ -44,7 +44,7 @@ enum HostileCases {
         write(Array("\(line)\n".utf8))
     }
 
-    /// At once, because the next case may end the process.
+    /// Writes without a buffer, because the next case may end the process.
     private static func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -54,7 +54,7 @@ enum HostileCases {
         }
     }
 
-    /// The kernel ends the process beyond these.
+    /// Sets limits beyond which the kernel ends the process.
     private static func limit(memory: Int?, seconds: Int) {
         var limit = rlimit(rlim_cur: memory.map { rlim_t($0) } ?? rlim_t.max, rlim_max: rlim_t.max)
         // A sanitizer maps terabytes.

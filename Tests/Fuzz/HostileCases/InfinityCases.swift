@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// Reals and dates that are infinite, no number, or spelled as nothing that is read.
+/// Reals and dates that are infinite, NaN, or spelled in ways that are not read.
 enum InfinityCases {
     private static let spelled = [
         "inf", "-inf", "+infinity", "-infinity", "nan", "NaN", "-nan", "nan(7)", "Infinity", "INF", "infinit", "1e999",
@@ -39,7 +39,7 @@ enum InfinityCases {
         return Array("{\"score\": [\(numbers.joined(separator: ","))]}".utf8)
     }
 
-    /// A binary list in which bytes of reals and dates of every width say what no writer would.
+    /// A binary list with reals and dates of every width that no writer has written.
     private static func patched(_ dice: inout Dice) -> [UInt8] {
         let value = dice.pick(values)
         let bits = value.bitPattern

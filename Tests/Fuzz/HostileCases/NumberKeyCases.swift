@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// Dictionaries whose keys are numbers, and those that only look so.
+/// Dictionaries with numbers as keys, and with keys that only look so.
 enum NumberKeyCases {
     static func make(_ dice: inout Dice) throws -> HostileCase {
         var sketch = Sketch()

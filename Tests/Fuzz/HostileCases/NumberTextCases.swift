@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// Saves of the known games and others in which texts stand for numbers.
+/// Saves of known games and others with texts in place of numbers.
 enum NumberTextCases {
     static func make(_ dice: inout Dice) throws -> HostileCase {
         let tree = dice.pick([scores, character, people, plain])(&dice)

@@ -9,7 +9,7 @@ enum NumberTexts {
         "9007199254740993", "1\u{0}2", "1\u{202E}2", "½", "∞", "+∞", "-∞", "1e2147483648", "1e-2147483649",
     ]
 
-    /// - Parameter longest: how many characters there may be in all but the odd ones
+    /// - Parameter longest: the count of characters in all but the odd texts
     static func text(_ dice: inout Dice, longest: Int = 1 << 20) -> String {
         switch dice.below(12) {
         case 0: String(repeating: dice.pick(["0", "9", "1", "-", ".", "e", "٣"]), count: dice.size(upTo: longest))

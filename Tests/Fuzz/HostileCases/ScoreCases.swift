@@ -1,7 +1,7 @@
 import Database
 import GameState
 
-/// Databases whose scores are texts, of which some are numbers.
+/// Databases with texts as scores, of which some are numbers.
 enum ScoreCases {
     static func make(_ dice: inout Dice) throws -> HostileCase {
         let database = try Database<StateError>(at: ":memory:")

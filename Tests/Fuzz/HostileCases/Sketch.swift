@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// A keyed archive put together by hand, as an attacker would.
+/// A keyed archive made by hand, as an attacker would.
 struct Sketch {
     var objects: [ArchiveValue] = [.string("$null")]
     private var definitions: [String: UInt32] = [:]
@@ -30,7 +30,7 @@ struct Sketch {
         "NSMutableString": ["NSString"], "Everything": ["Something"],
     ]
 
-    /// Puts an object of a class at a number that was kept for it, or at a new one.
+    /// Makes an object of a class, at a reserved number or at a new one.
     @discardableResult
     mutating func make(_ name: String, _ fields: ArchiveFields, at number: UInt32? = nil) -> UInt32 {
         var fields = fields
@@ -51,7 +51,7 @@ struct Sketch {
         ])
     }
 
-    /// In a binary list, mostly; at times in XML, in which numbers of objects are dictionaries.
+    /// The archive, usually in a binary list, and at times in XML, where references are dictionaries.
     func archive(root: UInt32, _ dice: inout Dice) throws -> [UInt8] {
         // XML has no words for some texts.
         if dice.chance(of: 5), let list = try? XMLPropertyList.write(tree(root: root)) { return list }

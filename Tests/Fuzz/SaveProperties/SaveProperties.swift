@@ -1,12 +1,12 @@
 public import SaveRules
 public import Vocabulary
 
-/// What holds for whatever bytes of a save a peer sends. The fuzzer looks for bytes for which it doesn't; the tests try
-/// mutations of good ones, and each finding of the fuzzer once more.
+/// The properties of any bytes of a save that a peer sends. The fuzzer looks for bytes that violate one; the tests try
+/// mutations of good ones, and each finding of the fuzzer again.
 ///
-/// The first byte of an input says what the others are.
+/// The first byte of an input selects the kind of the others.
 public enum SaveProperties {
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         guard let first = input.first else { return nil }
         let bytes = Array(input.dropFirst())
@@ -87,7 +87,7 @@ public enum SaveProperties {
         return nil
     }
 
-    /// No cryptography: whoever knows the key can sign with it.
+    /// A seal without cryptography: anyone with the key can sign.
     public static func seal(of key: PublicKey) -> VersionSeal {
         VersionSeal(of: key, hashedBy: mixed) { signature(of: $0, by: key) }
     }

@@ -1,9 +1,9 @@
 import GameState
 
-/// What holds for whatever bytes are read as a database of scores with a log beside it.
+/// The properties of any bytes that are read as a database of scores with a log beside it.
 public enum ScoreProperties {
-    /// What does not hold; nil where all is well.
-    /// - Parameter input: how many bytes the file has, in four bytes; the file; the log
+    /// The violated property; nil if all hold.
+    /// - Parameter input: the size of the file in four bytes; the file; the log
     public static func violation(for input: [UInt8]) -> String? {
         let stated = input.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let rest = input.dropFirst(4)

@@ -1,6 +1,6 @@
 import Wire
 
-/// What holds for the bytes of one lane.
+/// The properties of the bytes of one data channel.
 struct FrameProperties<Frame: WireFrame> {
     let peerMinor: UInt16
     let seed: UInt8
@@ -13,7 +13,7 @@ struct FrameProperties<Frame: WireFrame> {
         return roundTripViolation(frames) ?? canonicalViolation(frames, in: bytes, error: error)
     }
 
-    /// Whatever was read is written so that it is read as the same again.
+    /// Frames that were read are written so that they are read as the same again.
     private func roundTripViolation(_ frames: [Frame]) -> String? {
         for frame in frames {
             let (again, error) = decode(frame.encoded[...])
@@ -22,7 +22,7 @@ struct FrameProperties<Frame: WireFrame> {
         return nil
     }
 
-    /// From a peer of our own version there is one form of each frame.
+    /// A peer of the same version has one form of each frame.
     private func canonicalViolation(_ frames: [Frame], in bytes: ArraySlice<UInt8>, error: WireError?) -> String? {
         guard peerMinor <= WireVersion.minor, error == nil,
             !frames.contains(where: { WireVersion.isNewer($0.announcedMinor ?? 0) })

@@ -1,14 +1,14 @@
 import Wire
 
-/// What holds for whatever bytes a peer sends. The fuzzer looks for bytes for which it doesn't; the tests try mutations of
-/// good ones, and each finding of the fuzzer once more.
+/// The properties of any bytes that a peer sends. The fuzzer looks for bytes that violate one; the tests try mutations
+/// of good ones, and each finding of the fuzzer again.
 ///
-/// The first three bytes of an input say what it is for: which decoder, the peer's minor version, and where to cut.
+/// The first three bytes of an input select the decoder, the peer's minor version, and the place of a cut.
 public enum WireProperties {
-    /// What an input begins with, before the bytes for the decoder.
+    /// The size of the beginning of an input, before the bytes for the decoder.
     public static let prefixByteCount = 3
 
-    /// What does not hold; nil where all is well.
+    /// The violated property; nil if all hold.
     public static func violation(for input: [UInt8]) -> String? {
         guard input.count >= prefixByteCount else { return nil }
         let (minor, seed, bytes) = (WireVersion.minor + UInt16(input[1] & 1), input[2], input[prefixByteCount...])

@@ -1,10 +1,10 @@
 import ArchiveProperties
 
-/// What libFuzzer calls with each input.
+/// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if let violation = JSONProperties.violation(for: Array(UnsafeBufferPointer(start: start, count: count))) {
-        fatalError(violation)  // because a trap is how a finding is told to libFuzzer
+        fatalError(violation)  // because a trap is a finding for libFuzzer
     }
     return 0
 }

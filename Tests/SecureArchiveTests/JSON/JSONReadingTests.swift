@@ -4,7 +4,7 @@ import Testing
 @Suite("Reading JSON")
 struct JSONReadingTests {
     @Test(
-        "values are read as the kinds that they are",
+        "values are read as their kinds",
         arguments: [
             ("null", .null), ("true", .bool(true)), (" false\n", .bool(false)), ("1", .integer(1)), ("1.0", .real(1)),
             ("-0", .integer(0)), ("-0.0", .real(-0.0)), ("1e2", .real(100)), ("1E+2", .real(100)),
@@ -35,7 +35,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "what is not JSON is refused with the place",
+        "a text that is not JSON is refused with the place",
         arguments: [
             ("", "it is empty (byte 0)"), (" ", "the text ends where a value is expected (byte 1)"),
             ("tru", "“true” is incomplete (byte 3)"), ("nul", "“null” is incomplete (byte 3)"),
@@ -112,7 +112,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "what goes beyond a limit is refused as too large",
+        "a value beyond a limit is refused as too large",
         arguments: [
             ("[[1]]", "[0]: it is nested more than 1 deep"),
             ("[1,2,3]", "[2]: there are more than 3 values"),
@@ -130,7 +130,7 @@ struct JSONReadingTests {
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("values may stand in each other 64 deep and no deeper")
+    @Test("values may be 64 deep within each other, and no deeper")
     func holdsDepth() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
@@ -141,7 +141,7 @@ struct JSONReadingTests {
 }
 
 extension ArchiveValue {
-    /// A real that stands in a test.
+    /// A real for a test.
     static func real(_ number: Double) -> Self {
         ArchiveReal(number).map(Self.real) ?? .null
     }

@@ -33,7 +33,7 @@ struct JSONWritingTests {
         #expect(try JSON.write(value) == Array(text.utf8))
     }
 
-    @Test("a real is always recognised as one, with the fewest digits that give it back")
+    @Test("a real is always recognized as one, with the fewest digits that give it back")
     func writesReals() throws {
         for (number, text) in [
             (1.0, "1.0"), (-0.0, "-0.0"), (0.1, "0.1"), (1e22, "1e+22"), (1e-7, "1e-07"),
@@ -46,7 +46,7 @@ struct JSONWritingTests {
     }
 
     @Test(
-        "what JSON can't say is refused with its place",
+        "a value that JSON has no word for is refused with its place",
         arguments: [
             (.data([1]), "data"), (.reference(3), "a reference to an object of a keyed archive"),
             (.tagged("NSUUID", .string("x")), "an object of NSUUID"),
@@ -59,7 +59,7 @@ struct JSONWritingTests {
         #expect(error?.message == #"people[1]["odd key"]: JSON can't say \#(words)"#)
     }
 
-    @Test("a tree that is too deep for any reader is refused, not written")
+    @Test("a tree that is too deep for readers is not written")
     func refusesDepth() {
         let deep = (0..<300).reduce(ArchiveValue.null) { value, _ in .array([value]) }
         let error = #expect(throws: ArchiveError.self) { try JSON.write(deep) }

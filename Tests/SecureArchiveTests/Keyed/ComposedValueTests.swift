@@ -16,7 +16,7 @@ struct ComposedValueTests {
         ArchiveReal(value).map { .real($0) } ?? .null
     }
 
-    /// As Apple's archiver has them; what a reference names stands at 3 and on.
+    /// The forms of Apple's archiver; referenced objects begin at 3.
     private static let sound: [(String, ArchiveFields, [ArchiveValue])] = [
         (
             "NSValue", ["NS.pointval": .reference(3), "NS.special": .integer(1)],
@@ -157,7 +157,7 @@ struct ComposedValueTests {
     ]
 
     @Test(
-        "counts that promise more than there is, and kinds that don't fit, are damaged",
+        "counts beyond the content, and kinds that don't fit, are damaged",
         arguments: unsound.indices
     )
     func refuses(index: Int) throws {
@@ -169,7 +169,7 @@ struct ComposedValueTests {
         #expect(error?.kind == .damaged)
     }
 
-    @Test("a value of Foundation's of a kind that is not known is not allowed, and not damaged")
+    @Test("an unknown kind of Foundation's value is not allowed, and not damaged")
     func otherKinds() throws {
         let insets = try Self.read(
             "NSValue",

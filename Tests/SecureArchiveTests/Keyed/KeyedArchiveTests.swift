@@ -3,12 +3,12 @@ import SecureArchive
 import TestSupport
 import Testing
 
-@Suite("Keyed archives as objects that name each other", .timeLimit(.minutes(10)))
+@Suite("Keyed archives as objects that refer to each other", .timeLimit(.minutes(10)))
 struct KeyedArchiveTests {
     private typealias Kit = KeyedKit
 
     @Test(
-        "an envelope that is not exactly that of a keyed archive is refused",
+        "an envelope that differs from that of a keyed archive is refused",
         arguments: [
             ("$version", .integer(100_001), "$version: it is not 100000"),
             ("$version", .real(100_000), "$version: it is not 100000"),
@@ -63,7 +63,7 @@ struct KeyedArchiveTests {
         KeyedKit.expectRefusal(of: archive, .values, message)
     }
 
-    @Test("an archive of classes that nobody allowed can be looked at as objects and as a list")
+    @Test("an archive of classes that no schema allows can be read as objects and as a list")
     func looking() throws {
         let list = Kit.list([
             Kit.object(["somekey": .reference(2)], class: 3), .string("x"), Kit.definition("Unheard.Of", "NSObject"),
@@ -79,7 +79,7 @@ struct KeyedArchiveTests {
         KeyedKit.expectRefusal(of: bytes, .values, "$top.root: class Unheard.Of is not allowed")
     }
 
-    @Test("objects that stand in each other are counted, shared ones at each place", arguments: [63, 64, 65])
+    @Test("objects within each other are counted, shared ones at each place", arguments: [63, 64, 65])
     func depth(levels: Int) throws {
         var objects = (1...levels).map { level in
             Kit.object(
@@ -109,7 +109,7 @@ struct KeyedArchiveTests {
         #expect(time < .milliseconds(100 * OwnProcess.allowance))
     }
 
-    @Test("the deepest archive there may be is read, compared, written and let go on a small stack")
+    @Test("the deepest possible archive is read, compared, written and released on a small stack")
     func smallStack() throws {
         var value = ArchiveValue.string("x")
         for level in 1...ArchiveLimits.deepest {
@@ -145,7 +145,7 @@ struct KeyedArchiveTests {
         #expect(large < .seconds(1 * OwnProcess.allowance))
     }
 
-    @Test("what a program writes object by object is what a tree gives")
+    @Test("a program that writes object by object gets the bytes of the tree")
     func writer() throws {
         var writer = KeyedWriter()
         let list = writer.begin()
@@ -171,7 +171,7 @@ struct KeyedArchiveTests {
         #expect(try KeyedArchive(first).count == 6)
     }
 
-    @Test("fields without keys are numbered, and an object that is not ended is not written")
+    @Test("fields without keys are numbered, and an unended object is not written")
     func writerUnkeyed() throws {
         var writer = KeyedWriter()
         let object = writer.begin()

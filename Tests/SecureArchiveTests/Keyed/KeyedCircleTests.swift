@@ -9,8 +9,7 @@ struct KeyedCircleTests {
 
     private static let schema = ArchiveSchema.values.allowing(ArchiveClass(withAnyFields: "Node"))
 
-    /// A node of a scene, its list of children, and a child that names its parent, as games keep
-    /// them.
+    /// A node of a scene, its list of children, and a child that refers to its parent, as games have them.
     private static let parent: [ArchiveValue] = [
         Kit.object(["name": .reference(3), "children": .reference(4)], class: 2),
         Kit.definition("Node", "NSObject"), .string("root"),
@@ -41,14 +40,14 @@ struct KeyedCircleTests {
         )
     )
 
-    @Test("a child names its parent, and the tree has the parent once and its number at the child")
+    @Test("a tree has a parent once, and its number at a child that refers to it")
     func parents() throws {
         let archive = try Kit.archive(Self.parent)
         #expect(try KeyedArchive.read(archive, schema: Self.schema) == Self.parentTree)
         try expectReturn(of: archive)
     }
 
-    @Test("a circle of classes that are not allowed is refused for its class, and not as damaged")
+    @Test("a circle of classes that are not allowed is refused for the class, and not as damaged")
     func unknownClasses() throws {
         KeyedKit.expectRefusal(
             of: try Kit.archive(Self.parent),
@@ -57,7 +56,7 @@ struct KeyedCircleTests {
         )
     }
 
-    @Test("collections that change may hold themselves")
+    @Test("mutable collections may contain themselves")
     func mutableCollections() throws {
         let archive = try Kit.archive([
             Kit.object(["NS.objects": Kit.references(1, 3)], class: 2),
@@ -75,7 +74,7 @@ struct KeyedCircleTests {
     }
 
     @Test(
-        "no program makes collections that can't change and hold each other: they are damaged",
+        "immutable collections that contain each other are damaged, because no program makes them",
         arguments: ["NSArray", "NSSet"]
     )
     func fixedCollections(name: String) throws {
@@ -92,10 +91,10 @@ struct KeyedCircleTests {
     }
 
     @Test(
-        "two circles through one object come back, and so does an object that two of them hold"
+        "two circles through one object come back, and so does an object in both"
     )
     func entangled() throws {
-        // 1 holds 4, 4 and 5; 4 holds 5; 5 holds 1 and 4.
+        // 1 contains 4, 4 and 5; 4 contains 5; 5 contains 1 and 4.
         try expectReturn(
             of: Kit.archive([
                 Kit.object(["NS.objects": Kit.references(4, 4, 5)], class: 2),
@@ -110,7 +109,7 @@ struct KeyedCircleTests {
         )
     }
 
-    @Test("an ordered set whose elements stand in another order in the file comes back")
+    @Test("an ordered set with its elements in another order in the file comes back")
     func orderedSets() throws {
         try expectReturn(
             of: Kit.archive([
@@ -128,7 +127,7 @@ struct KeyedCircleTests {
         )
     }
 
-    @Test("what an archive begins with may be in a circle, by more than one name")
+    @Test("objects at the top of an archive may be in a circle, under more than one name")
     func tops() throws {
         try expectReturn(
             of: Kit.archive(
@@ -142,7 +141,7 @@ struct KeyedCircleTests {
         )
     }
 
-    @Test("an object is refused in a circle as elsewhere where another class is expected")
+    @Test("an object of another class than expected is refused in a circle, too")
     func checksClasses() throws {
         let schema = ArchiveSchema.values.allowing(
             ArchiveClass("Child", fields: [ArchiveField("parent", .object("Parent"))]),
@@ -163,7 +162,7 @@ struct KeyedCircleTests {
         )
     }
 
-    @Test("a number that the tree does not have, or has for two things, is not written")
+    @Test("a number that the tree does not have, or has for two objects, is not written")
     func unwritable() {
         let self1 = ArchiveValue.tagged("NSMutableArray", .reference(1))
         let cases: [(ArchiveValue, String)] = [
@@ -190,7 +189,7 @@ struct KeyedCircleTests {
         }
     }
 
-    @Test("a number may be named before the object that has it stands there")
+    @Test("a number may come before its object")
     func forward() throws {
         let value = ArchiveValue.array([
             .tagged("NSMutableArray", .reference(1)),
@@ -209,11 +208,10 @@ struct KeyedCircleTests {
     }
 
     @Test(
-        "twenty thousand objects that hold each other are refused or read soon"
+        "twenty thousand objects that refer to each other are refused or read soon"
     )
     func hostile() throws {
-        // Each holds the next and the first, and the last holds all: deep, wide and full of
-        // circles.
+        // Each contains the next and the first, and the last contains all: deep, wide and full of circles.
         let count: UInt32 = 20_000
         var objects: [ArchiveValue] = [Kit.definition("NSMutableArray", "NSArray", "NSObject")]
         objects += (2..<count).map {
@@ -223,8 +221,7 @@ struct KeyedCircleTests {
             Kit.object(["NS.objects": .array((2...count).map { .reference($0) })], class: 1)
         )
         let deep = try Kit.archive(objects, top: ["root": .reference(2)])
-        // Each of many holds all that come before it, and the first holds the last: a width bomb
-        // with a circle.
+        // Each of many contains all before it, and the first contains the last: a width bomb with a circle.
         var wide: [ArchiveValue] = [Kit.definition("NSMutableArray", "NSArray", "NSObject")]
         wide += (2...40).map { number in
             Kit.object(
@@ -245,7 +242,7 @@ struct KeyedCircleTests {
     }
 
     @Test(
-        "graphs by chance come back as the same tree, and their bytes are the same each time",
+        "random graphs come back as the same tree, and their bytes are the same each time",
         arguments: UInt64(1)...80
     )
     func chance(seed: UInt64) throws {

@@ -50,7 +50,7 @@ struct KeyedSchemaTests {
     }
 
     @Test(
-        "a field that is not of its type is refused with the path",
+        "a field of another type is refused with the path",
         arguments: [
             ("strength", .real(1.5), "$objects[1].strength: it is a real, but an integer is expected"),
             ("strength", .bool(true), "$objects[1].strength: it is a boolean, but an integer is expected"),
@@ -107,7 +107,7 @@ struct KeyedSchemaTests {
         }
     }
 
-    @Test("a class that is not allowed is refused at the first place that names it, the outermost class first")
+    @Test("a class that is not allowed is refused at its first place, the outermost class first")
     func namesThePlace() throws {
         let archive = try Kit.archive([
             Kit.object(["NS.objects": Kit.references(2, 2, 4)], class: 3), .string("a"),
@@ -118,7 +118,7 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: archive, .values, "$objects[1].NS.objects[2]: class NSTask is not allowed")
     }
 
-    @Test("a class that is not allowed is refused also where nothing names its object")
+    @Test("a class that is not allowed is refused even if nothing refers to its object")
     func refusesWhatNothingNames() throws {
         let archive = try Kit.archive([
             Kit.object(["NS.objects": Kit.references(2)], class: 3), .string("a"),
@@ -128,7 +128,7 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: archive, .values, "$objects[4]: class NSTask is not allowed")
     }
 
-    @Test("a descendant of an allowed class gains nothing by what it says of its ancestors")
+    @Test("a descendant of an allowed class gains nothing from its list of ancestors")
     func knowsNoSubclasses() throws {
         let archive = try Kit.archive([
             Kit.object(["NS.objects": Kit.references()], class: 2), Kit.definition("Trap", "NSArray", "NSObject"),
@@ -191,7 +191,7 @@ struct KeyedSchemaTests {
         #expect(throws: ArchiveError.self) { try KeyedArchive.write(text, schema: KeyedProperties.schema) }
     }
 
-    @Test("an optional field may be absent, or hold no object, and stays as it was")
+    @Test("an optional field may be missing, or have no object, and stays as it was")
     func optionalFields() throws {
         for fields in [[:], ["next": .null], ["date": .null, "next": .string("x")]] as [ArchiveFields] {
             let value = ArchiveValue.tagged("Everything", .dictionary(fields))
@@ -227,7 +227,7 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: short, KeyedProperties.schema, "$objects[1].$1: the field is missing")
     }
 
-    @Test("what a class of undeclared fields holds comes back in the form it had")
+    @Test("the content of a class with undeclared fields comes back in its form")
     func undeclaredFields() throws {
         let objects: [ArchiveValue] = [
             Kit.object(
@@ -272,7 +272,7 @@ struct KeyedSchemaTests {
         }
     }
 
-    @Test("an archive that begins with other keys is a dictionary of them")
+    @Test("an archive with other keys at its top is a dictionary of them")
     func otherTops() throws {
         let archive = try Kit.archive(
             [.string("a"), .integer(3)],
@@ -286,7 +286,7 @@ struct KeyedSchemaTests {
         #expect(try KeyedArchive.read(KeyedArchive.write(value, schema: .values), schema: .values) == value)
     }
 
-    @Test("an archive without a root is a dictionary of what it begins with, unless the schema asks for a root")
+    @Test("an archive without a root is a dictionary of its top, unless the schema demands a root")
     func noRoot() throws {
         let archive = try Kit.archive(
             [.string("Ann"), Kit.object(["NS.objects": Kit.references(1)], class: 3), Kit.definition("NSArray")],
@@ -305,7 +305,7 @@ struct KeyedSchemaTests {
         KeyedKit.expectRefusal(of: archive, schema, "$top.player: \(words)")
     }
 
-    @Test("what stands under a key other than root is checked as well")
+    @Test("values under other keys than root are checked as well")
     func strangersWithoutRoot() throws {
         let object = Kit.object([:], class: 2)
         KeyedKit.expectRefusal(

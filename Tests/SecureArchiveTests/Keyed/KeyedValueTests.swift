@@ -6,7 +6,7 @@ import Testing
 struct KeyedValueTests {
     private typealias Kit = KeyedKit
 
-    /// The forms in which Apple's archiver writes them, which are also those that are written here.
+    /// The forms of Apple's archiver, which are also those that are written here.
     private static let forms: [(objects: [ArchiveValue], value: ArchiveValue)] = [
         ([.string("hello")], .string("hello")), ([.integer(42)], .integer(42)), ([.real(2.5)], .real(2.5)),
         ([.bool(true)], .bool(true)), ([.data([1, 2])], .data([1, 2])), ([.string("$null")], .string("$null")),
@@ -95,7 +95,7 @@ struct KeyedValueTests {
         ),
     ]
 
-    @Test("each is read from the form that Apple's archiver writes, and written in it", arguments: forms)
+    @Test("each value class is read from the form of Apple's archiver, and written in it", arguments: forms)
     func reads(objects: [ArchiveValue], value: ArchiveValue) throws {
         let archive = try Kit.archive(objects)
         #expect(try KeyedArchive.read(archive, schema: .values) == value)
@@ -132,7 +132,7 @@ struct KeyedValueTests {
     }
 
     @Test(
-        "what is not exactly of its class's form is refused with the path",
+        "an object in another form than its class's is refused with the path",
         arguments: [
             ("NSArray", [:], "$objects[1].NS.objects: it is missing"),
             ("NSArray", ["NS.objects": .string("x")], "$objects[1].NS.objects: it is no list of objects"),
@@ -205,7 +205,7 @@ struct KeyedValueTests {
     }
 
     @Test(
-        "what a class can't say is not written",
+        "a value that a class can't contain is not written",
         arguments: [
             (.tagged("NSUUID", .string("71DC068E")), "the text is no UUID"),
             (.array([.tagged("NSUUID", .integer(1))]), "[0]: an integer can't be of class NSUUID"),
@@ -228,7 +228,7 @@ struct KeyedValueTests {
         }
     }
 
-    @Test("trees by chance come back equal, and their bytes are the same each time", arguments: UInt64(1)...60)
+    @Test("random trees come back equal, and their bytes are the same each time", arguments: UInt64(1)...60)
     func roundTrip(seed: UInt64) throws {
         var chance = RandomValue(seed: seed)
         let value = chance.value(depth: 5)

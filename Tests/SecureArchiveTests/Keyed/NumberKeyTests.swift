@@ -52,7 +52,7 @@ struct NumberKeyTests {
     }
 
     @Test(
-        "keys of two kinds, a number twice, and what is neither text nor number are refused",
+        "keys of two kinds, a duplicate number, and keys that are neither text nor number are refused",
         arguments: [
             ([.integer(1), .string("1")], "NS.keys[1]: keys are texts or numbers, and not both"),
             ([.string("1"), .integer(1)], "NS.keys[1]: keys are texts or numbers, and not both"),
@@ -66,7 +66,7 @@ struct NumberKeyTests {
     }
 
     @Test(
-        "a key that is no number as the tree spells it is not written",
+        "a key that is not spelled as a tree spells numbers is not written",
         arguments: ["a", "07", "+7", "7.00", "inf", ""]
     )
     func inexpressible(key: String) {

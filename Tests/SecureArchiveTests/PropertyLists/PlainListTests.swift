@@ -1,7 +1,7 @@
 import SecureArchive
 import Testing
 
-@Suite("Property lists that may be spelled in any way")
+@Suite("Property lists in any spelling")
 struct PlainListTests {
     private static let apple =
         "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
@@ -15,7 +15,7 @@ struct PlainListTests {
     }
 
     @Test(
-        "whatever readers take for a list is one, also without <plist> around it",
+        "every file that readers take for a list is one, also without <plist> around it",
         arguments: [
             "<dict>", "<dict z=\"1\">", "<array/>", "<integer>", "\u{FEFF} <dict\n>", "<?xml version=\"1.0\"?><dict>",
             "<!DOCTYPE x><dict>", "<!DOCTYPE x><!-- a --><!DOCTYPE y><?a b?><array>", "<!DOCTYPE x SYSTEM \"><dict>\">",
@@ -28,7 +28,7 @@ struct PlainListTests {
     }
 
     @Test(
-        "what no reader takes for one, or none is hurt by, is none",
+        "a file that no reader takes for a list, or that hurts none, is no list",
         arguments: [
             "<dictionary>", "<dict-x>", "<arrays/>", "<data a=\"b\"/>", "<string>a</string>", "<key>a</key>",
             "<date>a</date>",
@@ -41,7 +41,7 @@ struct PlainListTests {
     }
 
     @Test(
-        "what can't be anything but a list is left of it",
+        "a list is reduced to what every reader understands alike",
         arguments: [
             ("<!DOCTYPE plist[]><plist><dict/></plist>", "<plist><dict/></plist>"),
             (apple + "<dict/> <!-- a -->", "<plist><dict/> <!-- a --></plist>"),
@@ -73,7 +73,7 @@ struct PlainListTests {
     }
 
     @Test(
-        "what some reader may see otherwise, or not bear, is refused",
+        "a file that readers may understand differently, or can't bear, is refused",
         arguments: [
             "<foo/>", "<!DOCTYPE plist><foo/>", "<string>a</string>", "{}", "(a)", "", "hello",
             "<?xml version=\"1.0\"?><?xml version=\"1.0\"?><dict/>", "<!DOCTYPE plist><!DOCTYPE plist><dict/>",
@@ -92,7 +92,7 @@ struct PlainListTests {
         #expect(throws: ArchiveError.self) { try plain(text) }
     }
 
-    @Test("as deep as a list may be, and no deeper", arguments: [64, 65])
+    @Test("a list may be as deep as the limit, and no deeper", arguments: [64, 65])
     func depth(levels: Int) throws {
         let text = String(repeating: "<array>", count: levels) + String(repeating: "</array>", count: levels)
         let list = try #require(try plain(text))

@@ -8,7 +8,7 @@ struct XMLPropertyListReadingTests {
     }
 
     @Test(
-        "values are read as the kinds that they are",
+        "values are read as their kinds",
         arguments: [
             ("<true/>", .bool(true)), ("<false></false>", .bool(false)), ("<string/>", .string("")),
             ("<string> a\n</string>", .string(" a\n")),
@@ -47,7 +47,7 @@ struct XMLPropertyListReadingTests {
     }
 
     @Test(
-        "the document type of property lists is passed over in all forms that are in use",
+        "the document type of property lists is skipped in all forms in use",
         arguments: [
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
             "<!DOCTYPE plist PUBLIC \"-//Apple Computer//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
@@ -83,7 +83,7 @@ struct XMLPropertyListReadingTests {
         #expect(error?.kind == .notAllowed)
     }
 
-    @Test("a document type may stand there once")
+    @Test("a document type may occur once")
     func refusesSecondType() {
         let type =
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
@@ -92,7 +92,7 @@ struct XMLPropertyListReadingTests {
     }
 
     @Test(
-        "what is no property list is refused with the place",
+        "a file that is no property list is refused with the place",
         arguments: [
             ("", "a value is missing"), ("<true/><true/>", "a property list holds one value"),
             ("x<true/>", "text is not allowed between values"),
@@ -164,7 +164,7 @@ struct XMLPropertyListReadingTests {
         #expect(throws: ArchiveError.self) { try XMLPropertyList.read(Array(text.utf8)) }
     }
 
-    @Test("a text in many pieces takes time in proportion to their number, and is held to the limit as it grows")
+    @Test("a text in many pieces takes linear time, and stays within the limit as it grows")
     func textInPieces() {
         func document(_ count: Int) -> [UInt8] {
             Array("<plist><string>\(String(repeating: "ab<!---->", count: count))</string></plist>".utf8)
@@ -182,7 +182,7 @@ struct XMLPropertyListReadingTests {
         #expect(error.flatMap(\.offset).map { $0 < 100 } == true, "\(String(describing: error?.offset))")
     }
 
-    @Test("collections may stand in each other 64 deep and no deeper")
+    @Test("collections may be 64 deep within each other, and no deeper")
     func holdsDepth() {
         func nested(_ depth: Int) -> String {
             String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)

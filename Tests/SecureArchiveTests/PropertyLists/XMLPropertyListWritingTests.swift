@@ -71,7 +71,7 @@ struct XMLPropertyListWritingTests {
     }
 
     @Test(
-        "what such a list can't say is refused with its place",
+        "a value that such a list has no word for is refused with its place",
         arguments: [
             (.null, "a property list can't say null"),
             (.tagged("NSURL", .string("x")), "a property list can't say an object of NSURL"),
@@ -100,7 +100,7 @@ struct XMLPropertyListWritingTests {
         #expect(error?.message == path + message)
     }
 
-    @Test("days of all years, and each around years that leap and that do not, come back as they were")
+    @Test("days of all years, and around leap years and others, come back unchanged")
     func keepsDates() throws {
         let day = 86_400.0
         let all = Array(stride(from: -63_113_904_000, to: 252_423_993_600, by: 997 * day))
@@ -121,7 +121,7 @@ struct XMLPropertyListWritingTests {
         }
     }
 
-    @Test("carriage returns come back, though XML makes line feeds of those that stand there plainly")
+    @Test("carriage returns come back, though XML turns plain ones into line feeds")
     func keepsCarriageReturns() throws {
         let value = ArchiveValue.string("a\r\nb\rc")
         #expect(try XMLPropertyList.read(XMLPropertyList.write(value)) == value)

@@ -71,7 +71,7 @@ struct XMLEncodingTests {
         }
     }
 
-    @Test("US-ASCII is read, and a byte that is none is refused")
+    @Test("US-ASCII is read, and a byte beyond it is refused")
     func ascii() throws {
         let start = "<?xml version=\"1.0\" encoding=\"US-ASCII\"?>"
         #expect(
@@ -85,7 +85,7 @@ struct XMLEncodingTests {
     }
 
     @Test(
-        "what is no text in its encoding, or says another, is refused with the reason",
+        "a text that is invalid in its encoding, or names another, is refused with the reason",
         arguments: [
             ("<a>", [0x00, 0xD8, 0x61, 0], "half a character is here (byte 8)"),
             ("<a>", [0x00, 0xDC], "half a character is here (byte 8)"),
@@ -115,7 +115,7 @@ struct XMLEncodingTests {
     }
 
     @Test(
-        "a document that says ISO-8859-1 behind a mark of UTF-8 is refused"
+        "a document that names ISO-8859-1 behind a mark of UTF-8 is refused"
     )
     func twoEncodings() {
         let bytes =
@@ -124,7 +124,7 @@ struct XMLEncodingTests {
         #expect(throws: ArchiveError.self) { try Archive.read(bytes) }
     }
 
-    @Test("what a text takes up in UTF-8 counts against the memory", arguments: [true, false])
+    @Test("the size of a text in UTF-8 counts against the memory", arguments: [true, false])
     func memory(isWide: Bool) throws {
         let text = String(repeating: "é", count: 1 << 20)
         let bytes =

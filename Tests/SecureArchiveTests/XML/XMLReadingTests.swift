@@ -31,7 +31,7 @@ struct XMLReadingTests {
     }
 
     @Test(
-        "text is what every reader has to make of it",
+        "text becomes what every reader must make of it",
         arguments: [
             ("a&lt;&gt;&amp;&quot;&apos;b", "a<>&\"'b"), ("&#233;&#xE9;&#x1F600;&#xe9;", "éé😀é"),
             ("<![CDATA[<&]]]]><![CDATA[>]]>x", "<&]]>x"),
@@ -44,13 +44,13 @@ struct XMLReadingTests {
         #expect(try read("<a>\(spelled)</a>").root.text == text)
     }
 
-    @Test("line ends and tabs in an attribute are spaces, unless they stand there as references")
+    @Test("line ends and tabs in an attribute are spaces, unless they are references")
     func readsAttributes() throws {
         #expect(try read("<a b=\"1\t2\n3\r\n4\r5&#9;&#10;&#13;>\"/>").root.attribute("b") == "1 2 3 4 5\t\n\r>")
     }
 
     @Test(
-        "what is not well-formed is refused as damaged",
+        "a document that is not well-formed is refused as damaged",
         arguments: [
             ("", "it is empty"), (" ", "there is no element (byte 1)"), ("x", "an element is expected here (byte 0)"),
             ("<a>", "a: the text ends inside of an element (byte 3)"),
@@ -107,7 +107,7 @@ struct XMLReadingTests {
     }
 
     @Test(
-        "what XML allows and this reader does not is refused as not allowed",
+        "XML that this reader does not support is refused as not allowed",
         arguments: [
             ("<!DOCTYPE a><a/>", "a DOCTYPE is not read: it can pull in other files and unfold without end (byte 0)"),
             ("<a/><!DOCTYPE a>", "something follows the end of the first element (byte 4)"),
@@ -129,7 +129,7 @@ struct XMLReadingTests {
         #expect(error?.kind == (message.hasPrefix("something") ? .damaged : .notAllowed))
     }
 
-    @Test("bytes that are not UTF-8 are refused wherever they stand")
+    @Test("bytes that are not UTF-8 are refused at every place")
     func refusesOtherBytes() {
         for (before, after) in [
             ("<a>", "</a>"), ("<a", "/>"), ("<a b=\"", "\"/>"), ("<a><!--", "--></a>"), ("<a/>", ""),
@@ -144,7 +144,7 @@ struct XMLReadingTests {
         }
     }
 
-    @Test("what goes beyond a limit is refused as too large")
+    @Test("a document beyond a limit is refused as too large")
     func holdsLimits() {
         var limits = ArchiveLimits()
         (limits.depth, limits.values, limits.stringBytes) = (2, 6, 8)
@@ -161,7 +161,7 @@ struct XMLReadingTests {
         }
     }
 
-    @Test("a text takes time in proportion to its length, with sections, references and attributes")
+    @Test("a text takes linear time, with CDATA sections, references and attributes")
     func textInLinearTime() {
         func time(_ count: Int) -> Duration {
             let text = String(repeating: "<![CDATA[<a>]]>]]&gt;&#65;\r\n", count: count)
@@ -173,7 +173,7 @@ struct XMLReadingTests {
         #expect(large / small < 64, "\(small), \(large)")
     }
 
-    @Test("many attributes are checked for twins in linear time, and their number has an end")
+    @Test("many attributes are checked for duplicates in linear time, and their count is limited")
     func holdsAttributes() throws {
         let many = (0..<10_000).map { " a\($0)=''" }.joined()
         #expect(try read("<a\(many)/>").root.attributes.count == 10_000)
@@ -181,7 +181,7 @@ struct XMLReadingTests {
         #expect(throws: ArchiveError.self) { try read("<a\(many) more=''/>") }
     }
 
-    @Test("attributes are the same where their bytes are, and come back where they only look alike")
+    @Test("attributes are equal if their bytes are, and come back if they only look alike")
     func attributesThatLookAlike() throws {
         let tree = try read("<a \u{e9}='1' e\u{301}='2'/>")
         #expect(tree.root.attributes.map(\.value) == ["1", "2"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("XML as a tree of values")
 struct XMLValueTests {
-    @Test("a document is a tree that says everything, and comes back from it")
+    @Test("a document is a tree with all its content, and comes back from it")
     func mapsBothWays() throws {
         let text = "<char color=\"red\"><str>10</str> <!--tired--><a/></char>"
         let tree = try XMLTree(reading: Array(text.utf8))
@@ -18,7 +18,7 @@ struct XMLValueTests {
         #expect(try XMLTree(value) == tree)
     }
 
-    @Test("comments around the root are kept in a document of their own")
+    @Test("comments around the root are in a document of their own")
     func mapsDocuments() throws {
         let tree = XMLTree(XMLElement("a"), before: ["1", "2"], after: ["3"])
         guard case .dictionary(let fields) = tree.value, case .array(let parts) = fields["document"] else {
@@ -34,7 +34,7 @@ struct XMLValueTests {
         #expect(try XMLTree(tree.value) == tree)
     }
 
-    @Test("texts beside each other, or one alone in an array, are one text once they are written")
+    @Test("neighbouring texts, or a single one in an array, are one text after writing")
     func joinsTexts() throws {
         let value = ArchiveValue.dictionary([
             "element": .string("a"), "content": .array([.string("1"), .string(""), .string("2")]),
@@ -44,7 +44,7 @@ struct XMLValueTests {
     }
 
     @Test(
-        "what is not the tree of a document is refused with its place",
+        "a tree that is no document is refused with its place",
         arguments: [
             (.null, "XML can't say null here; an element is a dictionary with the key “element”"),
             (.dictionary([:]), "XML can't say a dictionary here; an element is a dictionary with the key “element”"),

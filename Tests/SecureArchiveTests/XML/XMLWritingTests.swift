@@ -25,7 +25,7 @@ struct XMLWritingTests {
     }
 
     @Test(
-        "what XML can't say is refused with its place",
+        "a value that XML has no word for is refused with its place",
         arguments: [
             (XMLElement("a b"), "this can't be a name in XML"), (XMLElement(""), "this can't be a name in XML"),
             (XMLElement("a", attributes: [XMLAttribute("", "")]), #"@: this can't be a name in XML"#),
@@ -54,7 +54,7 @@ struct XMLWritingTests {
         #expect(error?.message == message)
     }
 
-    @Test("an element deeper than every stack is sure to hold is refused")
+    @Test("an element that is too deep for some stack is refused")
     func refusesDepth() {
         let deep = (0..<300).reduce(XMLElement("a")) { inner, _ in XMLElement("a", content: [.element(inner)]) }
         #expect(throws: ArchiveError.self) { try XMLTree(deep).write() }

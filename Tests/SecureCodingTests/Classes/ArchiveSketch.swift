@@ -1,12 +1,12 @@
 import Foundation
 import SecureArchive
 
-/// A keyed archive put together by hand, as an attacker would.
+/// A keyed archive made by hand, as an attacker would.
 struct ArchiveSketch {
     private(set) var objects: [ArchiveValue] = [.string("$null")]
     var root: UInt32 = 0
 
-    /// An object that stands there as it is.
+    /// A plain object.
     mutating func add(_ value: ArchiveValue) -> UInt32 {
         objects.append(value)
         return UInt32(objects.count - 1)

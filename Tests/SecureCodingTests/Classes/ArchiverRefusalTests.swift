@@ -4,7 +4,7 @@ import SecureCoding
 import TestSupport
 import Testing
 
-@Suite("What is not written")
+@Suite("Objects that are not written")
 struct ArchiverRefusalTests {
     private func refusal(_ object: Any) -> String {
         let error = #expect(throws: ArchiveError.self) {
@@ -13,7 +13,7 @@ struct ArchiverRefusalTests {
         return error?.message ?? ""
     }
 
-    @Test("what could not be read again is an error that says where")
+    @Test("an object that could not be read again is an error with its place")
     func refuses() {
         #expect(refusal(Unsafe()) == "$top.root: class Unsafe does not support secure coding")
         #expect(refusal([Legacy()]).contains("class Legacy does not support secure coding"))
@@ -26,7 +26,7 @@ struct ArchiverRefusalTests {
         #expect(refusal(Spring()).contains("deeper than 64"))
     }
 
-    @Test("an object that would hold itself is refused, also by condition")
+    @Test("an object that would hold itself is refused, also on condition")
     func refusesCircles() {
         let link = Link()
         link.next = Link()
@@ -45,7 +45,7 @@ struct ArchiverRefusalTests {
         #expect(archiver.encodedData.isEmpty)
     }
 
-    @Test("objects that are encoded on condition are there only if they are encoded otherwise")
+    @Test("objects that are encoded on condition are written only if they were encoded before")
     func conditionals() throws {
         let archiver = SecureArchiver()
         let one = Link()

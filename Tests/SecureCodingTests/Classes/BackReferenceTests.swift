@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A person who knows those that live in the same house.
+/// A person with children and a parent.
 private final class Person: NSObject, NSSecureCoding, BackReferenceDecoding {
     static var supportsSecureCoding: Bool { true }
     weak var parent: Person?
@@ -88,7 +88,7 @@ struct BackReferenceTests {
         #expect(seen == nil)
     }
 
-    @Test("a field receives a collection that never changes once all that it holds is there")
+    @Test("a field receives an immutable collection once its content exists")
     func fixedCollections() throws {
         let person = try #require(
             try open { sketch in
@@ -107,7 +107,7 @@ struct BackReferenceTests {
         person.children = nil
     }
 
-    @Test("collections that hold each other without a class in between are not allowed, and not damaged")
+    @Test("collections that contain each other without a class in between are not allowed, and not damaged")
     func collections() throws {
         for names in [
             ["NSMutableArray"], ["NSMutableArray", "NSArray"], ["NSArray", "NSMutableArray", "NSMutableArray"],
@@ -130,7 +130,7 @@ struct BackReferenceTests {
         }
     }
 
-    @Test("collections that share each other behind a circle are counted at each place", arguments: [12, 40, 70])
+    @Test("collections that share each other behind a circle count at each place", arguments: [12, 40, 70])
     func bombs(height: Int) throws {
         let data = try ArchiveSketch.data { sketch in
             let people = sketch.define("Person")
@@ -182,7 +182,7 @@ struct BackReferenceTests {
 
     @Test("an object that comes later passes the list of the call that asked for it")
     func laterLists() throws {
-        // The root asks for `narrow` by a list without Other. Its keeper holds the root, which holds an Other.
+        // The root passes the list of the call. The person's list does not have Other, which the root contains.
         let error = try refusal { sketch in
             let definition = sketch.define("NSMutableArray")
             let root = sketch.add(.null)
@@ -219,7 +219,7 @@ struct BackReferenceTests {
         #expect(Witness.alive.withLock { $0 } == 0)
     }
 
-    @Test("ten thousand objects that share what leads back to them take less than a second")
+    @Test("ten thousand objects that share a circle take less than a second")
     func sharedCircles() throws {
         let data = try ArchiveSketch.data { sketch in
             let people = sketch.define("Person")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workbench
 
-/// The archives that SecureArchive's own tests are made of, each with what has to come of it.
+/// The archives of SecureArchive's own tests, each with its required result.
 struct CorpusFile: Sendable, CustomTestStringConvertible {
     let name: String
     let expected: String
@@ -40,7 +40,7 @@ struct CorpusFile: Sendable, CustomTestStringConvertible {
 
 @Suite("Archives of the corpus through a coder")
 struct CorpusTests {
-    /// What the manifest's verdicts are about.
+    /// The classes behind the manifest's results.
     static let allowed: [AnyClass] = [
         NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSData.self, NSDate.self, NSSet.self,
         NSNull.self,
@@ -53,14 +53,14 @@ struct CorpusTests {
         return try SecureUnarchiver.unarchivedObject(ofClasses: allowed, from: data, classes: table)
     }
 
-    @Test("there is a corpus")
+    @Test("the corpus exists")
     func isThere() {
         #expect(CorpusFile.keyed.count { $0.expected == "ok" } >= 10)
         #expect(CorpusFile.keyed.count { $0.expected == "error" } >= 60)
         #expect(CorpusFile.keyed.count { $0.name.hasPrefix("killers/") } >= 40)
     }
 
-    @Test("a file gives what the manifest says, within a second", arguments: CorpusFile.keyed)
+    @Test("a file gives the manifest's result within a second", arguments: CorpusFile.keyed)
     func gives(file: CorpusFile) throws {
         let data = try file.data
         var outcome = ""
@@ -75,7 +75,7 @@ struct CorpusTests {
         #expect(time < .seconds(1))
     }
 
-    @Test("what decodes here encodes and decodes to the same")
+    @Test("an object that is decoded encodes and decodes to the same")
     func comesBack() throws {
         for file in CorpusFile.keyed where file.expected == "ok" {
             let object = try #require(try Self.open(file.data) as? NSObject)
@@ -84,7 +84,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("whatever bytes change, a decoder answers or refuses", arguments: 0..<8)
+    @Test("a decoder decodes or refuses mutated bytes", arguments: 0..<8)
     func mutants(part: Int) throws {
         let seeds = try [
             SecureArchiver.archivedData(withRootObject: Chest(), requiringSecureCoding: true),

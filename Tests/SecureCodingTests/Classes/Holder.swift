@@ -1,7 +1,7 @@
 import Foundation
 import SecureCoding
 
-/// Has a field of its own class or text, and one that may hold more.
+/// A class with a field of its own class or text, and one that may have more.
 final class Holder: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -26,7 +26,7 @@ final class Holder: NSObject, NSSecureCoding {
     }
 }
 
-/// Keeps whatever the list that it was asked for by allows.
+/// A class that keeps any object that the list of its own call allows.
 final class Keeper: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     var kept: Any?
@@ -44,10 +44,10 @@ class Other: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) {}
 }
 
-/// Descends from an allowed class.
+/// A descendant of an allowed class.
 final class OtherChild: Other {}
 
-/// Says that it can't be coded securely.
+/// A class that does not support secure coding.
 final class Unsafe: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { false }
 
@@ -56,17 +56,18 @@ final class Unsafe: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) {}
 }
 
-/// Was never made for secure coding.
+/// A class without secure coding.
 final class Legacy: NSObject, NSCoding {
     override init() {}
     init?(coder: NSCoder) {}
     func encode(with coder: NSCoder) {}
 }
 
-/// Is made from a class of Foundation's whose coding is not used here. `@unchecked` because NSURL is so itself, and it adds nothing.
+/// A class that derives from one of Foundation's whose coding is not used here. `@unchecked` because NSURL is so
+/// itself, and it adds nothing.
 final class OwnURL: NSURL, @unchecked Sendable {}
 
-/// Never accepts anything.
+/// A class that accepts nothing.
 final class Refuser: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -74,7 +75,7 @@ final class Refuser: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) {}
 }
 
-/// Says itself what is wrong, and goes on as if nothing had been.
+/// A class that reports a fault itself, and continues as if there were none.
 final class Complainer: NSObject, NSSecureCoding {
     struct Complaint: Error, Equatable {}
 
@@ -107,7 +108,7 @@ final class Link: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) { coder.encode(next, forKey: "next") }
 }
 
-/// Encodes a new one of itself, for ever.
+/// A class that encodes a new one of itself, for ever.
 final class Spring: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -119,7 +120,7 @@ final class Spring: NSObject, NSSecureCoding {
     }
 }
 
-/// Reads one field as a chosen kind of scalar.
+/// A class that reads one field as a chosen kind of scalar.
 final class Probe: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -144,7 +145,7 @@ final class Probe: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) {}
 }
 
-/// Is written as another.
+/// A class that is written as another.
 final class Mask: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     private let face: NSObject?
@@ -155,7 +156,7 @@ final class Mask: NSObject, NSSecureCoding {
     override func replacementObject(for coder: NSCoder) -> Any? { face }
 }
 
-/// Is made as another.
+/// A class that is made as another.
 final class Former: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 

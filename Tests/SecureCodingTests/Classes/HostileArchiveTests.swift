@@ -4,9 +4,9 @@ import SecureCoding
 import TestSupport
 import Testing
 
-@Suite("Archives that want what they may not have")
+@Suite("Archives with objects that are not allowed")
 struct HostileArchiveTests {
-    /// What is wrong with an archive, in words.
+    /// The error of an archive, in words.
     private func refusal(
         _ types: [AnyClass],
         _ table: ClassTable = ClassTable(),
@@ -30,7 +30,7 @@ struct HostileArchiveTests {
         #expect(words == "$objects[5].narrow: class Other is not allowed here")
     }
 
-    @Test("an object that exists already has to pass the next list too")
+    @Test("an existing object must pass the next list, too")
     func instancesAreLookedAtAgain() throws {
         let words = try refusal([Holder.self]) { sketch in
             let other = sketch.make("Other")
@@ -39,7 +39,7 @@ struct HostileArchiveTests {
         #expect(words.hasSuffix(".narrow: class Other is not allowed here"))
     }
 
-    @Test("a collection that exists already has to pass the next list with all that it holds")
+    @Test("an existing collection must pass the next list with all its content")
     func contentsAreLookedAtAgain() throws {
         let words = try refusal([Holder.self]) { sketch in
             let other = sketch.make("Other")
@@ -50,7 +50,7 @@ struct HostileArchiveTests {
         #expect(words.contains("class Other is not allowed here"))
     }
 
-    @Test("what a class read by the list it was asked for by has to pass the next list too")
+    @Test("the objects that a class read by its own list must pass the next list, too")
     func inheritedContentsAreLookedAtAgain() throws {
         let words = try refusal([Holder.self]) { sketch in
             let other = sketch.make("Other")
@@ -60,7 +60,7 @@ struct HostileArchiveTests {
         #expect(words.contains("class Other is not allowed here"))
     }
 
-    @Test("decoding without a list is bound by the list in force, and by none at the top")
+    @Test("decoding without a list uses the current list, and none at the top")
     func listsAreInForce() throws {
         let fine = try ArchiveSketch.data { sketch in
             let other = sketch.make("Other")
@@ -77,7 +77,7 @@ struct HostileArchiveTests {
         #expect(unarchiver.error != nil)
     }
 
-    @Test("text, numbers and data without a class are bound by the list as well")
+    @Test("text, numbers and data without a class need the list as well")
     func plainValuesAreBound() throws {
         #expect(
             try refusal([NSNumber.self]) { $0.add(.string("text")) } == "$top.root: class NSString is not allowed here"
@@ -90,7 +90,7 @@ struct HostileArchiveTests {
         _ = try refusal([NSArray.self]) { $0.array([0]) }
     }
 
-    @Test("a subclass stands in for nothing, unless a table lets it")
+    @Test("a subclass is not accepted, unless a table accepts it")
     func subclassesStandForNothing() throws {
         #expect(try refusal([Other.self]) { $0.make("OtherChild") }.contains("class OtherChild is not allowed here"))
         #expect(try refusal([NSObject.self]) { $0.make("Other") }.contains("class Other is not allowed here"))
@@ -101,7 +101,7 @@ struct HostileArchiveTests {
     }
 
     @Test(
-        "no name finds a class by itself",
+        "no name alone finds a class",
         arguments: [
             "Foundation._NSCFArray", "Foundation._NSCFDictionary", "Foundation.__NSCFBoolean", "NSDecimalNumber",
             "NSCountedSet", "NSTask", "NSArray\u{0}", "Foundation.NSArray", "_TtC10Foundation7NSArray",
@@ -114,7 +114,7 @@ struct HostileArchiveTests {
         #expect(words.unicodeScalars.allSatisfy { $0.value >= 32 })
     }
 
-    @Test("what an archive says of a class's ancestors or substitutes means nothing")
+    @Test("the ancestors and substitutes in an archive have no effect")
     func chainsMeanNothing() throws {
         let words = try refusal([NSString.self]) { sketch in
             let definition = sketch.define("Other", chain: ["NSString", "NSObject"], hints: ["NSString"])
@@ -171,7 +171,7 @@ struct HostileArchiveTests {
         #expect(words.hasPrefix("$objects[2].\(key): "), "\(words)")
     }
 
-    @Test("reals are no integers, and what has no fraction is a number")
+    @Test("reals are no integers, and a whole number is a number")
     func realsAreNoIntegers() throws {
         let half = try #require(ArchiveReal(3))
         #expect(try refusal([Probe.self]) { $0.make("Probe", ["integer": .real(half)]) }.contains("Int was expected"))
@@ -181,7 +181,7 @@ struct HostileArchiveTests {
         _ = try SecureUnarchiver.unarchivedObject(ofClass: Probe.self, from: fine)
     }
 
-    @Test("a class that refuses is an error that names it, and one that complains is heard")
+    @Test("a class that returns nil is an error with its name, and the error of a class is kept")
     func refusers() throws {
         #expect(
             try refusal([Refuser.self]) { $0.make("Refuser") }
@@ -233,7 +233,7 @@ struct HostileArchiveTests {
     @Test("keys and elements with one hash are refused before they take time")
     func hashFloods() throws {
         let data = try ArchiveSketch.data { sketch in
-            // Foundation looks at the beginning, the middle and the end of a long text.
+            // Foundation hashes the beginning, the middle and the end of a long text.
             let same = String(repeating: "x", count: 100)
             let texts = (0..<20_000).map { number in
                 let rest = String(repeating: "y", count: 90)
@@ -256,7 +256,7 @@ struct HostileArchiveTests {
         )
     }
 
-    @Test("a UUID, a URL or a date that is none is an error")
+    @Test("an invalid UUID, URL or date is an error")
     func badValues() throws {
         _ = try refusal([NSUUID.self]) { $0.make("NSUUID", ["NS.uuidbytes": .data([1])]) }
         _ = try refusal([NSURL.self]) { $0.make("NSURL", ["NS.base": .reference(0), "NS.relative": .reference(0)]) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("Archives that something happened to, through coders", .timeLimit(.minutes(10)))
+@Suite("Mutated archives through coders", .timeLimit(.minutes(10)))
 struct MutationTests {
     private static let inputs = Repository.fuzzedInputs("coding")
 
@@ -12,12 +12,12 @@ struct MutationTests {
         [UInt8](try Data(contentsOf: URL(filePath: "\(Repository.root)/\(path)")))
     }
 
-    @Test("what the fuzzer has found and learned stays settled", arguments: inputs)
+    @Test("findings of the fuzzer stay fixed", arguments: inputs)
     func settled(path: String) throws {
         #expect(CodingProperties.violation(for: try Self.bytes(path)) == nil)
     }
 
-    @Test("an object and a value of every kind are among them, and are decoded")
+    @Test("the examples have an object and a value of every kind, and are decoded")
     func decodes() throws {
         for name in ["traveller.keyed", "journal.json"] {
             try CodingProperties.decode(Self.bytes("Tests/Fuzz/coding/examples/\(name)"))

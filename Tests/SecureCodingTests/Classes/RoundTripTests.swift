@@ -15,7 +15,7 @@ struct RoundTripTests {
         #expect(try SecureUnarchiver.unarchivedObject(ofClass: SimpleCharacter.self, from: data(hero)) == hero)
     }
 
-    @Test("a class that codes without keys comes back in the order in which it was written")
+    @Test("a class that codes without keys comes back in the order of writing")
     func unkeyed() throws {
         let old = OldCharacter(color: "red", abilities: [1, -2, 3, 4, 5, 6], levels: [-7, 8, 9])
         let back = try SecureUnarchiver.unarchivedObject(
@@ -28,7 +28,7 @@ struct RoundTripTests {
         #expect(character.levels == old.levels)
     }
 
-    @Test("everything that a class can hold comes back, shared instances as one, mutable ones mutable")
+    @Test("all content of a class comes back, shared instances as one, mutable ones mutable")
     func everything() throws {
         let chest = Chest()
         let back = try #require(try SecureUnarchiver.unarchivedObject(ofClass: Chest.self, from: data(chest)))
@@ -46,7 +46,7 @@ struct RoundTripTests {
         #expect(back.place == chest.place)
     }
 
-    @Test("texts that look alike and have other bytes stay two")
+    @Test("texts that look alike and have different bytes stay two")
     func literalTexts() throws {
         let spellings = ["\u{e9}", "e\u{301}", "\u{e9}", "\u{212b}", "\u{c5}"]
         let classes: [AnyClass] = [NSArray.self, NSString.self]
@@ -57,7 +57,7 @@ struct RoundTripTests {
         #expect(texts.map { Array($0.utf8) } == spellings.map { Array($0.utf8) })
     }
 
-    @Test("the kinds of numbers stay apart")
+    @Test("the kinds of numbers stay different")
     func numbers() throws {
         let numbers: NSArray = [true, 1, 1.0, UInt64.max, Int64.min, false, 0, 0.5, NSNumber(value: Float(0.5))]
         let back = try #require(
@@ -98,7 +98,7 @@ struct RoundTripTests {
         #expect(type(of: back) == type(of: value))
     }
 
-    @Test("mutable values are truly mutable, and each reader of one has the same")
+    @Test("mutable values are mutable, and each reader of one has the same")
     func mutables() throws {
         let shared = NSMutableString(string: "a")
         let archiver = SecureArchiver()
@@ -111,7 +111,7 @@ struct RoundTripTests {
         #expect(one.isEqual(to: "ab"))
     }
 
-    @Test("names of classes are written plain, or as a table says, and read as both")
+    @Test("names of classes are written plain, or as a table names them, and read as both")
     func names() throws {
         let hero = SimpleCharacter()
         let plain = try data(hero)
@@ -135,7 +135,7 @@ struct RoundTripTests {
         #expect(unarchiver.error == nil)
     }
 
-    @Test("an object can have another written in its place, or nothing")
+    @Test("an object can have another one or none written in its place")
     func replacements() throws {
         let archiver = SecureArchiver()
         archiver.encode(Mask(SimpleCharacter(color: "blue")), forKey: "other")
@@ -147,7 +147,7 @@ struct RoundTripTests {
         #expect(unarchiver.error == nil)
     }
 
-    @Test("a class can have another made in its place, if the list names that too")
+    @Test("a class can have another one made in its place, if the list names that one, too")
     func substitutes() throws {
         let data = try data(Former())
         let types: [AnyClass] = [Former.self, Other.self]
@@ -158,7 +158,7 @@ struct RoundTripTests {
         #expect(error?.detail.contains("is to be made as Other") == true)
     }
 
-    @Test("dictionaries are the same bytes in whatever order they were made, whatever their keys are")
+    @Test("dictionaries give the same bytes, made in any order, with any keys")
     func stableKeys() throws {
         let id = UUID()
         var keys: [NSObject] = (0..<12).map { NSData(data: Data([UInt8(7 * $0 % 12), 1])) }
@@ -186,7 +186,7 @@ struct RoundTripTests {
         #expect(try data(NSSet(array: names)) == data(NSSet(array: names.shuffled())))
     }
 
-    @Test("arrays and dictionaries of one class come by Apple's helpers, and not with others in them")
+    @Test("Apple's helpers read arrays and dictionaries of one class, and refuse others in them")
     func helpers() throws {
         let party = [SimpleCharacter(), SimpleCharacter(color: "blue")]
         let array = try data(party as NSArray)

@@ -1,7 +1,7 @@
 import Foundation
 import SecureCoding
 
-/// As a role-playing game for Apple's systems has it, with keys.
+/// A character as a role-playing game for Apple's systems has it, with keys.
 final class SimpleCharacter: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -99,7 +99,7 @@ final class OldCharacter: NSObject, NSSecureCoding {
     }
 }
 
-/// Holds everything that a class can hold.
+/// A class with every kind of content.
 final class Chest: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 

@@ -66,21 +66,21 @@ struct ArchiveDecoderTests {
         ArchiveReal(value).map { .real($0) } ?? .null
     }
 
-    @Test("what does not fit is an error that says where and what", arguments: faults)
+    @Test("a value that does not fit is an error with its place and reason", arguments: faults)
     func refuses(fault: Fault) throws {
         let error = #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(fault.type, from: fault.tree) }
         let words = try #require(error?.words)
         #expect(words.contains(fault.words), "\(words)")
     }
 
-    @Test("keys that Swift takes for the same are refused, and not one of them dropped")
+    @Test("keys that Swift takes as equal are refused, and none of them is dropped")
     func lookAlikes() throws {
         let tree: ArchiveValue = .dictionary(["\u{e9}": .integer(1), "e\u{301}": .integer(2)])
         #expect(throws: DecodingError.self) { try ArchiveDecoder().decode([String: Int].self, from: tree) }
         #expect(throws: DecodingError.self) { try ArchiveDecoder().decode([String: Int?].self, from: tree) }
     }
 
-    @Test("numbers of another kind that say the same are taken")
+    @Test("numbers of another kind with the same value are accepted")
     func takesSameNumbers() throws {
         let decoder = ArchiveDecoder()
         #expect(try decoder.decode(Double.self, from: .integer(3)) == 3)
@@ -90,7 +90,7 @@ struct ArchiveDecoderTests {
         #expect(try decoder.decode(Decimal.self, from: .integer(ArchiveInteger(UInt64.max))) == Decimal(UInt64.max))
     }
 
-    @Test("a value is decoded from what stands under the name of a class")
+    @Test("a value is decoded from the content below the name of a class")
     func seesThroughTags() throws {
         let tree: ArchiveValue = .tagged(
             "Pair",
@@ -99,7 +99,7 @@ struct ArchiveDecoderTests {
         #expect(try ArchiveDecoder().decode(Split.self, from: tree) == Split(first: 1, second: 2))
     }
 
-    @Test("keys that no list of the type names are refused where that is asked for, at any depth")
+    @Test("keys that no list of the type names are refused on request, at any depth")
     func refusesUnknownKeys() throws {
         var strict = ArchiveDecoder()
         strict.unknownKeys = .refuse
@@ -131,7 +131,7 @@ struct ArchiveDecoderTests {
         }
     }
 
-    @Test("dates are read in the spelling that was chosen, and natively always")
+    @Test("dates are read in the chosen spelling, and natively always")
     func readsDates() throws {
         var decoder = ArchiveDecoder()
         let date = Date(timeIntervalSince1970: 86_400.25)
@@ -171,7 +171,7 @@ struct ArchiveDecoderTests {
 }
 
 extension DecodingError {
-    /// Ours, beneath Swift's.
+    /// The message of this module, beneath Swift's.
     var words: String? {
         switch self {
         case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
@@ -182,8 +182,8 @@ extension DecodingError {
     }
 }
 
-/// What a body answers on a thread with half a megabyte of stack, or with as much more as a build takes that is not for use: a debug build four times as
-/// much (seen with Swift 6.3.1), and a sanitizer, which puts guards around each value, more than that.
+/// The result of a body on a thread with half a megabyte of stack. A debug build gets four times as much (seen with
+/// Swift 6.3.1), and a sanitizer, which guards each value, even more.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let thread = Thread { continuation.resume(returning: body()) }

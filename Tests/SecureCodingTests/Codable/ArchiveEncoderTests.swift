@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Encoding types to trees")
 struct ArchiveEncoderTests {
-    @Test("whatever Swift's own coding says comes back, natively and in JSON's spellings")
+    @Test("every value of Swift's own coding comes back, natively and in JSON's spellings")
     func comesBack() throws {
         var plain = (ArchiveEncoder(), ArchiveDecoder())
         let tree = try plain.0.tree(of: Save.sample)
@@ -18,7 +18,7 @@ struct ArchiveEncoderTests {
         #expect(try plain.1.decode(Save.self, from: plain.0.tree(of: sample)) == sample)
     }
 
-    @Test("kinds stay kinds, and keys stand as the type names them")
+    @Test("kinds stay kinds, and keys keep the order of the type")
     func keepsKinds() throws {
         guard case .dictionary(let fields) = try ArchiveEncoder().tree(of: Save.sample) else {
             Issue.record("no dictionary")
@@ -36,7 +36,7 @@ struct ArchiveEncoderTests {
         )
     }
 
-    @Test("containers in containers, and those of a class above, come to their places")
+    @Test("containers in containers, and those of a superclass, come to their places")
     func nests() throws {
         let tree = try ArchiveEncoder().tree(of: Derived(base: 7, rows: [[1], []], inner: ["x": true]))
         #expect(
@@ -51,7 +51,7 @@ struct ArchiveEncoderTests {
         #expect(back.base == 7 && back.rows == [[1], []] && back.inner == ["x": true])
     }
 
-    @Test("dates are written in the spelling that was chosen")
+    @Test("dates are written in the chosen spelling")
     func writesDates() throws {
         var encoder = ArchiveEncoder()
         let date = Date(timeIntervalSince1970: 86_400.25)
@@ -77,7 +77,7 @@ struct ArchiveEncoderTests {
         (Decimal.nan, "is no plain number"),
     ]
 
-    @Test("what a tree can't say is an error that says where and what", arguments: faults.indices)
+    @Test("a value that a tree can't contain is an error with its place and reason", arguments: faults.indices)
     func refuses(index: Int) throws {
         let (value, words) = Self.faults[index]
         let error = #expect(throws: EncodingError.self) { try ArchiveEncoder().tree(of: value) }
@@ -86,7 +86,7 @@ struct ArchiveEncoderTests {
         #expect(context.debugDescription.contains(words), "\(context.debugDescription)")
     }
 
-    @Test("infinity and no number go through lists and keyed archives, and not into JSON")
+    @Test("infinity and NaN pass through lists and keyed archives, and not into JSON")
     func infinity() throws {
         let numbers = ["best": [Double.infinity, -.infinity, .nan]]
         for format in [ArchiveFormat.binaryPropertyList, .xmlPropertyList, .keyedArchive(.binary)] {

@@ -4,7 +4,7 @@ import SecureCoding
 import TestSupport
 import Testing
 
-@Suite("Trees by chance")
+@Suite("Random trees")
 struct RandomTreeTests {
     /// Types of Foundation's and of Swift's that decode themselves.
     static let types: [any (Decodable & Sendable).Type] = [
@@ -18,7 +18,7 @@ struct RandomTreeTests {
         Locale.Region.self, Locale.Components.self, Date.ISO8601FormatStyle.self, Calendar.RecurrenceRule.self,
     ]
 
-    @Test("whatever a tree says, each type answers or refuses", arguments: 0..<8)
+    @Test("each type decodes or refuses any tree", arguments: 0..<8)
     func answers(part: Int) throws {
         var dice = SeededGenerator(seed: UInt64(part) + 100)
         var (refused, taken) = (0, 0)
@@ -41,7 +41,7 @@ struct RandomTreeTests {
         #expect(taken > 20)
     }
 
-    @Test("what was encoded and then changed in one place is answered or refused", arguments: 0..<8)
+    @Test("an encoded value that was changed at one place is decoded or refused", arguments: 0..<8)
     func mutants(part: Int) throws {
         var dice = SeededGenerator(seed: UInt64(part) + 200)
         let sound = try ArchiveEncoder().tree(of: Save.sample)
@@ -53,7 +53,7 @@ struct RandomTreeTests {
         }
     }
 
-    /// Keys that the types above look for are among the others, so that chance gets far.
+    /// Keys that the types above look for are among the others, so that random trees get far.
     private static let keys = [
         "indexes", "location", "length", "start", "duration", "bitmap", "mantissa", "exponent", "isNegative",
         "isCompact",

@@ -1,7 +1,7 @@
 import Foundation
 import SecureArchive
 
-/// Types as games have them, with everything that Swift's own coding makes of them.
+/// Types as games have them, with every form of Swift's own coding.
 struct Save: Codable, Equatable {
     var title: String
     var level: Int
@@ -59,7 +59,7 @@ enum Weapon: Codable, Equatable, Sendable {
     case bow(arrows: Int, isLong: Bool)
 }
 
-/// Opens containers in containers by hand, and one for the class above.
+/// A class that opens containers in containers by hand, and one for its superclass.
 class Base: Codable {
     var base: Int
 
@@ -137,7 +137,7 @@ struct Split: Codable, Equatable, Sendable {
     }
 }
 
-/// Says itself by itself, for ever.
+/// A type that encodes itself as itself, for ever.
 struct Echo: Codable {
     init() {}
 
@@ -151,7 +151,7 @@ struct Echo: Codable {
     }
 }
 
-/// Opens a container in a container, for ever nearly.
+/// A type that opens a container in a container, nearly for ever.
 struct Burrow: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
@@ -159,7 +159,7 @@ struct Burrow: Encodable {
     }
 }
 
-/// Begins as an array and goes on as a dictionary.
+/// A type that begins as an array and continues as a dictionary.
 struct Undecided: Encodable {
     func encode(to encoder: any Encoder) throws {
         var values = encoder.unkeyedContainer()

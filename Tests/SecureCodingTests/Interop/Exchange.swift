@@ -1,6 +1,6 @@
 import Foundation
 
-/// What every program that codes by `Codable` says in the same way.
+/// Values that every program encodes by `Codable` in the same way.
 struct Exchange: Codable, Equatable, Sendable {
     var title = "“Castle” – 城"
     var level = -3

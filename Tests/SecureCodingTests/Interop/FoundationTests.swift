@@ -3,8 +3,8 @@ import SecureArchive
 import SecureCoding
 import Testing
 
-/// Honest data only: what these decoders do with other data is why this module is there.
-@Suite("To Foundation's own coders and back")
+/// Honest data only: these decoders crash on other data, which is why this module exists.
+@Suite("Exchange with Foundation's own coders")
 struct FoundationTests {
     private let objects: [NSObject] = [
         SimpleCharacter(color: "城"), Self.chest,
@@ -12,19 +12,19 @@ struct FoundationTests {
     ]
     private let types: [AnyClass] = [SimpleCharacter.self, Chest.self, OldCharacter.self, NSString.self]
 
-    /// Without numbers that are equal and of different kinds: Foundation's archiver takes them for one object.
+    /// A chest without equal numbers of different kinds: Foundation's archiver takes them for one object.
     private static var chest: Chest {
         let chest = Chest()
         chest.notes = ["a", true, 2, 2.5, Data([3]), NSDate(timeIntervalSinceReferenceDate: 5.5), NSNull()]
         return chest
     }
 
-    /// What an object says in our own spelling, to compare by.
+    /// An object's content in our own spelling, for comparing.
     private func bytes(_ object: Any?) throws -> Data {
         try SecureArchiver.archivedData(withRootObject: #require(object), requiringSecureCoding: true)
     }
 
-    @Test("what SecureArchiver writes, NSKeyedUnarchiver reads", arguments: [ArchiveFormat.Spelling.binary, .xml])
+    @Test("NSKeyedUnarchiver reads the archives of SecureArchiver", arguments: [ArchiveFormat.Spelling.binary, .xml])
     func oursToTheirs(spelling: ArchiveFormat.Spelling) throws {
         for object in objects {
             let archiver = SecureArchiver()
@@ -41,7 +41,7 @@ struct FoundationTests {
         }
     }
 
-    @Test("what NSKeyedArchiver writes, SecureUnarchiver reads", arguments: [false, true])
+    @Test("SecureUnarchiver reads the archives of NSKeyedArchiver", arguments: [false, true])
     func theirsToOurs(asXML: Bool) throws {
         for object in objects {
             let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -84,14 +84,14 @@ struct FoundationTests {
         #expect(try decoder.decode(Exchange.self, from: theirEncoder.encode(value)) == value)
     }
 
-    @Test("what JSON has no words for is refused with its place until a spelling is chosen")
+    @Test("a value that JSON has no word for is refused with its place until a spelling is chosen")
     func jsonRefuses() throws {
         let error = #expect(throws: ArchiveError.self) { try ArchiveEncoder().encode(Exchange(), as: .json) }
         #expect(error?.kind == .inexpressible)
         #expect(error?.path == "when")
     }
 
-    @Test("raw lists that are written here, PropertyListSerialization and JSONSerialization read")
+    @Test("PropertyListSerialization and JSONSerialization read lists that are written here")
     func serializations() throws {
         let tree = try ArchiveEncoder().tree(of: ["a": [1, 2], "b": []])
         for format in [ArchiveFormat.binaryPropertyList, .xmlPropertyList] {

@@ -15,7 +15,7 @@ enum Python {
         (try? ProgramRun([program, "-c", "import bpylist2"]))?.ending == .exit(0)
     }
 
-    /// What a script prints, which is given the paths of two files: one to read, one to write.
+    /// The output of a script that gets the paths of two files: one to read, one to write.
     static func run(_ script: String, reading: Data = Data()) throws -> (output: String, written: Data) {
         let folder = try TemporaryFolder()
         let (input, output) = ("\(folder.path)/in", "\(folder.path)/out")
@@ -27,9 +27,9 @@ enum Python {
     }
 }
 
-@Suite("To Python's readers and back", .needs(Python.bpylist2))
+@Suite("Exchange with Python's readers", .needs(Python.bpylist2))
 struct PythonTests {
-    /// How bpylist2 learns of a class.
+    /// The Python code that registers a class with bpylist2.
     private let character = """
         from bpylist2 import archiver
         keys = 'charColor charClass strength dexterity constitution intelligence wisdom charisma'.split()
@@ -44,7 +44,7 @@ struct PythonTests {
 
         """
 
-    @Test("characters that are written here, bpylist2 reads, and its own are read here")
+    @Test("bpylist2 reads characters that are written here, and its own are read here")
     func characters() throws {
         let party = [SimpleCharacter(color: "red"), SimpleCharacter(color: "城", [Int.min, 2, 3, 4, 5, 6])]
         let ours = try SecureArchiver.archivedData(
@@ -108,7 +108,7 @@ struct PythonTests {
         #expect(try run.written == ArchiveEncoder().encode(value, as: format))
     }
 
-    @Test("JSON that is written here is the same for Python, and its own is read here")
+    @Test("Python reads JSON that is written here, and its own is read here")
     func json() throws {
         var encoder = ArchiveEncoder()
         encoder.dates = .iso8601
