@@ -97,7 +97,7 @@ public enum Terminal {
         isTerminal(.input) && tcgetpgrp(Channel.input.rawValue) == getpgrp()
     }
 
-    /// Discards what was typed and not read. Else the shell reads the digits of a code that came too late as a command.
+    /// Discards typed input that was not read. Otherwise the shell would run the digits of a late code as a command.
     ///
     /// Does nothing in the background: the kernel would stop the program.
     public static func discardInput() {

@@ -38,7 +38,7 @@ struct SwiftSource {
         }
     }
 
-    /// `InstanceName` for `Sources/Vocabulary/InstanceName.swift`.
+    /// `InstanceName` for `Sources/Vocabulary/Names/InstanceName.swift`.
     var name: String {
         String((path.split(separator: "/").last ?? "").dropLast(".swift".count))
     }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Vocabulary
 
-@Suite("the name of what comes from another machine", .timeLimit(.minutes(5)))
+@Suite("Name of a received file", .timeLimit(.minutes(5)))
 struct ArrivingNameTests {
     @Test(
-        "is the same if it does not deceive",
+        "A harmless name is unchanged",
         arguments: [
             "save.dat", "a.tar.gz", "Käte’s save", "セーブ", "e\u{301}", "a b", "_x", "a-b", #"a\b"#, "👨‍👩‍👧.png", "a.", "x~",
         ]
@@ -15,7 +15,7 @@ struct ArrivingNameTests {
     }
 
     @Test(
-        "shows what it hid, and is neither hidden nor an option",
+        "A deceptive name shows its hidden characters, and is neither hidden nor an option",
         arguments: [
             ("\u{202E}gnp.exe", #"\u{202e}gnp.exe"#), ("a\u{200B}b", #"a\u{200b}b"#), ("-rf", "_-rf"), ("-", "_-"),
             (".bash_profile", "_.bash_profile"), ("...", "_..."), ("~", "_~"), (" ", #"\u{20}"#),
@@ -32,7 +32,7 @@ struct ArrivingNameTests {
     }
 
     @Test(
-        "has room in a folder and keeps its suffix, however long its escapes make it",
+        "A name that its escapes make too long is shortened and keeps its suffix",
         arguments: [
             String(repeating: "\u{202E}", count: 80) + ".exe", "." + String(repeating: "a", count: 254),
             String(repeating: " ", count: 255), "-" + String(repeating: "é", count: 120) + ".dat",

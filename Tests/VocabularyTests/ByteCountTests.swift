@@ -1,10 +1,10 @@
 import Testing
 import Vocabulary
 
-@Suite("a byte count", .timeLimit(.minutes(5)))
+@Suite("Byte count", .timeLimit(.minutes(5)))
 struct ByteCountTests {
     @Test(
-        "prints in the largest unit that says it exactly",
+        "A byte count prints in the largest exact unit",
         arguments: [
             (UInt64(0), "0B"), (1, "1B"), (1000, "1000B"), (1023, "1023B"), (1024, "1KiB"), (1536, "1536B"),
             (65536, "64KiB"),
@@ -17,7 +17,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is said to a person with two or three digits, and never as more than it is",
+        "A rounded byte count has two or three digits, and is rounded down",
         arguments: [
             (UInt64(0), "0 B"), (999, "999 B"), (1000, "0.9 KiB"), (3_250_000, "3.0 MiB"), (420 << 20, "420 MiB"),
             (994_247_992 << 10, "948 GiB"), (UInt64.max, "16 EiB"),
@@ -27,7 +27,7 @@ struct ByteCountTests {
         #expect(ByteCount(bytes).rounded == text)
     }
 
-    @Test("compares by its size")
+    @Test("Byte counts compare by size")
     func order() {
         #expect(ByteCount(1) < ByteCount(2))
         #expect(ByteCount(2) == ByteCount(2))

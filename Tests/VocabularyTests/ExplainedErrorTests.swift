@@ -1,7 +1,7 @@
 import Testing
 import Vocabulary
 
-@Suite("an explained error", .timeLimit(.minutes(5)))
+@Suite("Explained error", .timeLimit(.minutes(5)))
 struct ExplainedErrorTests {
     private struct Refusal: ExplainedError {
         let code: ErrorCode = "test.refused"
@@ -14,7 +14,7 @@ struct ExplainedErrorTests {
         let description = "no answer in 5s"
     }
 
-    @Test("prints what happened, why, and what to do")
+    @Test("An error prints what failed, why, and the next step")
     func description() {
         #expect(Refusal().description == "the peer refused: ask its owner")
         #expect(Refusal(cause: Timeout()).description == "the peer refused (no answer in 5s): ask its owner")
@@ -24,7 +24,7 @@ struct ExplainedErrorTests {
         #expect(Refusal().code.description == "test.refused")
     }
 
-    @Test("about a name shows a stranger's text without its teeth, and in short")
+    @Test("An error about a name shows untrusted text escaped and shortened")
     func invalidName() throws {
         let error = try #require(throws: InvalidName.self) {
             try ServiceType("\u{1B}[2J" + String(repeating: "x", count: 500))
@@ -38,7 +38,7 @@ struct ExplainedErrorTests {
     }
 
     @Test(
-        "says in one phrase what to do",
+        "An error has a next step of one phrase",
         arguments: [
             #expect(throws: InvalidName.self) { try InstanceName("") },
             #expect(throws: InvalidName.self) { try ServiceType("") },

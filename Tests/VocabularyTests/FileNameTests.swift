@@ -1,10 +1,10 @@
 import Vocabulary
 import Testing
 
-@Suite("FileName", .timeLimit(.minutes(5)))
+@Suite("File name", .timeLimit(.minutes(5)))
 struct FileNameTests {
     @Test(
-        "what can name a file is taken as it is",
+        "A valid file name is unchanged",
         arguments: ["a", "save.dat", "...", "..a", ".hidden", "Zoë 🎮", "a\\b", " ", String(repeating: "x", count: 255)]
     )
     func takesNames(text: String) throws {
@@ -15,7 +15,7 @@ struct FileNameTests {
     }
 
     @Test(
-        "what could lead elsewhere or confuse a reader is refused with the rule it breaks",
+        "A name that leads elsewhere or confuses a reader is refused with its rule",
         arguments: [
             ("", FileName.Refusal.empty),
             (".", .leadsElsewhere),
@@ -37,21 +37,21 @@ struct FileNameTests {
         #expect(throws: rule) { try FileName(text) }
     }
 
-    @Test("a person is told in words which rule a name breaks")
+    @Test("A refusal names the broken rule in words")
     func saysWhy() {
         #expect("\(FileName.Refusal.controlCharacter)" == "it has a control character in it")
         #expect("\(FileName.Refusal.tooLong)" == "it has more than 255 bytes")
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused",
+        "Bytes that are not UTF-8 are refused",
         arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]]
     )
     func refusesBrokenUTF8(bytes: [UInt8]) {
         #expect(throws: FileName.Refusal.notUTF8) { try FileName(bytes: bytes) }
     }
 
-    @Test("two spellings that Swift holds equal are two names, as they are two files")
+    @Test("Two Unicode forms that Swift treats as equal are two names, as they are two files")
     func comparesBytes() throws {
         let (composed, decomposed) = (try FileName("\u{E9}"), try FileName("e\u{301}"))
         #expect(composed.text == decomposed.text)

@@ -1,10 +1,10 @@
 import Testing
 import Vocabulary
 
-@Suite("a host and port", .timeLimit(.minutes(5)))
+@Suite("Host and port", .timeLimit(.minutes(5)))
 struct HostAndPortTests {
     @Test(
-        "is read as people write it",
+        "A host and port is parsed as people write it",
         arguments: [
             ("deck.local:4242", "deck.local", UInt16(4242), "deck.local:4242"), ("deck:1", "deck", 1, "deck:1"),
             ("10.0.0.7:65535", "10.0.0.7", 65535, "10.0.0.7:65535"), ("[::1]:80", "::1", 80, "[::1]:80"),
@@ -24,7 +24,7 @@ struct HostAndPortTests {
     }
 
     @Test(
-        "takes a default for the port that is left out, and only then",
+        "The default port is used only if the text has none",
         arguments: [
             ("deck", "deck", UInt16(7)), ("[::1]", "::1", 7), ("[fe80::1%eth0]", "fe80::1%eth0", 7),
             ("deck:1", "deck", 1),
@@ -36,7 +36,7 @@ struct HostAndPortTests {
     }
 
     @Test(
-        "is refused with the rule that it breaks",
+        "An invalid host and port is refused with its rule",
         arguments: [
             ("", "name.not-a-host"), (":80", "name.not-a-host"), ("deck", "name.no-port"), ("[::1]", "name.no-port"),
             ("deck:", "name.not-a-port"), ("[::1]:", "name.not-a-port"), ("deck:0", "name.not-a-port"),
@@ -58,7 +58,7 @@ struct HostAndPortTests {
         #expect(error.nextStep.contains("[fe80::1%eth0]:4242"))
     }
 
-    @Test("is refused a default port of 0")
+    @Test("A default port of 0 is refused")
     func zeroDefault() {
         #expect(throws: InvalidName.self) { try HostAndPort("deck", defaultPort: 0) }
     }

@@ -1,10 +1,10 @@
 import Testing
 import Vocabulary
 
-@Suite("an instance name", .timeLimit(.minutes(5)))
+@Suite("Instance name", .timeLimit(.minutes(5)))
 struct InstanceNameTests {
     @Test(
-        "has up to 63 bytes of UTF-8, of whatever characters",
+        "An instance name has up to 63 bytes of UTF-8 of any characters",
         arguments: [
             "a", " ", "Deck", "Living room", "Käte’s Laptop", "デッキ", "a.b", "_x._tcp", "..", "/etc/passwd",
             String(repeating: "a", count: 63), String(repeating: "é", count: 31), String(repeating: "🎮", count: 15),
@@ -17,7 +17,7 @@ struct InstanceNameTests {
     }
 
     @Test(
-        "is refused beyond that, and counts bytes instead of characters",
+        "A longer instance name is refused, by bytes and not by characters",
         arguments: [
             (String(repeating: "a", count: 64), 64), (String(repeating: "é", count: 32), 64),
             (String(repeating: "🎮", count: 16), 64), (String(repeating: "🎮", count: 15) + "abcd", 64),
@@ -31,14 +31,14 @@ struct InstanceNameTests {
         #expect(error.description.count < 500)
     }
 
-    @Test("is never empty")
+    @Test("An empty instance name is refused")
     func isNotEmpty() throws {
         let error = try #require(throws: InvalidName.self) { try InstanceName("") }
         #expect(error.code == "name.empty")
     }
 
     @Test(
-        "has no control character",
+        "An instance name with a control character is refused",
         arguments: ["\u{0}", "a\u{0}b", "\n", "a\r\nb", "\t", "\u{1B}[31m", "\u{7F}", "\u{80}", "\u{9B}31m", "\u{9F}"]
     )
     func hasNoControl(_ text: String) throws {
@@ -48,7 +48,7 @@ struct InstanceNameTests {
     }
 
     @Test(
-        "equals another as DNS has it: by bytes, A to Z like a to z",
+        "Instance names are equal as in DNS: by bytes, with A to Z equal to a to z",
         arguments: [
             ("Deck", "dECK", true), ("DECK-9 [x]", "deck-9 [X]", true), ("Z", "z", true), ("A", "a", true),
             ("É", "é", false), ("é", "e\u{301}", false), ("\u{212B}", "\u{C5}", false), ("ß", "SS", false),
@@ -65,13 +65,13 @@ struct InstanceNameTests {
         #expect(!(left < right && right < left))
     }
 
-    @Test("sorts by the bytes that it compares")
+    @Test("Instance names sort by the bytes that equality compares")
     func order() throws {
         let sorted = try ["b", "A", "a1", "é", "B2", "Z", "_"].map { try InstanceName($0) }.sorted().map(\.text)
         #expect(sorted == ["_", "A", "a1", "b", "B2", "Z", "é"])
     }
 
-    @Test("prints so that it can't mislead the terminal")
+    @Test("An instance name prints without terminal control characters")
     func description() throws {
         #expect(try InstanceName("Deck \u{202E}gpj").description == #"Deck \u{202e}gpj"#)
         #expect(try InstanceName(#"a\b"#).description == #"a\\b"#)
@@ -79,7 +79,7 @@ struct InstanceNameTests {
     }
 
     @Test(
-        "has an alternative where it is taken, as Avahi makes it",
+        "An instance name has the same alternative as in Avahi",
         arguments: [
             ("Deck", "Deck #2"),
             ("Deck #2", "Deck #3"),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Vocabulary
 
-@Suite("a name that pretends to be another", .timeLimit(.minutes(5)))
+@Suite("Deceptive names", .timeLimit(.minutes(5)))
 struct NameDisguiseTests {
     @Test(
-        "is printed with what it pretends by",
+        "A deceptive name is printed with its deceptive characters escaped",
         arguments: [
             ("\u{410}lpha", #"\u{410}lpha"#), ("\u{FF21}lpha", #"\u{ff21}lpha"#), ("Alph\u{3B1}", #"Alph\u{3b1}"#),
             ("\u{1D400}lpha", #"\u{1d400}lpha"#), ("Alpha ", #"Alpha\u{20}"#), (" Alpha", #"\u{20}Alpha"#),
@@ -35,7 +35,7 @@ struct NameDisguiseTests {
     }
 
     @Test(
-        "is printed with the letters of another script than the rest of its word",
+        "Letters of another script than the rest of their word are escaped",
         arguments: [
             ("\u{13AA}lpha", #"\u{13aa}lpha"#), ("\u{A4EE}lpha", #"\u{a4ee}lpha"#),
             ("\u{2C80}lpha", #"\u{2c80}lpha"#), ("Al\u{10428}pha", #"Al\u{10428}pha"#),
@@ -58,7 +58,7 @@ struct NameDisguiseTests {
     }
 
     @Test(
-        "is not one that people of any tongue give their machines",
+        "Machine names of all languages are unchanged",
         arguments: [
             "Deck", "Living room", "Käte’s Laptop", "デッキ", "Ноутбук", "Игровой PC", "PC Марии", "Υπολογιστής", "书房 PC",
             "Deck #2", "Deck (2)", "MacBook (Wohnzimmer)", "ＰＣ", "Việt Nam", "e\u{301}", "👨‍👩‍👧", "xbox-one", "Foo™",
@@ -78,7 +78,7 @@ struct NameDisguiseTests {
     }
 
     @Test(
-        "looks like it",
+        "Names that look alike are recognised",
         arguments: [
             ("\u{410}lpha", "Alpha"), ("\u{FF21}lpha", "Alpha"), ("ALPHA", "alpha"), ("A1pha", "Alpha"),
             ("AIpha", "Alpha"),
@@ -101,7 +101,7 @@ struct NameDisguiseTests {
     }
 
     @Test(
-        "does not look like every other",
+        "Different names don't look alike",
         arguments: [
             ("Deck", "Desk"), ("Alpha", "Älpha"), ("Deck", "Deck #2"), ("Deck", "Dêck"),
             ("Đ\u{302}eck", "Deck"),

@@ -1,10 +1,10 @@
 @testable import Vocabulary
 import Testing
 
-@Suite("the nearest name", .timeLimit(.minutes(5)))
+@Suite("Nearest name", .timeLimit(.minutes(5)))
 struct NearestNameTests {
     @Test(
-        "counts letters left out, added, replaced and swapped",
+        "The distance counts missing, additional, replaced and swapped letters",
         arguments: [
             ("", "", 0),
             ("", "abc", 3),
@@ -25,7 +25,7 @@ struct NearestNameTests {
     }
 
     @Test(
-        "is a help or is left out",
+        "A nearest name is given only if it is close",
         arguments: [
             ("brows", "browse"),
             ("browze", "browse"),
@@ -45,20 +45,20 @@ struct NearestNameTests {
         #expect(NearestName.of(typed, in: ["advertise", "browse", "--json", "--jobs"]) == expected)
     }
 
-    @Test("by its beginning is given only where it is the only one")
+    @Test("A name found by its beginning is given only if it is the only one")
     func beginning() {
         #expect(NearestName.of("comp", in: ["complete-all", "completions"]) == nil)
         #expect(NearestName.of("comp", in: ["send", "completions"]) == "completions")
     }
 
-    @Test("is the first of several that are equally near, and never a single letter")
+    @Test("The nearest name is the first of several equally close ones, and never a single letter")
     func first() {
         #expect(NearestName.of("jump", in: ["dump", "bump"]) == "dump")
         #expect(NearestName.of("-c", in: ["-a", "-b"]) == nil)
         #expect(NearestName.of("-ab", in: ["-a", "-b"]) == nil)
     }
 
-    @Test("is not sought among candidates of a length that nobody would have meant")
+    @Test("Very long candidates are not searched")
     func longCandidates() {
         let long = String(repeating: "browse", count: 100_000)
         #expect(NearestName.of("browze", in: [long, "browse"]) == "browse")

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Vocabulary
 
-@Suite("PeerID", .timeLimit(.minutes(5)))
+@Suite("Peer ID", .timeLimit(.minutes(5)))
 struct PeerIDTests {
     private static let counting = PeerID(bytes: Array(0..<32))
 
-    @Test("an id is written in groups and read back, whatever the case and the hyphens")
+    @Test("A peer ID is written in groups and parsed with any case and hyphens")
     func text() throws {
         let id = try #require(Self.counting)
         #expect(id.description.count == 52 + 12)
@@ -17,14 +17,14 @@ struct PeerIDTests {
         #expect(id.bytes == Array(0..<32))
     }
 
-    @Test("base 32 is that of RFC 4648", arguments: [("", ""), ("f", "my"), ("fo", "mzxq"), ("foobar", "mzxw6ytboi")])
+    @Test("Base 32 is that of RFC 4648", arguments: [("", ""), ("f", "my"), ("fo", "mzxq"), ("foobar", "mzxw6ytboi")])
     func base32(_ plain: String, _ text: String) {
         #expect(Base32.text(of: Array(plain.utf8)) == text)
         #expect(Base32.bytes(of: text) == Array(plain.utf8))
     }
 
     @Test(
-        "what is no id is refused with where to find one",
+        "An invalid peer ID is refused with a hint",
         arguments: ["", "deck", "aaaa", "0000-1111", String(repeating: "a", count: 53)]
     )
     func refusals(_ text: String) {
@@ -33,18 +33,18 @@ struct PeerIDTests {
         #expect(failure?.nextStep.contains("huddle identity") == true)
     }
 
-    @Test("bits beyond the digest are refused: one id has one spelling")
+    @Test("Surplus bits are refused, so each peer ID has one encoding")
     func leftOverBits() {
         #expect(Base32.bytes(of: "mz") == nil)
         #expect(Base32.bytes(of: "my") == [UInt8(ascii: "f")])
     }
 
-    @Test("only 32 bytes make an id", arguments: [0, 31, 33])
+    @Test("A peer ID has exactly 32 bytes", arguments: [0, 31, 33])
     func length(_ count: Int) {
         #expect(PeerID(bytes: [UInt8](repeating: 1, count: count)) == nil)
     }
 
-    @Test("ids are in the order of their bytes")
+    @Test("Peer IDs sort by their bytes")
     func order() throws {
         var random = SystemRandomNumberGenerator()
         let ids = (0..<200).compactMap { _ in
@@ -53,7 +53,7 @@ struct PeerIDTests {
         #expect(ids.sorted().map(\.bytes) == ids.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    @Test("a prefix as typed finds its id")
+    @Test("A typed prefix matches its peer ID")
     func prefixes() throws {
         let id = try #require(Self.counting)
         #expect(id.matches(prefix: "AAAQ-ea"))

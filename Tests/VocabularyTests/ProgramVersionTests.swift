@@ -1,19 +1,22 @@
 import Testing
 import Vocabulary
 
-@Suite("a program's version", .timeLimit(.minutes(5)))
+@Suite("Program version", .timeLimit(.minutes(5)))
 struct ProgramVersionTests {
-    @Test("is a short word of what versions are made of", arguments: ["0.1.0", "1", "12.0~rc1+git-3", "tip"])
+    @Test(
+        "A program version is a short word of version characters",
+        arguments: ["0.1.0", "1", "12.0~rc1+git-3", "tip"]
+    )
     func taken(_ text: String) { #expect(ProgramVersion(text)?.description == text) }
 
     @Test(
-        "is nothing else",
+        "Any other text is refused as a program version",
         arguments: ["", "1 2", "1\n", "1\u{1B}[2J", "é", "1/2", String(repeating: "1", count: 41)]
     )
     func refused(_ text: String) { #expect(ProgramVersion(text) == nil) }
 
     @Test(
-        "is older by its numbers, as far as there are some",
+        "Program versions are compared by their numbers",
         arguments: [
             ("0.1.0", "0.2.0", true), ("0.9.0", "0.10.0", true), ("2", "1.9", false), ("0.1.0-1", "0.1.1~rc1", true),
             ("0.1.0", "0.1.0-2", nil), ("tip", "0.1.0", nil), ("0.1.0", "tip", nil), ("1..2", "1.2", nil),

@@ -1,13 +1,13 @@
 import Testing
 import Vocabulary
 
-@Suite("PublicKey", .timeLimit(.minutes(5)))
+@Suite("Public key", .timeLimit(.minutes(5)))
 struct PublicKeyTests {
     private static let zeros = String(repeating: "00", count: 30)
     private static let ones = String(repeating: "ff", count: 30)
 
     @Test(
-        "each of the eight points of small order is refused",
+        "Each of the eight points of small order is refused",
         arguments: [
             "01\(zeros)00", "ec\(ones)7f", "00\(zeros)00", "00\(zeros)80",
             "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
@@ -21,7 +21,7 @@ struct PublicKeyTests {
     }
 
     @Test(
-        "a second spelling of a point is refused",
+        "A second encoding of a point is refused",
         arguments: ["01\(zeros)80", "ec\(ones)ff"]
             + (0xED...0xFF).flatMap { ["\(String($0, radix: 16))\(ones)7f", "\(String($0, radix: 16))\(ones)ff"] }
     )
@@ -30,7 +30,7 @@ struct PublicKeyTests {
     }
 
     @Test(
-        "a key of a machine is taken as it is, also beside the refused ones",
+        "A key of a machine is unchanged, even if it is close to a refused one",
         arguments: [
             // The first key of RFC 8032, section 7.1.
             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
@@ -42,7 +42,7 @@ struct PublicKeyTests {
         #expect(PublicKey(bytes: bytes(key))?.bytes == bytes(key))
     }
 
-    @Test("a key has 32 bytes, no more and no fewer", arguments: [0, 31, 33, 64])
+    @Test("A key has exactly 32 bytes", arguments: [0, 31, 33, 64])
     func length(_ count: Int) {
         #expect(PublicKey(bytes: [UInt8](repeating: 9, count: count)) == nil)
     }

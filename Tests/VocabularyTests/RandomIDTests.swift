@@ -1,9 +1,9 @@
 import Testing
 import Vocabulary
 
-@Suite("RandomID", .timeLimit(.minutes(5)))
+@Suite("Random ID", .timeLimit(.minutes(5)))
 struct RandomIDTests {
-    @Test("sixteen bytes go in and come out")
+    @Test("Sixteen bytes are stored and returned")
     func bytes() throws {
         let id = try #require(SessionID(bytes: Array(1...16)))
         #expect(id.bytes == Array(1...16))
@@ -12,7 +12,7 @@ struct RandomIDTests {
         #expect(SessionID(bytes: Array(1...17)) == nil)
     }
 
-    @Test("no two are alike")
+    @Test("Two random IDs differ")
     func random() {
         #expect(Set((0..<1000).map { _ in LaneID.random() }).count == 1000)
     }

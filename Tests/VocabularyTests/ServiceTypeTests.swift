@@ -1,10 +1,10 @@
 import Testing
 import Vocabulary
 
-@Suite("a service type (RFC 6335 section 5.1)", .timeLimit(.minutes(5)))
+@Suite("Service type (RFC 6335 section 5.1)", .timeLimit(.minutes(5)))
 struct ServiceTypeTests {
     @Test(
-        "is written as a bare name or in full",
+        "A service type is written as a bare name or in full",
         arguments: [
             ("huddle", "_huddle._tcp"), ("_huddle._tcp", "_huddle._tcp"), ("_huddle._udp", "_huddle._udp"),
             ("_huddle._tcp.", "_huddle._tcp"), ("HUDDLE", "_huddle._tcp"), ("_Huddle._TCP", "_huddle._tcp"),
@@ -18,7 +18,7 @@ struct ServiceTypeTests {
     }
 
     @Test(
-        "is refused with the rule that it breaks",
+        "An invalid service type is refused with its rule",
         arguments: [
             ("", "name.wrong-length"), ("sixteen-letters-", "name.wrong-length"), ("_._tcp", "name.wrong-length"),
             ("abcdefghijklmnop", "name.wrong-length"), ("a_b", "name.forbidden-character"),
@@ -40,7 +40,7 @@ struct ServiceTypeTests {
         #expect(error.nextStep.contains("_my-game2._tcp"))
     }
 
-    @Test("does not tell cases apart, but transports")
+    @Test("Service types differ by transport, not by case")
     func equality() throws {
         #expect(try ServiceType("Huddle") == .huddle)
         #expect(try Set([ServiceType("HUDDLE"), .huddle]).count == 1)

@@ -37,10 +37,10 @@ extension EventLoop {
     private static let roundsBetweenPolls = 16
 
     /// Runs an item, and continues with it if it queues itself before it ends.
+    ///
     /// Swift does that if a task's preferred executor is not the one that ran it, on the way into a function or a
     /// continuation that would otherwise start at once. Nothing may run in between: an actor that looks at its state,
     /// finds that it must wait, and keeps a continuation would miss the event that it waits for.
-    /// state, finds that it must wait, and keeps a continuation would miss what it waits for.
     func runToItsEnd(_ item: Item) {
         guard let job = item.job else { return run(item) }
         var next: Item? = item

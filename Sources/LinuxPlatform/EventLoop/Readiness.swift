@@ -17,7 +17,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     /// The descriptor has failed or both directions have ended; `epoll` reports it without a request.
     public static let ended = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
 
-    /// No more bytes will arrive: the other side has finished sending, or the descriptor has ended.
+    /// The end of input: the other side has finished sending, or the descriptor has ended.
     public static let finished = Readiness(rawValue: EPOLLRDHUP.rawValue | ended.rawValue)
 
     /// Tells if any of the bits of `other` is set.

@@ -6,7 +6,7 @@ extension AtomicFile {
     ///
     /// - Parameters:
     ///   - folder: the folder of the file
-    ///   - limit: how many bytes it may have; no more than that is ever read or reserved
+    ///   - limit: maximum number of bytes; it never reads or reserves more
     /// - Throws: `SystemError` with `EFBIG` if there are more, and with `EBUSY` if another program changed the file
     ///   meanwhile, so that the bytes may be neither the old contents nor the new
     public func read(in folder: borrowing Folder, limit: Int) throws(SystemError) -> [UInt8] {

@@ -12,7 +12,7 @@ public enum DiskTrouble: Hashable, Sendable {
     /// The user has no permission.
     case noPermission
     case notFound
-    /// The process or the system has no more descriptors.
+    /// The process or the system has reached its limit of descriptors.
     case tooManyOpen
     /// Any other error, such as a fault of the disk.
     case other

@@ -17,7 +17,7 @@ public struct FileFacts: Hashable, Sendable {
     /// The time of the last change of the contents.
     public let modified: FileTime
 
-    /// Whether it is a regular file.
+    /// True for a regular file.
     public var isRegular: Bool { kind == .file }
 
     init(_ raw: stat) {

@@ -122,7 +122,7 @@ public final class StreamSocket: Sendable {
         _ = shutdown(descriptor.number, CInt(SHUT_RDWR))
     }
 
-    /// Tells the other side that no more bytes will come; it may still send.
+    /// Ends sending; the other side may still send.
     public func finishSending() throws {
         try retrying("shutdown") { shutdown(descriptor.number, CInt(SHUT_WR)) }
     }

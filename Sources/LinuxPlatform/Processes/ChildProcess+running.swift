@@ -59,7 +59,7 @@ private final class OutputCollector: Sendable {
         self.limit = limit
     }
 
-    /// Reads until the end or until the task is cancelled. A failed read ends it too: there are no more bytes to get.
+    /// Reads until the end or until the task is cancelled. A failed read ends it, too: there are no further bytes.
     func collect() async {
         while let bytes = try? await source?.read(), !bytes.isEmpty { keep(bytes) }
     }

@@ -14,7 +14,7 @@ enum ProcessFiles {
         let owned = OwnedDescriptor(takingOwnershipOf: file)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        // It reads no more than this of the mappings of a very large program.
+        // It reads at most this much of the mappings of a very large program.
         while bytes.count < 16 << 20 {
             let count = read(owned.number, &chunk, chunk.count)
             guard count > 0 else { break }

@@ -1,0 +1,9 @@
+/// The treatment of a peer's invitations.
+public enum Policy: String, CaseIterable, Hashable, Sendable {
+    /// They are accepted without a question.
+    case accept
+    /// A person decides.
+    case ask
+    /// They get no answer, as if this machine were offline.
+    case block
+}
