@@ -1,17 +1,16 @@
-/// How much callers may take. Whatever goes beyond is refused or closed, and costs the others nothing.
+/// Limits for callers. Anything beyond is refused or closed, without effect on other callers.
 public struct ControlLimits: Sendable, Hashable {
-    /// How many connections at once. Who comes when there are as many pushes out whoever has been silent longest; while all of them are
-    /// being answered, it waits.
+    /// Maximum number of connections. A further caller replaces the longest idle one; if all are busy, it waits.
     public var connections: UInt32 = 64
-    /// Of one request's body.
+    /// Maximum size of a request body in bytes.
     public var bodyBytes = 1 << 20
-    /// Of all bodies together that are being read or answered; who comes with more is told to try again.
+    /// Maximum size of all bodies in progress in bytes; a caller beyond it must try again.
     public var bodyBytesTogether = 16 << 20
-    /// For the line and the headers of a request.
+    /// Maximum size of the request line and the headers in bytes.
     public var headBytes = 32 << 10
-    /// How long a caller may be silent in the middle of a request, or hold a connection without any.
+    /// Time limit of silence within a request, or of an idle connection.
     public var idle: Duration = .seconds(30)
 
-    /// What is right for one user's programs.
+    /// Limits for the programs of one user.
     public init() {}
 }

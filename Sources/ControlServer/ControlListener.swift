@@ -1,5 +1,5 @@
-/// A listening socket for the library, which accepts connections by itself.
+/// A listening socket for the HTTP library, which accepts the connections.
 protocol ControlListener: Sendable {
-    /// The descriptor. It stays the listener's to close.
+    /// The descriptor; the listener closes it.
     var number: CInt { get }
 }

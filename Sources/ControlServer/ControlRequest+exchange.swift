@@ -1,10 +1,11 @@
 import CMicroHTTPD
 
 extension ControlRequest {
-    /// The library has unescaped the path, so a slash that was escaped parts it too: no name that is asked for may have one.
+    /// The parts of the path. The library has unescaped it, so an escaped slash separates parts, too: no requested name
+    /// may contain one.
     init(_ exchange: Exchange) {
         let collected = QueryValues()
-        // because the library returns before the values go
+        // because the library returns before the values are released
         let context = Unmanaged.passUnretained(collected).toOpaque()
         _ = MHD_get_connection_values(
             exchange.connection,
@@ -22,9 +23,9 @@ extension ControlRequest {
     }
 }
 
-/// Gathers what follows the question mark.
+/// Collects the query.
 private final class QueryValues {
-    /// More than any request has.
+    /// Maximum number of query items, more than any request has.
     private static let limit = 32
 
     var values: [String: String] = [:]
@@ -35,7 +36,7 @@ private final class QueryValues {
         _ value: UnsafePointer<CChar>?
     ) -> MHD_Result {
         guard let context, let key else { return .NO }
-        // because the one who asks holds it while the library calls
+        // because the caller holds it while the library calls
         let gathered = Unmanaged<QueryValues>.fromOpaque(context).takeUnretainedValue()
         let name = String(cString: key)
         guard gathered.values.count < limit else { return .NO }

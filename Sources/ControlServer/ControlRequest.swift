@@ -1,24 +1,24 @@
-/// What a program of this machine asks for: one HTTP request, read whole, or with its body as it comes.
+/// One HTTP request, with its complete body, or with a streamed body.
 public struct ControlRequest: Sendable {
-    /// Gives the next bytes of a body, waiting for them; nil once all of it has come. While nobody asks, who sends has to wait.
+    /// Waits for the next bytes of a body; nil at its end. Without a reader, the sender must wait.
     ///
-    /// - Throws: `CancellationError` where the caller went away in the middle, so that the end is missing
+    /// - Throws: `CancellationError` if the caller disconnected before the end
     public typealias Upload = @Sendable () async throws -> [UInt8]?
 
-    /// `GET`, `POST` and the like.
+    /// The method, such as `GET` or `POST`.
     public let method: String
-    /// What stands between the slashes, unescaped: `/v1/peers/deck` is three.
+    /// The parts of the path, unescaped: `/v1/peers/deck` has three.
     public let path: [String]
-    /// What follows the question mark. Of a name that comes twice, the first counts.
+    /// The query. If a name occurs twice, the first value counts.
     public let query: [String: String]
-    /// At most ``ControlLimits/bodyBytes``.
+    /// The body, at most ``ControlLimits/bodyBytes``.
     public let body: [UInt8]
-    /// The body of a request that is answered while it comes; then ``body`` is empty.
+    /// The body as a stream; then ``body`` is empty.
     public var upload: Upload?
-    /// The headers by name, in lower case.
+    /// The headers by lower-case name.
     public let headers: [String: String]
 
-    /// For those who try out what answers requests.
+    /// A request for tests of handlers.
     public init(
         _ method: String,
         _ path: [String],

@@ -1,34 +1,35 @@
-/// What is answered to a ``ControlRequest``.
+/// The response to a ``ControlRequest``.
 public struct ControlResponse: Sendable {
-    /// Gives the next bytes of an answer that goes on; nil at its end. It is cancelled when the caller has gone, and asked again only when
-    /// what it gave has been taken. Where it throws, the answer breaks off in a way that the caller can tell from its end.
+    /// Waits for the next bytes of a streamed response; nil at its end. It is cancelled when the caller disconnects,
+    /// and only called again after the bytes were sent. If it throws, the response is aborted in a way that the caller
+    /// can distinguish from its end.
     public typealias Source = @Sendable () async throws -> [UInt8]?
 
-    /// What follows the head.
+    /// The body.
     public enum Body: Sendable {
-        /// All of it.
+        /// All bytes.
         case bytes([UInt8])
-        /// As it comes, for as long as it comes.
+        /// A stream of bytes.
         case stream(Source)
     }
 
-    /// The number that HTTP has for how it went, 200 to 599.
+    /// The HTTP status, 200 to 599.
     public var status: Int
-    /// What the body is, such as `application/json`.
+    /// The type of the body, such as `application/json`.
     public var type: String
-    /// The answer itself.
+    /// The body.
     public var body: Body
 
-    /// Further headers, by name.
+    /// Further headers by name.
     public var headers: [String: String] = [:]
-    /// For a refusal that does not hold for long: after how many seconds it is worth to ask again.
+    /// For a temporary refusal: seconds until the next attempt.
     public var retryAfter: Int?
-    /// For a refusal of the method: those that can be used there.
+    /// For a refused method: the permitted ones.
     public var allowed: [String] = []
 
-    /// An answer as it goes to the caller.
+    /// Creates a response.
     public init(status: Int = 200, type: String = "application/json", _ body: Body) {
-        precondition((200...599).contains(status), "\(status) is no answer")
+        precondition((200...599).contains(status), "\(status) is not an HTTP status of a response")
         self.status = status
         self.type = type
         self.body = body

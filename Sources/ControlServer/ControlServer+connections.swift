@@ -2,9 +2,9 @@ import CMicroHTTPD
 import Glibc
 import LinuxPlatform
 
-/// Room for who comes, however many hold connections and say nothing.
+/// Room for new connections, however many idle ones there are.
 extension ControlServer {
-    /// The library calls: somebody has connected, or a connection is no more.
+    /// Callback of the library: a connection has opened or closed.
     nonisolated func cameOrWent(_ connection: OpaquePointer?, hasCome: Bool) {
         let number = UInt(bitPattern: connection)
         assumeIsolated { server in
@@ -20,20 +20,20 @@ extension ControlServer {
         }
     }
 
-    /// An answer has gone out, and the connection may be asked for more. Where it was full while all were being answered, this one makes room:
-    /// of the others that are silent each may be about to ask for the first time.
+    /// A response was sent, and its connection may be used again. If the server was full and all connections were busy,
+    /// this one makes room: any other idle connection may be about to send its first request.
     func isSilent(_ connection: OpaquePointer) {
         guard connectionCount >= limits.connections else { return silent.append(UInt(bitPattern: connection)) }
         _ = shutdown(huddle_http_socket(connection), CInt(SHUT_RDWR))
     }
 
-    /// Closes whichever connection has been silent longest, else the oldest one whose request has not come whole. Who is being answered
-    /// stays.
+    /// Closes the longest idle connection, or else the oldest one with an incomplete request. Connections with a
+    /// running request stay.
     private func makeRoom(besides newest: UInt) {
         let unasked = silent.first { $0 != newest }.flatMap { OpaquePointer(bitPattern: $0) }
         guard let connection = unasked ?? oldestUnread else { return }
         silent.removeAll { $0 == UInt(bitPattern: connection) }
-        // The library sees the end of it and lets go.
+        // The library notices the end and releases it.
         _ = shutdown(huddle_http_socket(connection), CInt(SHUT_RDWR))
     }
 

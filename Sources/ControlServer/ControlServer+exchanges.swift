@@ -4,7 +4,7 @@ import LinuxPlatform
 import Vocabulary
 
 extension ControlServer {
-    /// The library calls: a request begins, more of it has come, or it is whole.
+    /// Callback of the library: a request starts, continues, or is complete.
     nonisolated func access(
         _ connection: OpaquePointer?,
         _ url: UnsafePointer<CChar>?,
@@ -14,7 +14,7 @@ extension ControlServer {
         _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
         guard let connection, let url, let method, let uploadCount, let place else { return .NO }
-        // because the library calls from `turn`, on this actor's own thread, and what it lends lives until this call returns
+        // because the library calls from `turn`, on this actor's thread, and its arguments live until this call returns
         nonisolated(unsafe) let lent = (connection, url, method, upload, uploadCount, place)
         return assumeIsolated { server in
             let (connection, url, method, upload, uploadCount, place) = lent
@@ -29,7 +29,7 @@ extension ControlServer {
         }
     }
 
-    /// The library calls: it is done with a request, or the caller has gone.
+    /// Callback of the library: a request has ended, or the caller has disconnected.
     nonisolated func completed(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
         guard let id = place?.pointee.map({ UInt(bitPattern: $0) }) else { return }
         place?.pointee = nil
@@ -38,7 +38,7 @@ extension ControlServer {
             exchange?.task?.cancel()
             exchange?.absence?.cancel()
             exchange?.upload?.taker?.resume(with: .success(()))
-            // It may be asked for more on the same connection.
+            // The connection may be used for another request.
             if let connection = exchange?.connection { server.isSilent(connection) }
         }
     }
@@ -69,7 +69,7 @@ extension ControlServer {
         if let check { return check(exchange.head) }
         guard let caller = try? UnixSocket.credentials(of: huddle_http_socket(exchange.connection)),
             caller.user == getuid() || caller.user == 0
-        else { return .refusal(403, "this is the socket of another user") }
+        else { return .refusal(403, "this socket belongs to another user") }
         return nil
     }
 
@@ -83,7 +83,7 @@ extension ControlServer {
         if exchanges[id]?.upload != nil { return pass(bytes, id) }
         guard let count = exchanges[id]?.byteCount, count + bytes.count <= limits.bodyBytes else { return .NO }
         exchanges[id]?.byteCount += bytes.count
-        // What does not find room is passed over, so that there is an end where that can be said.
+        // A body beyond the limit is skipped, so that the response can be sent at its end.
         if case .ready? = exchanges[id]?.state { return .YES }
         guard bytes.count <= bodyRoom else {
             exchanges[id]?.body = []
@@ -94,7 +94,7 @@ extension ControlServer {
         return .YES
     }
 
-    /// How much more of bodies there may be.
+    /// Number of bytes that bodies may still use.
     private var bodyRoom: Int { limits.bodyBytesTogether - exchanges.values.reduce(0) { $0 + $1.body.count } }
 
     private func goOn(_ id: UInt) -> MHD_Result {
@@ -104,7 +104,7 @@ extension ControlServer {
             begin(answering: exchange, id)
             return .YES
         case .working:
-            // All of an upload has come, and the answer takes a while.
+            // The upload has ended, and the handler continues.
             if exchange.upload != nil {
                 endUpload(id)
                 sleep(id)
@@ -117,14 +117,14 @@ extension ControlServer {
         }
     }
 
-    // MARK: Working on the answer
+    // MARK: Handler
 
     private func begin(answering exchange: Exchange, _ id: UInt) {
         sleep(id)
         work(on: ControlRequest(exchange), id)
     }
 
-    /// Has it answered.
+    /// Runs the handler.
     func work(on request: ControlRequest, _ id: UInt) {
         exchanges[id]?.state = .working
         let handler = handler
@@ -140,7 +140,7 @@ extension ControlServer {
         wake(id)
     }
 
-    /// The library forgets the connection for a while; that the caller goes away has to be seen by us.
+    /// Suspends the connection. The library then no longer notices a disconnection, so this server must watch for it.
     func sleep(_ id: UInt) {
         guard let exchange = exchanges[id], !exchange.isAsleep else { return }
         MHD_suspend_connection(exchange.connection)
@@ -148,8 +148,9 @@ extension ControlServer {
         if exchange.upload == nil { watchForAbsence(exchange, id) }
     }
 
-    /// That both directions have ended is reported unasked. A browser that goes away ends only its own direction of TCP; a program on the
-    /// socket may do that and still read. Where it can't be watched, that shows when the answer is sent.
+    /// Watches for the end of both directions, which the kernel reports unasked. A browser that disconnects only ends
+    /// its own direction of TCP; a program on the socket may do that and still read. Where it can't be watched, sending
+    /// the response fails.
     func watchForAbsence(_ exchange: Exchange, _ id: UInt) {
         let signs: Readiness = check == nil ? [] : .finished
         exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: signs) {
@@ -170,12 +171,14 @@ extension ControlServer {
         guard let exchange = exchanges[id] else { return }
         exchange.task?.cancel()
         exchanges[id]?.hasEnded = true
-        if case .working = exchange.state { exchanges[id]?.state = .ready(.refusal(503, "the caller has gone")) }
+        if case .working = exchange.state {
+            exchanges[id]?.state = .ready(.refusal(503, "the caller has disconnected"))
+        }
         if exchange.upload != nil { cutUpload(exchange) }
         wake(id)
     }
 
-    // MARK: Handing the answer over
+    // MARK: Sending the response
 
     private func queue(_ response: ControlResponse, _ id: UInt) -> MHD_Result {
         guard let connection = exchanges[id]?.connection else { return .NO }
@@ -185,7 +188,7 @@ extension ControlServer {
             made = bytes.withUnsafeBytes { bytes in
                 MHD_create_response_from_buffer(
                     bytes.count,
-                    // because the library copies and does not write
+                    // because the library copies the bytes and does not write to them
                     UnsafeMutableRawPointer(mutating: bytes.baseAddress),
                     .RESPMEM_MUST_COPY
                 )
@@ -208,27 +211,27 @@ extension ControlServer {
     }
 
     private func streamed(_ id: UInt) -> OpaquePointer? {
-        let place = StreamPlace(server: self, exchange: id)
+        let place = ResponseSource(server: self, exchange: id)
         return MHD_create_response_from_callback(
             UInt64.max,
             16 << 10,
-            { context, _, room, count in StreamPlace.of(context).fill(room, count) },
-            // because the library hands it back to be released, below
+            { context, _, room, count in ResponseSource.of(context).fill(room, count) },
+            // because the library returns it for release below
             Unmanaged.passRetained(place).toOpaque(),
-            { StreamPlace.release($0) }
+            { ResponseSource.release($0) }
         )
     }
 
-    /// What the library hears when it asks for more.
+    /// The next bytes for the library.
     enum Filling {
-        /// None means that the connection sleeps until there are some.
+        /// If empty, the connection is suspended until there are some.
         case bytes(Int)
         case end
-        /// What was to come is missing.
+        /// The source failed before its end.
         case broken
     }
 
-    /// Fills the library's room with what has come.
+    /// Copies available bytes into the library's memory.
     func fill(_ room: UnsafeMutableRawBufferPointer, _ id: UInt) -> Filling {
         guard var exchange = exchanges[id], let source = exchange.source else { return .broken }
         guard exchange.waiting.isEmpty else {
@@ -264,14 +267,14 @@ extension ControlServer {
 }
 
 extension ControlResponse {
-    /// A refusal for as long as others take the room.
+    /// A temporary refusal while other requests use the memory.
     static var crowded: ControlResponse {
-        var response = refusal(503, "there is too much to do at once; try again in a moment")
+        var response = refusal(503, "too many requests at once; try again in a moment")
         response.retryAfter = 1
         return response
     }
 
-    /// A refusal in a sentence.
+    /// A refusal with a message.
     public static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
         ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("\(sentence)\n".utf8)))
     }

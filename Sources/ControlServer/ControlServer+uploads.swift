@@ -2,15 +2,15 @@ import CMicroHTTPD
 import Glibc
 import LinuxPlatform
 
-/// Bodies that are taken while they come. Who sends faster than is taken waits: its connection sleeps.
+/// Streamed bodies. A sender that is faster than the reader waits: its connection is suspended.
 extension ControlServer {
-    /// Begins to answer before anything of the body is there.
+    /// Starts the handler before the body arrives.
     func receiveUpload(_ id: UInt) -> MHD_Result {
         guard let exchange = exchanges[id] else { return .NO }
-        // However long whoever feeds it has nothing to say.
+        // The sender may be silent for any time.
         huddle_http_be_patient(exchange.connection)
         exchanges[id]?.upload = Upload()
-        // Nothing limits how long it may be silent, so that its end must not be missed.
+        // Its silence has no limit, so its disconnection must be noticed.
         watchForAbsence(exchange, id)
         var request = ControlRequest(exchange)
         request.upload = { [weak self] in try await self?.nextOfUpload(id) }
@@ -18,8 +18,8 @@ extension ControlServer {
         return .YES
     }
 
-    /// More has come. Once it is answered nobody wants the rest: a little is passed over, so that the answer can be given, and for more the
-    /// library has no other way to say so than to close.
+    /// Stores more of a body. After the response the rest is useless: a little is skipped, so that the response can be
+    /// sent; for more, the library can only close the connection.
     func pass(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
         guard case .working = exchanges[id]?.state else {
             exchanges[id]?.upload?.unwanted += bytes.count
@@ -35,7 +35,7 @@ extension ControlServer {
         exchanges[id]?.upload?.wakeTaker()
     }
 
-    /// The one who sent it has gone: the library is made to look.
+    /// The sender has disconnected: the library must notice it.
     func cutUpload(_ exchange: Exchange) {
         exchange.absence?.cancel()
         _ = shutdown(huddle_http_socket(exchange.connection), CInt(SHUT_RDWR))

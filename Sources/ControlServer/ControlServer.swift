@@ -3,21 +3,21 @@ import Glibc
 public import LinuxPlatform
 import Vocabulary
 
-/// Answers HTTP requests of this user's programs on a socket in the file system.
+/// An HTTP server for programs of this user, on a socket in the file system.
 ///
-/// The library (libmicrohttpd) reads and writes HTTP; it runs on the server's loop and waits for nothing by itself, so that an idle server
-/// costs nothing. What answers is a task for each request.
+/// The library (libmicrohttpd) reads and writes HTTP. It runs on the server's loop and never blocks, so an idle server
+/// costs nothing. Each request has its own task.
 public actor ControlServer {
-    /// What answers a request. It is cancelled when the caller has gone.
+    /// The handler of a request. It is cancelled when the caller disconnects.
     public typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
 
-    /// Refuses a request by its head; nil to answer it.
+    /// Refuses a request by its head; nil to accept it.
     public typealias Check = @Sendable (RequestHead) -> ControlResponse?
 
-    /// Whether the request with this method and this path is answered while its body comes, however long that is.
+    /// True if requests with this method and path get a streamed body of any length.
     public typealias TakesUploads = @Sendable (_ method: String, _ path: [String]) -> Bool
 
-    /// The loop that the library runs on.
+    /// The loop of the library.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let loop: EventLoop
@@ -25,28 +25,29 @@ public actor ControlServer {
     let handler: Handler
     let takesUploads: TakesUploads
     var exchanges: [UInt: Exchange] = [:]
-    /// How many requests are being read, worked on or answered.
+    /// Number of open requests.
     var exchangeCount: Int { exchanges.count }
-    /// How much has come of bodies that are taken as they come, and waits to be taken.
+    /// Number of unread bytes in streamed bodies.
     var waitingUploadBytes: Int { exchanges.values.reduce(0) { $0 + ($1.upload?.waiting.count ?? 0) } }
-    /// Connections that nobody works for, those that have been silent longest first, by the address of the library's handle.
+    /// Idle connections, the longest idle first, by the address of the library's handle.
     var silent: [UInt] = []
-    /// How many connections there are.
+    /// Number of connections.
     var connectionCount = 0
-    /// Whether one has gone since the library was called last.
+    /// True if a connection has closed since the library last ran.
     var hasRoomAgain = false
     private var lastExchange: UInt = 0
     private let socket: any ControlListener
-    /// Decides who may ask; nil on a socket in the file system, where the kernel says who asks.
+    /// Checks the head of a request; nil for a socket in the file system, where the kernel identifies the caller.
     let check: Check?
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var timer: ScheduledTimer?
     private var isRunning = false
 
-    /// Binds the socket; nothing is answered before ``run()``.
+    /// Binds the socket. Requests are answered after ``run()`` starts.
     ///
-    /// - Throws: ``ControlServerError`` where another program answers there, `SystemError` where the folder does not allow it
+    /// - Throws: ``ControlServerError`` if another program answers there, `SystemError` if the folder does not permit
+    ///   it
     public init(
         at path: String,
         limits: ControlLimits = ControlLimits(),
@@ -62,7 +63,7 @@ public actor ControlServer {
         takesUploads = uploads
     }
 
-    /// Takes a socket that a service manager has opened, and that goes on to be there when this ends.
+    /// Uses a socket that the service manager has opened, and that stays open after the server's end.
     public init(
         listeningOn descriptor: consuming OwnedDescriptor,
         at path: String,
@@ -79,9 +80,9 @@ public actor ControlServer {
         takesUploads = uploads
     }
 
-    /// Answers programs of this machine over TCP, of any user, if the check lets them.
+    /// Serves programs of any user of this machine over TCP, if the check accepts them.
     ///
-    /// - Parameter check: decides by the head of each request, before any of its body is kept
+    /// - Parameter check: decides by the head of each request, before its body is stored
     public init(
         listeningOn socket: LoopbackSocket,
         limits: ControlLimits = ControlLimits(),
@@ -98,7 +99,7 @@ public actor ControlServer {
         takesUploads = uploads
     }
 
-    /// Answers until the task is cancelled; then what is being answered is broken off.
+    /// Runs until the task is cancelled; then it aborts open responses.
     public func run() async throws {
         try start()
         defer { stop() }
@@ -107,7 +108,7 @@ public actor ControlServer {
     }
 
     private func start() throws {
-        // because the library is stopped before this object goes
+        // because the library stops before this object is released
         let context = Unmanaged.passUnretained(self).toOpaque()
         let idle = UInt32(clamping: limits.idle.components.seconds)
         guard
@@ -140,13 +141,13 @@ public actor ControlServer {
             exchange.task?.cancel()
             exchange.absence?.cancel()
             exchange.upload?.taker?.resume(with: .success(()))
-            // The library wants no connection to be asleep when it stops.
+            // The library must have no suspended connection when it stops.
             if exchange.isAsleep { MHD_resume_connection(exchange.connection) }
         }
         watch?.cancel()
         timer?.cancel()
         if let daemon {
-            // It does not take part in the closing of our socket, which goes on to be bound until this object goes.
+            // The library does not close this socket, which stays bound until this object is released.
             _ = MHD_quiesce_daemon(daemon)
             MHD_stop_daemon(daemon)
         }
@@ -154,7 +155,7 @@ public actor ControlServer {
         exchanges = [:]
     }
 
-    /// Lets the library do what there is to do, and asks when it wants to be called again.
+    /// Runs the library, and schedules its next run.
     func turn() {
         guard let daemon, !isRunning else { return }
         isRunning = true
@@ -163,7 +164,7 @@ public actor ControlServer {
         timer?.cancel()
         timer = nil
         var milliseconds: CUnsignedLongLong = 0
-        // At its limit the library stops listening, and begins again only when it is called after that.
+        // At its limit the library stops listening, and only starts again when it runs after a connection has closed.
         let isUrgent = hasRoomAgain
         hasRoomAgain = false
         guard isUrgent || MHD_get_timeout(daemon, &milliseconds) == .YES else { return }
@@ -178,8 +179,8 @@ public actor ControlServer {
     }
 
     private nonisolated static func of(_ context: UnsafeMutableRawPointer?) -> ControlServer {
-        guard let context else { preconditionFailure("the library hands back what it was given") }
-        // because the library is stopped before this object goes
+        guard let context else { preconditionFailure("the library returns the context") }
+        // because the library stops before this object is released
         return Unmanaged<ControlServer>.fromOpaque(context).takeUnretainedValue()
     }
 }

@@ -1,12 +1,12 @@
 public import Vocabulary
 
-/// Why there is no control socket.
+/// Failure to open the control socket.
 public struct ControlServerError: ExplainedError, Hashable {
-    /// `control.` and what went wrong.
+    /// Stable code, beginning with `control.`.
     public let code: ErrorCode
-    /// What went wrong, for a person.
+    /// The failure.
     public let message: String
-    /// What to do about it.
+    /// The recommended action.
     public let nextStep: String
 
     static func taken(_ path: String) -> ControlServerError {
@@ -21,13 +21,13 @@ public struct ControlServerError: ExplainedError, Hashable {
         ControlServerError(
             code: "control.path-too-long",
             message: "\(PrintableText(path)) has more than 107 bytes, which no socket can have",
-            nextStep: "choose a shorter folder"
+            nextStep: "choose a shorter path"
         )
     }
 
     static let notStarted = ControlServerError(
         code: "control.not-started",
         message: "the HTTP library could not be started",
-        nextStep: "look whether the limit of open files is reached (`ulimit -n`)"
+        nextStep: "check if the limit of open files is reached (`ulimit -n`)"
     )
 }

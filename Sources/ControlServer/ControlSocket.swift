@@ -2,16 +2,16 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The socket in the runtime folder that control requests come to, and its removal at the end.
+/// The control socket in the runtime folder, which is removed at the end.
 final class ControlSocket: ControlListener {
     let path: String
     private let folder: Folder
     private let name: FileName
-    /// Whether it is ours to remove.
+    /// True if this server created the file.
     private let isOwn: Bool
     private let descriptor: OwnedDescriptor
 
-    /// One that was opened for us, and goes on when we end.
+    /// A socket that the service manager opened and keeps.
     init(_ descriptor: consuming OwnedDescriptor, at path: String) throws {
         self.path = path
         let (parent, name) = try Self.parts(of: path)
@@ -21,7 +21,7 @@ final class ControlSocket: ControlListener {
         self.descriptor = descriptor
     }
 
-    /// Takes the place of a socket that a program left behind which ended without removing it.
+    /// Replaces the socket of a program that ended without removing it.
     init(at path: String) throws {
         guard path.utf8.count <= UnixSocket.maximumPathByteCount else { throw ControlServerError.pathTooLong(path) }
         self.path = path
@@ -40,10 +40,10 @@ final class ControlSocket: ControlListener {
     }
 
     deinit {
-        // Where it can't be removed, the next program finds that nobody answers.
+        // If it can't be removed, the next program finds that no server answers.
         if isOwn { try? folder.remove(name) }
     }
 
-    /// For the library that accepts connections; it stays this socket's to close.
+    /// The descriptor for the library; this socket closes it.
     var number: CInt { descriptor.number }
 }

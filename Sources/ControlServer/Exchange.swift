@@ -1,17 +1,16 @@
 import CMicroHTTPD
 import LinuxPlatform
 
-/// One request and its answer, on one connection.
+/// One request and its response on a connection.
 struct Exchange {
-    /// How far it is.
     enum State {
-        /// The request is still coming.
+        /// The request is arriving.
         case receiving
-        /// Somebody works on the answer; the connection sleeps meanwhile.
+        /// The handler runs; the connection is suspended.
         case working
-        /// The answer is there and can be handed to the library.
+        /// The response is ready for the library.
         case ready(ControlResponse)
-        /// The library has it.
+        /// The library has the response.
         case answered
     }
 
@@ -20,23 +19,23 @@ struct Exchange {
     let url: String
     var head = RequestHead("", [])
     var state = State.receiving
-    /// What stands between the slashes.
+    /// The parts of the path.
     var path: [String] { url.split(separator: "/").map(String.init) }
     var body: [UInt8] = []
-    /// How much of the body has come, also where it was passed over.
+    /// Number of bytes of the body so far, including skipped ones.
     var byteCount = 0
-    /// The body, where the answer is worked on while it comes.
+    /// The streamed body, if the handler runs while it arrives.
     var upload: Upload?
     var isAsleep = false
-    /// Works on the answer, or on its next bytes.
+    /// Runs the handler, or gets its next bytes.
     var task: Task<Void, Never>?
-    /// Waits for the caller to go away while the library does not look.
+    /// Watches for a disconnection while the connection is suspended.
     var absence: DescriptorWatch?
-    /// Where the bytes of an answer come from that goes on.
+    /// Source of a streamed response.
     var source: ControlResponse.Source?
-    /// What came from there and was not taken yet.
+    /// Bytes of the response that the library has not taken.
     var waiting: ArraySlice<UInt8> = []
     var hasEnded = false
-    /// Whether what has to come is missing, so that there is no end of the answer to tell.
+    /// True if the response failed, so that its end must not be sent.
     var isBroken = false
 }

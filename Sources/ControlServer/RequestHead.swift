@@ -1,15 +1,16 @@
 import CMicroHTTPD
 
-/// What a request says before its body.
+/// The head of a request.
 public struct RequestHead: Sendable {
-    /// `GET`, `POST` and the like.
+    /// The method, such as `GET` or `POST`.
     public let method: String
-    /// What stands between the slashes, unescaped.
+    /// The parts of the path, unescaped.
     public let path: [String]
-    /// The headers by name, in lower case. The values of a header that comes twice are joined by commas, so that two `Host` headers equal no host.
+    /// The headers by lower-case name. Values of a repeated header are joined by commas, so that two `Host` headers
+    /// match no host.
     public let headers: [String: String]
 
-    /// A head as a test writes it.
+    /// A head for tests.
     public init(_ method: String, _ path: [String], headers: [String: String] = [:]) {
         self.method = method
         self.path = path
@@ -18,20 +19,20 @@ public struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-    /// Reads the head of a request that the library has taken.
+    /// The head of a request from the library.
     init(of connection: OpaquePointer, _ method: String, _ path: [String]) {
         let collected = HeaderValues()
-        // because the library returns before the values go
+        // because the library returns before the values are released
         let context = Unmanaged.passUnretained(collected).toOpaque()
         _ = MHD_get_connection_values(connection, .HEADER_KIND, { HeaderValues.take($0, $2, $3) }, context)
-        // What is beyond the limit could be a second host or a foreign origin: then none is known.
+        // A header beyond the limit could be a second host or a foreign origin: then none is known.
         self.init(method, path, headers: collected.isCut ? [:] : collected.values)
     }
 }
 
 /// Collects the headers of one request.
 private final class HeaderValues {
-    /// More than any browser sends.
+    /// Maximum number of headers, more than any browser sends.
     private static let limit = 64
 
     private(set) var values: [String: String] = [:]

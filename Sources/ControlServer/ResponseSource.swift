@@ -1,11 +1,11 @@
-/// Where the library asks for the next bytes of an answer that goes on.
-final class StreamPlace: Sendable {
+/// The library's source for the next bytes of a streamed response.
+final class ResponseSource: Sendable {
     private weak let server: ControlServer?
     private let exchange: UInt
 
-    /// What the library takes for “no more”.
+    /// Ends the response.
     private static let end = -1
-    /// What makes it close the connection, so that nobody takes what came for all there is.
+    /// Aborts the connection, so that the caller does not take a partial response for a complete one.
     private static let broken = -2
 
     init(server: ControlServer, exchange: UInt) {
@@ -15,7 +15,7 @@ final class StreamPlace: Sendable {
 
     func fill(_ room: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let server else { return Self.broken }
-        // because the library calls from the server's own thread and lends the room until this returns
+        // because the library calls on the server's own thread and lends the memory until this returns
         nonisolated(unsafe) let lent = UnsafeMutableRawBufferPointer(start: room, count: count)
         let id = exchange
         return switch server.assumeIsolated({ $0.fill(lent, id) }) {
@@ -25,15 +25,15 @@ final class StreamPlace: Sendable {
         }
     }
 
-    static func of(_ context: UnsafeMutableRawPointer?) -> StreamPlace {
-        guard let context else { preconditionFailure("the library hands back what it was given") }
+    static func of(_ context: UnsafeMutableRawPointer?) -> ResponseSource {
+        guard let context else { preconditionFailure("the library returns the context") }
         // because the library holds it until it releases it
-        return Unmanaged<StreamPlace>.fromOpaque(context).takeUnretainedValue()
+        return Unmanaged<ResponseSource>.fromOpaque(context).takeUnretainedValue()
     }
 
     static func release(_ context: UnsafeMutableRawPointer?) {
         guard let context else { return }
-        // because it was retained when it was handed over
-        Unmanaged<StreamPlace>.fromOpaque(context).release()
+        // because it was retained for the library
+        Unmanaged<ResponseSource>.fromOpaque(context).release()
     }
 }

@@ -1,16 +1,16 @@
 import LinuxPlatform
 
-/// The body of a request as it comes, between the library that brings it and the one who takes it.
+/// A streamed body between the library and its reader.
 struct Upload {
-    /// How much may wait to be taken before who sends has to.
+    /// Maximum number of unread bytes before the sender must wait.
     static let limit = 256 << 10
 
     private(set) var waiting: [UInt8] = []
-    /// How much has come that nobody will take.
+    /// Number of bytes that have no reader.
     var unwanted = 0
-    /// Whether all of it has come.
+    /// True after the last byte.
     var isWhole = false
-    /// Whoever waits for more.
+    /// A waiting reader.
     var taker: Resumption<Void>?
 
     var isFull: Bool { waiting.count >= Self.limit }
@@ -20,7 +20,7 @@ struct Upload {
         wakeTaker()
     }
 
-    /// All that has come so far.
+    /// All unread bytes.
     mutating func takeAll() -> [UInt8] {
         defer { waiting = [] }
         return waiting

@@ -2,43 +2,43 @@ package import LinuxPlatform
 package import Desktop
 package import Household
 
-/// Carries what happens to the person: calls their own program, and puts those who ask to come in on the desktop.
+/// Notifies the user: calls the user's hook program, and shows invitations on the desktop.
 ///
-/// It harms nothing by failing: what goes wrong is put up as news, and is in the log.
+/// Its failures stop no other part: they are reported as events, and in the log.
 @Engine
 package final class Herald {
     private let household: Household
     private let hook: HookProgram?
-    private let desk: InvitationDesk?
+    private let notifications: InvitationNotifications?
     private let reader: NewsReader
     private let calls = HookQueue()
 
-    /// Where those who ask to come in are shown.
+    /// Output of invitations.
     package enum Screen: Sendable {
-        /// Nowhere; the person does not want it.
+        /// No output, by the user's settings.
         case off
-        /// On this desktop, or on none where none is there.
+        /// On this desktop, if there is one.
         case desktop(Desktop?)
     }
 
-    /// Before the household runs; what happens from now on is told.
+    /// Call it before the household runs; it receives all events from then on.
     package init(_ household: Household, hook: HookProgram?, screen: Screen) {
         (self.household, self.hook) = (household, hook)
-        desk =
+        notifications =
             switch screen {
             case .off: nil
-            case .desktop(let desktop): InvitationDesk(household, desktop)
+            case .desktop(let desktop): InvitationNotifications(household, desktop)
             }
         reader = household.news.follow()
     }
 
-    /// Until the task is cancelled; a program that runs then is killed, and what is on the desktop is taken off it.
+    /// Runs until the task is cancelled. Then it kills a running hook, and removes its notices from the desktop.
     package func run() async {
         await withDiscardingTaskGroup { group in
             if let hook { group.addTask { await self.callAll(hook) } }
             while let latest = await reader.next() {
                 for news in latest {
-                    desk?.hear(news, in: &group)
+                    notifications?.hear(news, in: &group)
                     if hook != nil, let call = HookCall(news) { calls.add(call) }
                 }
             }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ControlServer
 
-@Suite("The control socket", .timeLimit(.minutes(5)))
+@Suite("Control server", .timeLimit(.minutes(5)))
 struct ControlServerTests {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path(of: "control") }
 
-    /// Runs a server while `body` talks to it.
+    /// Runs a server during `body`.
     private func serving(
         _ handler: @escaping ControlServer.Handler,
         limits: ControlLimits = ControlLimits(),
@@ -28,7 +28,7 @@ struct ControlServerTests {
         _ = await running.result
     }
 
-    /// Says something and gives what comes back until the other side closes.
+    /// Sends bytes and returns everything until the other side closes.
     private func exchange(_ text: String) async throws -> String {
         let socket = try UnixSocket.connect(to: path, on: .shared)
         try await socket.send(Array(text.utf8))
@@ -53,7 +53,7 @@ struct ControlServerTests {
         return ControlResponse(.bytes(Array(line.joined(separator: " ").utf8) + request.body))
     }
 
-    @Test("is the owner's alone, whatever the mask says")
+    @Test("The socket is private to its owner, whatever the umask is")
     func isPrivate() throws {
         let old = umask(0)
         let socket = try ControlSocket(at: path)
@@ -63,7 +63,7 @@ struct ControlServerTests {
         withExtendedLifetime(socket) {}
     }
 
-    @Test("is refused while another program answers there, taken over from one that is gone, and removed at the end")
+    @Test("A socket in use is refused, an abandoned one is replaced, and the own one is removed at the end")
     func oneAtATime() throws {
         do {
             let first = try ControlSocket(at: path)
@@ -71,12 +71,12 @@ struct ControlServerTests {
             withExtendedLifetime(first) {}
         }
         #expect(access(path, F_OK) != 0)
-        // Bound and closed, as by a program that was killed.
+        // Bound and closed, as by a killed program.
         _ = try UnixSocket.listen(at: path)
         #expect(throws: Never.self) { try ControlSocket(at: path) }
     }
 
-    @Test("a request is answered with its path, its query and its body")
+    @Test("A request arrives with its path, query and body")
     func answers() async throws {
         try await serving(Self.echo) { _ in
             let answer = try await get("/v1/peers/living%20room?wait=3&all=", "POST", body: #"{"a":1}"#)
@@ -86,7 +86,7 @@ struct ControlServerTests {
         }
     }
 
-    @Test("requests on one connection are answered one after the other")
+    @Test("Requests on one connection are answered in order")
     func keepsAlive() async throws {
         try await serving(Self.echo) { _ in
             let two = "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
@@ -95,7 +95,7 @@ struct ControlServerTests {
         }
     }
 
-    @Test("an answer that goes on comes piece by piece, and its end ends it")
+    @Test("A streamed response arrives piece by piece to its end")
     func streams() async throws {
         let left = Mutex([Array("one\n".utf8), Array("two\n".utf8), [UInt8](repeating: 120, count: 100_000)])
         try await serving({ _ in
@@ -108,7 +108,7 @@ struct ControlServerTests {
         }
     }
 
-    @Test("what works for a caller that has gone is cancelled", arguments: [false, true])
+    @Test("The handler of a disconnected caller is cancelled", arguments: [false, true])
     func abandoned(isStream: Bool) async throws {
         let begun = Resumption<Void>()
         let cancelled = Resumption<Void>()
@@ -139,12 +139,12 @@ struct ControlServerTests {
         }
     }
 
-    @Test("what is not HTTP, too long or another's is refused, and others are answered meanwhile")
+    @Test("Invalid, long and foreign requests are refused, and others are answered meanwhile")
     func refuses() async throws {
         var limits = ControlLimits()
         limits.bodyBytes = 1000
         try await serving(Self.echo, limits: limits) { _ in
-            // Half a request, held open.
+            // An incomplete request on an open connection.
             let half = try UnixSocket.connect(to: path, on: .shared)
             try await half.send(Array("POST /v1 HTTP/1.1\r\nContent-Le".utf8))
             #expect(try await get("/", "POST", body: String(repeating: "x", count: 1001)).hasPrefix("HTTP/1.1 413"))
@@ -161,7 +161,7 @@ struct ControlServerTests {
     }
 
     @Test(
-        "another user is refused, even where the file's mode would let it in",
+        "Another user is refused, even if the file's mode permits access",
         .enabled("needs root") { geteuid() == 0 }
     )
     func otherUser() async throws {
@@ -182,7 +182,7 @@ struct ControlServerTests {
         }
     }
 
-    @Test("a thousand connections at once that are held leave room for who comes after them")
+    @Test("A thousand idle connections leave room for later ones")
     func crowd() async throws {
         try await serving(Self.echo) { server in
             var crowd: [StreamSocket] = []
@@ -193,7 +193,7 @@ struct ControlServerTests {
         }
     }
 
-    @Test("who has been silent longest makes room, also in the middle of a request, and who is being answered stays")
+    @Test("The longest silent connection is closed, even within a request, and one with a running request stays")
     func makesRoom() async throws {
         var limits = ControlLimits()
         limits.connections = 3
@@ -225,7 +225,7 @@ struct ControlServerTests {
     }
 
     @Test(
-        "bodies that are too much together are refused for the moment, however they are announced",
+        "Bodies that are too large together are refused temporarily, however they are announced",
         arguments: [false, true]
     )
     func together(isChunked: Bool) async throws {

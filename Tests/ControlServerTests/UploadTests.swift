@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlServer
 
-@Suite("a body that is taken while it comes", .timeLimit(.minutes(5)))
+@Suite("Streamed request body", .timeLimit(.minutes(5)))
 struct UploadTests {
     private let temporary = TemporaryFolder()
     private var path: String { temporary.path(of: "control") }
@@ -40,7 +40,7 @@ struct UploadTests {
         Array("\(String(count, radix: 16))\r\n".utf8) + [UInt8](repeating: 120, count: count) + [13, 10]
     }
 
-    /// Counts all that comes, and answers with the count.
+    /// Counts all bytes, and answers with the number.
     private static let counting: ControlServer.Handler = { request in
         var count = 0
         do {
@@ -51,7 +51,7 @@ struct UploadTests {
         return ControlResponse(.bytes(Array("\(count) bytes".utf8)))
     }
 
-    @Test("may be larger than any other, and is answered at its end", arguments: [0, 1, 12 << 20])
+    @Test("A streamed body may exceed the limit, and is answered at its end", arguments: [0, 1, 12 << 20])
     func whole(count: Int) async throws {
         try await serving(Self.counting) { _ in
             let socket = try UnixSocket.connect(to: path, on: .shared)
@@ -68,7 +68,7 @@ struct UploadTests {
         }
     }
 
-    @Test("is not read on while nobody takes it, and goes on when somebody does")
+    @Test("A streamed body waits without a reader, and continues with one")
     func waits() async throws {
         let mayTake = Resumption<Void>()
         try await serving({ request in
@@ -86,11 +86,11 @@ struct UploadTests {
                 try await socket.send(Array("0\r\n\r\n".utf8))
             }
             while await server.waitingUploadBytes < Upload.limit { try await othersTurn() }
-            // What others ask is answered meanwhile.
+            // Other requests are answered meanwhile.
             let other = try UnixSocket.connect(to: path, on: .shared)
             try await other.send(Array("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".utf8))
             #expect(await server.waitingUploadBytes <= Upload.limit + ControlLimits().headBytes)
-            // The kernel keeps some between the two, and no more than that is on its way.
+            // The kernel buffers some bytes between the two; no further ones are sent.
             #expect(sent.withLock { $0 } < 5_000_000)
             mayTake.resume(with: .success(()))
             try await sending.value
@@ -99,7 +99,7 @@ struct UploadTests {
         }
     }
 
-    @Test("that breaks off is told from its end", arguments: [false, true])
+    @Test("An aborted body differs from a complete one", arguments: [false, true])
     func broken(isFull: Bool) async throws {
         let (begun, outcome) = (Resumption<Void>(), Resumption<Bool>())
         let mayTake = Resumption<Void>()
@@ -127,13 +127,13 @@ struct UploadTests {
         }
     }
 
-    @Test("that nobody wants any more is not read to its end")
+    @Test("A body without a reader is not read to its end")
     func unwanted() async throws {
         try await serving({ _ in ControlResponse(status: 404, .bytes([])) }) { server in
             let socket = try UnixSocket.connect(to: path, on: .shared)
             try await socket.send(Array(Self.head.utf8))
             while (try? await socket.send(Self.chunk(100_000))) != nil {}
-            // A little is passed over, and then comes the answer.
+            // A little is skipped, then the response follows.
             let short = try UnixSocket.connect(to: path, on: .shared)
             try await short.send(Array(Self.head.utf8) + Self.chunk(2) + Array("0\r\n\r\n".utf8))
             #expect(try await answer(on: short).hasPrefix("HTTP/1.1 404"))
@@ -141,7 +141,7 @@ struct UploadTests {
         }
     }
 
-    @Test("an answer that goes on and breaks off is told from its end")
+    @Test("An aborted response differs from a complete one")
     func brokenAnswer() async throws {
         let left = Mutex([Array("one".utf8)])
         try await serving({ _ in

@@ -10,13 +10,13 @@ import Workbench
 import TestSupport
 
 @Engine
-@Suite("what is answered to a program", .timeLimit(.minutes(5)))
+@Suite("Responses of the API", .timeLimit(.minutes(5)))
 struct AnswerTests {
     private func peer(_ byte: UInt8) throws -> PeerID {
         try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))
     }
 
-    @Test("who runs")
+    @Test("The status names the running program")
     func status() async throws {
         let asked = try await AskedHousehold()
         let (status, lines) = try await asked.ask("GET", "/v1/status")
@@ -26,7 +26,7 @@ struct AnswerTests {
         #expect(lines.first?.counts?["peers_known"] == 0)
     }
 
-    @Test("numbers, each once, with what it means and whether it goes down")
+    @Test("Each metric occurs once, with its help and type")
     func meanings() async throws {
         let asked = try await AskedHousehold()
         let reply = await asked.control.answer(ControlQuestion("GET", ["metrics"]))
@@ -52,7 +52,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "a refusal with what to do, where it makes no sense",
+        "A bad request is refused with a next step",
         arguments: [
             ("GET", "/v1/nothing", "", 404, "control.unknown-path"),
             ("DELETE", "/v1/status", "", 405, "control.other-method"),
@@ -73,8 +73,8 @@ struct AnswerTests {
             ("POST", "/v1/sends", #"{"peer":"Desk","paths":[]}"#, 400, "control.bad-request"),
             ("POST", "/v1/sends", #"{"peer":"Desk","path":["/save"]}"#, 400, "control.bad-request"),
             ("PUT", "/v1/policy", #"{"policy":"perhaps"}"#, 400, "control.bad-request"),
-            ("PUT", "/v1/peers/nobody/policy", #"{"policy":"ask"}"#, 404, "command.unknown-peer"),
-            ("DELETE", "/v1/peers/nobody", "", 404, "command.unknown-peer"),
+            ("PUT", "/v1/peers/unknown/policy", #"{"policy":"ask"}"#, 404, "command.unknown-peer"),
+            ("DELETE", "/v1/peers/unknown", "", 404, "command.unknown-peer"),
             ("POST", "/v1/invitations/x", #"{"answer":"accept"}"#, 400, "control.bad-request"),
             (
                 "POST", "/v1/invitations/+0000000000000000000000000000001", #"{"answer":"accept"}"#, 400,
@@ -100,7 +100,7 @@ struct AnswerTests {
         #expect(fault.nextStep != nil)
     }
 
-    @Test("what a person decides holds, and is written down")
+    @Test("A person's decision takes effect and is logged")
     func policy() async throws {
         let asked = try await AskedHousehold()
         let ledger = asked.household.node.ledger
@@ -122,7 +122,7 @@ struct AnswerTests {
         #expect(try await asked.ask("GET", "/v1/log", query: ["limit": "0"]).status == 400)
     }
 
-    @Test("what happens, from what is already there on")
+    @Test("Events begin with the present state")
     func events() async throws {
         let asked = try await AskedHousehold()
         let lines = await asked.news("GET", ["v1", "events"])
@@ -131,7 +131,7 @@ struct AnswerTests {
         #expect(try await lines.next()?.event == "something")
     }
 
-    @Test("what was asked for goes wrong in a line that says why")
+    @Test("A failure of the work is a line with the reason")
     func failure() async throws {
         let asked = try await AskedHousehold()
         let body = #"{"peer":"nobody","text":"hello","wait":0}"#
@@ -141,7 +141,7 @@ struct AnswerTests {
         #expect(answer.lines.last?.reason == "command.unknown-peer")
     }
 
-    @Test("work ends when nobody follows it any more")
+    @Test("Work ends when its reader disconnects")
     func abandoned() async throws {
         let asked = try await AskedHousehold()
         do {
@@ -152,10 +152,10 @@ struct AnswerTests {
         while asked.household.news.readerCount > 0 { try await othersTurn() }
     }
 
-    @Test("who tells of work that nobody follows any more waits no longer")
+    @Test("A task that sends lines does not wait after its reader disconnected")
     func toldAfterwards() async throws {
         let (told, waiting) = (Resumption<RouteAnswer.Tell>(), Resumption<Void>())
-        var work: FollowedWork? = FollowedWork(
+        var work: ResponseStream? = ResponseStream(
             { tell in
                 told.resume(with: .success(tell))
                 try await tell(SessionNews.done())
@@ -165,7 +165,7 @@ struct AnswerTests {
         )
         _ = try await work?.next()
         let tell = try await told.value()
-        // More than may wait.
+        // More than the limit of unread lines.
         let telling = Task(executorPreference: EventLoop.shared.taskExecutor) {
             while true { try await tell(SessionNews.trouble(String(repeating: "x", count: 64 << 10))) }
         }
@@ -174,7 +174,7 @@ struct AnswerTests {
         await #expect(throws: CancellationError.self) { try await telling.value }
     }
 
-    @Test("numbers in the status, those that Prometheus reads without a label")
+    @Test("The status has the metrics without labels")
     func counts() async throws {
         let asked = try await AskedHousehold()
         let metrics = try await Metrics(of: asked.household)

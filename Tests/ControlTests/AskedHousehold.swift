@@ -9,14 +9,14 @@ import Vocabulary
 
 @testable import Control
 
-/// A household that nobody else is in, and what can be asked of it.
+/// A household without peers, and its API.
 @Engine
 struct AskedHousehold {
     let household: Household
     let control: Control
     let saves: SaveService
     let page: Page
-    /// How often memory was given back.
+    /// Number of times that memory was released.
     let rests = Probe(0)
     private let folder = TemporaryFolder()
 
@@ -39,7 +39,7 @@ struct AskedHousehold {
         control = Control(household, as: Self.facts, adding: saves.routes + page.routes)
     }
 
-    /// Who answers.
+    /// Facts of the daemon.
     static var facts: ProgramFacts {
         ProgramFacts(
             version: "1.2.3",
@@ -48,12 +48,12 @@ struct AskedHousehold {
         )
     }
 
-    /// The news of an answer that goes on.
+    /// The events of a response that continues.
     func news(_ method: String, _ path: [String]) async -> NewsLines {
         NewsLines(await control.answer(ControlQuestion(method, path)))
     }
 
-    /// The status and the news of the answer, which has an end.
+    /// The status and the events of a response that ends.
     func ask(_ method: String, _ path: String, _ body: String = "", query: [String: String] = [:]) async throws
         -> (status: Int, lines: [SessionNews])
     {

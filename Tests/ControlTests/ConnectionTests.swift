@@ -9,7 +9,7 @@ import Testing
 @testable import Control
 
 @Engine
-@Suite("asking over a socket", .timeLimit(.minutes(5)))
+@Suite("Requests over a socket", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path(of: "control") }
@@ -28,7 +28,7 @@ struct ConnectionTests {
         return bytes
     }
 
-    @Test("brings what was asked as it was meant, whatever letters are in it")
+    @Test("A request arrives unchanged, with any characters")
     func echo() async throws {
         let names = ["v1", "living room/?&#%\u{E9}", "x\r\nHost: y"]
         try await served { request in
@@ -40,7 +40,7 @@ struct ConnectionTests {
                 .bytes(Array(said.joined(separator: " ").utf8) + request.body)
             )
         } _: { connection in
-            // A slash in a name parts it, as the server's library has it.
+            // A slash in a name splits it, as in the server's library.
             let reply = try await connection.ask(
                 ControlQuestion(
                     "PUT",
@@ -56,7 +56,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("brings an answer that goes on, piece by piece, to its end")
+    @Test("A streamed response arrives piece by piece to its end")
     func chunks() async throws {
         let left = Mutex([[UInt8](repeating: 1, count: 100_000), [2], [UInt8](repeating: 3, count: 70_000)])
         try await served { _ in
@@ -69,7 +69,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "says so where the other end goes away in the middle, or is no daemon",
+        "A response that ends early, or is not from a daemon, is an error",
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "control.broken-off"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc", "control.broken-off"),
@@ -95,7 +95,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "says in words what was said at the door",
+        "A refused connection reports the server's reason",
         arguments: [(413, "control.turned-away"), (503, "control.crowded")]
     )
     func turnedAway(status: Int, word: String) async throws {
@@ -107,13 +107,13 @@ struct ConnectionTests {
                 Issue.record("it is taken for an answer")
             } catch {
                 #expect(PassedOnError(error).word == word)
-                #expect("\(error)".contains("huddled did not take it: not") && !"\(error)".contains("\u{1B}"))
+                #expect("\(error)".contains("huddled refused the connection: not") && !"\(error)".contains("\u{1B}"))
             }
         }
     }
 
-    @Test("is not possible where nobody answers")
-    func nobody() throws {
+    @Test("A connection without a daemon is nil")
+    func noDaemon() throws {
         #expect(ControlConnection(to: path) == nil)
         _ = try UnixSocket.listen(at: path)
         #expect(ControlConnection(to: path) == nil)

@@ -15,7 +15,7 @@ struct DescriptionTests {
         try JSONFields(Array(Repository.text(of: "docs/openapi.json").utf8))
     }
 
-    @Test("has every route and no other, each with what it is for")
+    @Test("The description has every route and no other, with the same summaries")
     func routes() async throws {
         let paths = try #require(try description().object("paths"))
         var described: Set<String> = []
@@ -30,7 +30,7 @@ struct DescriptionTests {
         #expect(described == Set(routes.map { "\($0.method) \($0.pattern): \($0.summary)" }))
     }
 
-    @Test("asks for a body where something has to be said, and nowhere else")
+    @Test("The description requires a body exactly for the routes that need one")
     func bodies() throws {
         let paths = try #require(try description().object("paths"))
         for path in paths.keys {
@@ -44,7 +44,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("has every key of what is told")
+    @Test("The description has every key of the events")
     func keys() throws {
         let schemas = try description().object("components")?.object("schemas")
         let described = try schemas?.object("News")?.object("properties")?.keys
@@ -64,12 +64,15 @@ struct DescriptionTests {
         }
         for child in Mirror(reflecting: news).children where child.label != "payload" {
             let value = Mirror(reflecting: child.value)
-            #expect(value.displayStyle != .optional || !value.children.isEmpty, "\(child.label ?? "") is told of too")
+            #expect(
+                value.displayStyle != .optional || !value.children.isEmpty,
+                "\(child.label ?? "") is described, too"
+            )
         }
         #expect(news.fields.keys == described)
     }
 
-    @Test("has every key of the lines that have a type, and says which are always there")
+    @Test("The description has every key of typed lines, and marks the required ones")
     func types() throws {
         let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
         let version = VersionInfo(
@@ -105,7 +108,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test("is said in words, too")
+    @Test("Each route is in docs/control-api.md")
     func words() async throws {
         let page = try Repository.text(of: "docs/control-api.md")
         for route in try await AskedHousehold().control.routes {

@@ -8,19 +8,19 @@ import Testing
 @testable import Control
 
 @Engine
-@Suite("a daemon that lets its askers wait", .timeLimit(.minutes(5)))
-struct AnswerVigilTests {
+@Suite("Watch of a slow daemon", .timeLimit(.minutes(5)))
+struct ResponseWatchdogTests {
     private let folder = TemporaryFolder()
     private let said = Probe<[String]>([])
     private var path: String { folder.path(of: "control") }
 
-    /// As people wait, but for their patience, which has to be long where a busy machine could use it up.
-    private func vigil(first: Duration = .milliseconds(20), last: Duration = .seconds(60)) -> AnswerVigil {
+    /// Short times, except for the limit, which must be long on a busy machine.
+    private func watchdog(first: Duration = .milliseconds(20), last: Duration = .seconds(60)) -> ResponseWatchdog {
         let said = said
-        var vigil = AnswerVigil { said.record($0) }
-        (vigil.first, vigil.word, vigil.pause) = (first, .milliseconds(20), .milliseconds(20))
-        vigil.last = last
-        return vigil
+        var watchdog = ResponseWatchdog { said.record($0) }
+        (watchdog.first, watchdog.word, watchdog.pause) = (first, .milliseconds(20), .milliseconds(20))
+        watchdog.last = last
+        return watchdog
     }
 
     private func served(
@@ -28,7 +28,7 @@ struct AnswerVigilTests {
         _ handler: @escaping ControlServer.Handler,
         _ work: (ControlConnection) async throws -> Void
     ) async throws {
-        try await ServedControl(path: path, vigil: vigil(first: first), handler: handler).during(work)
+        try await ServedControl(path: path, watchdog: watchdog(first: first), handler: handler).during(work)
     }
 
     private func word(of question: ControlQuestion, at connection: ControlConnection) async -> String? {
@@ -40,20 +40,20 @@ struct AnswerVigilTests {
         }
     }
 
-    @Test("is not waited for where it takes nothing, whatever is asked", arguments: ["GET", "POST"])
+    @Test("A daemon that reads no request is not awaited, whatever the request", arguments: ["GET", "POST"])
     func silent(method: String) async throws {
         let listening = try UnixSocket.listen(at: path)
-        let connection = try #require(ControlConnection(to: path, vigil(last: .milliseconds(40))))
+        let connection = try #require(ControlConnection(to: path, watchdog(last: .milliseconds(40))))
         #expect(await word(of: ControlQuestion(method, ["v1", "status"]), at: connection) == "control.silent")
         #expect(said.value.count == 1 && said.value[0].contains("has not answered for"))
         withExtendedLifetime(listening) {}
     }
 
-    @Test("is waited for while it works, if it says that it is there")
+    @Test("A daemon that works is awaited if it answers the probe")
     func busy() async throws {
         let proofs = Probe(0)
         try await served { request in
-            if request.path == AnswerVigil.proof.path {
+            if request.path == ResponseWatchdog.proof.path {
                 proofs.count()
             } else {
                 _ = try? await proofs.wait { $0 >= 3 }
@@ -65,25 +65,25 @@ struct AnswerVigilTests {
         }
     }
 
-    @Test("is waited for, with a word now and then, where it is there and does not get to a question that only looks")
+    @Test("A daemon that delays a reading request is awaited with repeated messages")
     func slow() async throws {
         let said = said
         try await served { request in
-            if request.path != AnswerVigil.proof.path { _ = try? await said.wait { $0.count >= 2 } }
+            if request.path != ResponseWatchdog.proof.path { _ = try? await said.wait { $0.count >= 2 } }
             return ControlResponse(.bytes([]))
         } _: { connection in
             #expect(await word(of: ControlQuestion("GET", ["v1", "status"]), at: connection) == nil)
         }
         #expect(
-            said.value.count >= 2 && said.value.allSatisfy { $0.contains("is there, but has not answered this for") }
+            said.value.count >= 2 && said.value.allSatisfy { $0.contains("runs, but has not answered this for") }
         )
     }
 
-    @Test("has answered once it has begun to, however long nothing happens then")
+    @Test("A daemon that has begun its response is awaited without a limit")
     func follows() async throws {
         let proofs = Probe(0)
         try await served(first: .seconds(60)) { request in
-            if request.path == AnswerVigil.proof.path { proofs.count() }
+            if request.path == ResponseWatchdog.proof.path { proofs.count() }
             return ControlResponse(
                 .stream {
                     try await Resumption<Void>().valueUnlessCancelled()

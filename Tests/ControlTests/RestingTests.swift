@@ -8,9 +8,9 @@ import Testing
 @testable import Control
 
 @Engine
-@Suite("a daemon that has had something to do", .timeLimit(.minutes(4)))
+@Suite("Release of memory after work", .timeLimit(.minutes(4)))
 struct RestingTests {
-    /// Has a daemon rest after its start, then do something, and waits until it rests again.
+    /// Waits until a daemon is idle after its start, makes it work, and waits until it is idle again.
     private func restsAgain(after work: (AskedHousehold) async throws -> Void) async throws {
         let asked = try await AskedHousehold()
         try await withThrowingDiscardingTaskGroup { group in
@@ -22,12 +22,12 @@ struct RestingTests {
         }
     }
 
-    @Test("gives memory back once it has nothing to do, if it was of peers")
+    @Test("A daemon releases memory after work for peers")
     func afterNews() async throws {
         try await restsAgain { $0.household.tell(SessionNews("joined", nil, "somebody came in")) }
     }
 
-    @Test("gives memory back once it has nothing to do, if somebody here asked for something")
+    @Test("A daemon releases memory after a local request")
     func afterQuestion() async throws {
         try await restsAgain { asked in
             let status = try await asked.ask("POST", "/v1/messages", "no").status
@@ -35,7 +35,7 @@ struct RestingTests {
         }
     }
 
-    @Test("knows that it works for as long as what was asked for goes on, and that it is over")
+    @Test("A daemon counts as working during a request, and as idle after it")
     func followed() async throws {
         let (asked, worked) = (try await AskedHousehold(), Probe(0))
         asked.household.whenWorked { worked.count() }
@@ -55,7 +55,7 @@ struct RestingTests {
             guard case .stream(let next) = reply.body else { return #expect(Bool(false)) }
             while try await next() != nil {}
         }
-        // To look is no work. To do something is some when it is asked for, with each word of it, and at its end.
+        // Reading is no work. An action counts at its start, with each line, and at its end.
         #expect(seen.value == [0, 0, 1, 2])
         #expect(worked.value == 4)
     }

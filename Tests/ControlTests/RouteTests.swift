@@ -3,9 +3,9 @@ import Testing
 
 @testable import Control
 
-@Suite("a route", .timeLimit(.minutes(5)))
+@Suite("Control route", .timeLimit(.minutes(5)))
 struct RouteTests {
-    @Test("fits the paths of its pattern, and says what stands in the braces")
+    @Test("A route matches the paths of its pattern, and gives the values in braces")
     func patterns() {
         let route = ControlRoute("GET", "/v1/peers/{peer}/policy", "") { _ in .lines([]) }
         #expect(route.values(for: ["v1", "peers", "living room", "policy"]) == ["peer": "living room"])

@@ -4,18 +4,18 @@ import LinuxPlatform
 import Session
 import Testing
 
-/// A control socket with somebody behind it who answers, for as long as something is asked there.
+/// A control socket with a server that answers while the body runs.
 @Engine
 struct ServedControl {
     let path: String
-    var vigil = AnswerVigil()
+    var watchdog = ResponseWatchdog()
     let handler: ControlServer.Handler
 
     func during(_ work: (ControlConnection) async throws -> Void) async throws {
         let server = try ControlServer(at: path, handler)
         let running = Task { try await server.run() }
         do {
-            try await work(try #require(ControlConnection(to: path, vigil)))
+            try await work(try #require(ControlConnection(to: path, watchdog)))
         } catch {
             Issue.record(error)
         }

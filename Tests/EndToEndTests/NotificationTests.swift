@@ -31,10 +31,10 @@ struct NotificationTests {
     )
     func stranger() async throws {
         try await invited { desktop, shown, daemon, inviting in
-            #expect(shown.title == "Another machine asks to come in")
+            #expect(shown.title == "Another machine wants to pair")
             #expect(shown.body?.contains("Deck &lt;b&gt;&amp; (") == true)
             let body = try #require(shown.body)
-            let command = try #require(body.firstMatch(of: #/\nTo let it in, run huddle accept (\S+) CODE, with/#))
+            let command = try #require(body.firstMatch(of: #/\nTo pair, run huddle accept (\S+) CODE, with/#))
             #expect(shown.actions == ["decline", "Decline", "block", "Block"])
             #expect(try await desk.huddle("accept", String(command.1), inviting.code).status == .exited(0))
             #expect(try await inviting.end().status == .exited(0))

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Herald
 
-@Suite("the hook", .timeLimit(.minutes(10)))
+@Suite("Hook program", .timeLimit(.minutes(10)))
 struct HookProgramTests {
     private func call(_ event: String = "message", _ text: String = "hello") throws -> HookCall {
         try #require(HookCall(SessionNews(event, nil, "said") { $0.text = text }))
@@ -19,7 +19,7 @@ struct HookProgramTests {
         return await #expect(throws: HookError.self) { try await program.call(call) }
     }
 
-    @Test("is given the occasion as its argument, and what happened as one line of JSON")
+    @Test("A hook gets the occasion as its argument, and the event as one line of JSON")
     func given() async throws {
         let script = try HookScript("{ echo \"$#:$1\"; cat; } > \"$SAY\"")
         try await script.program().call(try call("message", "dinner\nis ready"))
@@ -27,7 +27,7 @@ struct HookProgramTests {
     }
 
     @Test(
-        "is called for what a person wants to know of",
+        "A hook is called for events that matter to a person",
         arguments: [
             ("invited", "invitation"), ("message", "message"), ("received", "file"), ("saved", "snapshot"),
             ("arrived", "snapshot"), ("merged", "snapshot"), ("conflict", "conflict"), ("progress", ""),
@@ -38,27 +38,27 @@ struct HookProgramTests {
         #expect(HookCall(SessionNews(event, nil, nil))?.occasion.rawValue ?? "" == occasion)
     }
 
-    @Test("has clean surroundings: home folder, three open files, and nothing of what a service manager has told us")
+    @Test("A hook has a clean environment: home folder, three open files, no variables of a service manager")
     func surroundings() async throws {
         let script = try HookScript("{ pwd; ls /proc/self/fd; env | sort; } > \"$SAY\"")
         let program = script.program([
             "NOTIFY_SOCKET": "/run/x", "LISTEN_FDS": "1", "LC_ALL": "C.UTF-8", "XDG_RUNTIME_DIR": "/run/user/1",
             "SECRET": "x", "LD_PRELOAD": "",
         ])
-        // Files of ours that could leak.
+        // Open files of the daemon that could leak.
         let leaky = try retrying("open") { open("/dev/null", O_RDONLY) }
         defer { close(leaky) }
         try await program.call(try call())
         let lines = try await script.next().split(separator: "\n").map(String.init)
         #expect(lines.first == script.home.path)
-        // The last is the folder that `ls` itself looks into.
+        // The last one is the folder that `ls` itself reads.
         #expect(lines.filter { Int($0) != nil } == ["0", "1", "2", "3"])
         let names = Set(lines.dropFirst().filter { $0.contains("=") }.map { $0.prefix { $0 != "=" } }.map(String.init))
         let shells: Set = ["PWD", "OLDPWD", "_", "SHLVL"]
         #expect(names.subtracting(shells) == ["HOME", "PATH", "LC_ALL", "XDG_RUNTIME_DIR", "HUDDLE_STATE"])
     }
 
-    @Test("has a umask and limits of its own, whatever ours are")
+    @Test("A hook has its own umask and limits, whatever the daemon's are")
     func limits() async throws {
         let script = try HookScript("{ umask; ulimit -H -c; ulimit -S -n; } > \"$SAY\"")
         var before = rlimit()
@@ -67,7 +67,7 @@ struct HookProgramTests {
         #expect(try await script.next() == "0077\n0\n\(min(1024, before.rlim_max))\n")
     }
 
-    @Test("that hangs is killed when its time is over, with all that it has started")
+    @Test("A hook that hangs is killed at its time limit, with its child processes")
     func hangs() async throws {
         let script = try HookScript("sleep 1000 & echo \"$! $$\" > \"$SAY\"; sleep 1000")
         let failure = try await failure(of: script.program(limit: .seconds(1)))
@@ -76,19 +76,19 @@ struct HookProgramTests {
         try await expectGone(try await script.next())
     }
 
-    @Test("that forks and ends leaves nothing behind, and is done with at once")
+    @Test("A hook that forks and ends leaves no process behind, and ends at once")
     func forks() async throws {
         let script = try HookScript("(sleep 1000 & echo \"$!\" > \"$SAY\") & wait; exit 0")
         try await script.program().call(try call())
         try await expectGone(try await script.next())
     }
 
-    /// These processes end, or have ended.
+    /// Waits until these processes have ended.
     private func expectGone(_ numbers: String) async throws {
         for number in numbers.split(whereSeparator: \.isWhitespace) {
             let process = try #require(CInt(number))
             let path = "/proc/\(process)/stat"
-            // Killed it is; when a killed process is gone from the list is up to who inherits it.
+            // It was killed; the parent process decides when it disappears from the list.
             while let stat = text(at: path), !stat.contains(") Z ") { sched_yield() }
         }
     }
@@ -103,7 +103,7 @@ struct HookProgramTests {
     }
 
     @Test(
-        "that is missing, is a folder or may not be run is an error with a next step",
+        "A hook that is missing, a folder or not executable is an error with a next step",
         arguments: ["none", "plain", "folder"]
     )
     func missing(name: String) async throws {
@@ -115,7 +115,7 @@ struct HookProgramTests {
         #expect(throws: HookError.self) { try program.check() }
     }
 
-    @Test("that is text without #! is read by the shell")
+    @Test("A hook without #! is run by the shell")
     func text() async throws {
         let script = try HookScript("")
         try script.home.put("exit 7", at: "text")
@@ -123,7 +123,7 @@ struct HookProgramTests {
         #expect(try await failure(of: script.program(at: "text"))?.message.hasSuffix("ended with code 7") == true)
     }
 
-    @Test("that floods its outputs is not held up, and of its complaints the first line is told")
+    @Test("A hook that floods its outputs is not blocked, and its first line of errors is reported")
     func floods() async throws {
         let script = try HookScript("head -c 20000000 /dev/zero; echo wrong >&2; head -c 5000000 /dev/zero >&2; exit 3")
         let failure = try await failure(of: script.program())
@@ -131,13 +131,13 @@ struct HookProgramTests {
         #expect(failure?.message.hasSuffix("ended with code 3: wrong") == true)
     }
 
-    @Test("that does not read what it is given, however much, has not failed")
+    @Test("A hook that does not read its input has not failed")
     func deaf() async throws {
         let script = try HookScript("exit 0")
         try await script.program().call(try call("message", String(repeating: "x", count: 3 << 20)))
     }
 
-    @Test("is killed when its caller is cancelled")
+    @Test("A hook is killed when its caller is cancelled")
     func cancelled() async throws {
         let script = try HookScript("echo $$ > \"$SAY\"; sleep 1000")
         let (program, call) = (script.program(), try call())

@@ -6,13 +6,13 @@ import Testing
 @testable import Herald
 
 @Engine
-@Suite("what the hook is still to be called for", .timeLimit(.minutes(10)))
+@Suite("Hook queue", .timeLimit(.minutes(10)))
 struct HookQueueTests {
     private func call(_ text: String) throws -> HookCall {
         try #require(HookCall(SessionNews("message", nil, nil) { $0.text = text }))
     }
 
-    @Test("waits in order, a hundred at the most, and what is left out is counted once")
+    @Test("A queue keeps up to a hundred calls in order, and counts dropped ones once")
     func count() async throws {
         let queue = HookQueue()
         for number in 0..<HookQueue.countLimit + 7 { queue.add(try call("\(number)")) }
@@ -26,7 +26,7 @@ struct HookQueueTests {
         #expect(await queue.next() != nil && queue.takeMissed() == 0)
     }
 
-    @Test("takes only so much memory, though one call always has room")
+    @Test("A queue has a memory limit, but a single call always fits")
     func bytes() async throws {
         let queue = HookQueue()
         queue.add(try call(String(repeating: "x", count: HookQueue.byteLimit)))

@@ -3,12 +3,12 @@ import TestSupport
 
 @testable import Herald
 
-/// A program of a person's own, in a home folder of its own, and what it has to say to the test.
+/// A hook program in a home folder of its own, with a channel to the test.
 final class HookScript: Sendable {
     let home = TemporaryFolder()
     private let said: NamedPipe
 
-    /// - Parameter body: what it does; what it writes to `$SAY` comes to the test
+    /// - Parameter body: its commands; lines written to `$SAY` reach the test
     init(_ body: String) throws {
         try home.put("#!/bin/sh\nSAY=\"$HOME/said\"\n\(body)\n", at: "hook")
         chmod(home.path(of: "hook"), 0o755)
@@ -24,6 +24,6 @@ final class HookScript: Sendable {
         return HookProgram(at: home.path(of: name), limit: limit, from: environment, state: "/state")
     }
 
-    /// What it says next, up to 4 KiB of it.
+    /// The next output, at most 4 KiB.
     func next() async throws -> String { try await said.next() }
 }

@@ -2,38 +2,39 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Asks the daemon over its socket. It reads the few forms of HTTP that the daemon's own library writes, not all that there are.
+/// A connection to the daemon's control socket. It parses the forms of HTTP that the daemon's library writes, not all
+/// of HTTP.
 package struct ControlConnection: Sendable {
     private let path: String
-    private let vigil: AnswerVigil
+    private let watchdog: ResponseWatchdog
 
-    /// Nil where nobody listens.
-    package init?(to path: String, _ vigil: AnswerVigil = AnswerVigil()) {
+    /// Nil if no daemon listens.
+    package init?(to path: String, _ watchdog: ResponseWatchdog = ResponseWatchdog()) {
         guard (try? UnixSocket.canConnect(to: path)) == true else { return nil }
-        (self.path, self.vigil) = (path, vigil)
+        (self.path, self.watchdog) = (path, watchdog)
     }
 
     @Engine
     package func ask(_ question: ControlQuestion) async throws -> ControlReply {
-        // It is answered once all of it was taken, and who takes it may be slow for good reasons.
+        // The answer follows the complete request body, and its reader may be slow for good reasons.
         if question.upload != nil { return try await exchange(question) }
-        let vigil = vigil
+        let watchdog = watchdog
         return try await withThrowingTaskGroup(of: ControlReply.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await exchange(question) }
-            group.addTask { try await vigil.stand(by: question) { _ = try await exchange(AnswerVigil.proof) } }
+            group.addTask { try await watchdog.stand(by: question) { _ = try await exchange(ResponseWatchdog.proof) } }
             guard let first = try await group.next() else { preconditionFailure("a group of two was empty") }
             return first
         }
     }
 
-    /// Until it begins to be answered.
+    /// Sends the request and waits for the head of the response.
     @Engine
     private func exchange(_ question: ControlQuestion) async throws -> ControlReply {
         let socket = try UnixSocket.connect(to: path, on: .shared)
         let brokenOff = try await Self.say(question, over: socket)
         let answer = HTTPAnswer(socket)
-        // Who is turned away at the door is told why before all was said.
+        // A refused connection gets the reason before the request was sent completely.
         do { try await answer.readHead() } catch { throw brokenOff ?? error }
         guard answer.status < 400 || answer.type == ControlReply.lines else {
             throw try await HouseholdError.turnedAway(answer)
@@ -42,7 +43,7 @@ package struct ControlConnection: Sendable {
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
     }
 
-    /// Answers with how it was broken off, if it was.
+    /// Sends the request; returns the error that interrupted it, if any.
     @Engine
     private static func say(_ question: ControlQuestion, over socket: StreamSocket) async throws -> SystemError? {
         do {
@@ -54,7 +55,7 @@ package struct ControlConnection: Sendable {
         }
     }
 
-    /// Piece by piece, so that its end can be told from a connection that broke off.
+    /// Sends the body in chunks, so that its end differs from a broken connection.
     @Engine
     private static func pass(_ upload: ControlQuestion.Upload, over socket: StreamSocket) async throws {
         while let bytes = try await upload() {
@@ -74,7 +75,7 @@ package struct ControlConnection: Sendable {
         return Array(head.utf8) + question.body
     }
 
-    /// Everything but letters and digits, so that nothing can be taken for a part of the request.
+    /// Escapes everything but letters and digits, so that no text changes the structure of the request.
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))

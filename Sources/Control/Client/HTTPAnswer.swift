@@ -2,7 +2,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// An answer as it comes over a socket.
+/// The response from a socket.
 @Engine
 final class HTTPAnswer {
     private enum Length {
@@ -19,7 +19,7 @@ final class HTTPAnswer {
     private let socket: StreamSocket
     private var unread: [UInt8] = []
     private var length = Length.untilClosed
-    /// How much of the current chunk is to come.
+    /// Remaining bytes of the current chunk.
     private var chunkRest = 0
     private var isAtEnd = false
 
@@ -87,7 +87,7 @@ final class HTTPAnswer {
         return piece
     }
 
-    /// What is there of the next bytes; nothing at the end of the connection.
+    /// The available bytes; empty at the end of the connection.
     private func piece(upTo limit: Int) async throws -> [UInt8] {
         if unread.isEmpty { unread = try await socket.receive(upTo: Self.pieceLimit) }
         let piece = Array(unread.prefix(limit))
@@ -95,7 +95,7 @@ final class HTTPAnswer {
         return piece
     }
 
-    /// Up to the end of a line, without it.
+    /// The rest of the line, without its end.
     private func line() async throws -> String {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -112,13 +112,13 @@ final class HTTPAnswer {
 
     private static let brokenOff = HouseholdError(
         ErrorCode(.unavailable, "control.broken-off"),
-        "the daemon has ended in the middle of its answer",
-        nextStep: "see whether it runs with `huddle status`, then try again"
+        "the daemon stopped during its response",
+        nextStep: "check with `huddle status` if it runs, then try again"
     )
 
     private static let garbled = HouseholdError(
         ErrorCode(.unavailable, "control.garbled"),
-        "what answers at the control socket does not speak as huddled does",
-        nextStep: "bring huddle and huddled to the same version"
+        "the program at the control socket does not speak huddled's protocol",
+        nextStep: "install the same version of huddle and huddled"
     )
 }

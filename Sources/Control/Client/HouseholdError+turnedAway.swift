@@ -3,7 +3,7 @@ import Household
 import Vocabulary
 
 extension HouseholdError {
-    /// What was said at the door, before the question came to anybody.
+    /// The error of a refusal by a connection limit, which comes before any route.
     @Engine
     static func turnedAway(_ answer: HTTPAnswer) async throws -> HouseholdError {
         var said: [UInt8] = []
@@ -11,7 +11,7 @@ extension HouseholdError {
         let sentence = String(decoding: said.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return HouseholdError(
             answer.status == 503 ? ErrorCode(.busy, "control.crowded") : "control.turned-away",
-            "huddled did not take it: \(PrintableText(sentence, limit: 400))",
+            "huddled refused the connection: \(PrintableText(sentence, limit: 400))",
             nextStep: answer.status == 503 ? "try again in a moment" : "docs/control-api.md has the limits"
         )
     }

@@ -2,12 +2,12 @@ package import LinuxPlatform
 package import Household
 import Vocabulary
 
-/// What is answered to a question, one piece of news after the other.
+/// The events of a response, one after the other.
 @Engine
 package final class NewsLines {
     private static let lineLimit = 8 << 20
 
-    /// What went wrong with a part, and was told.
+    /// The last reported failure.
     package private(set) var failure: PassedOnError?
     private var source: ControlReply.Source?
     private var unread: [UInt8] = []
@@ -19,9 +19,9 @@ package final class NewsLines {
         }
     }
 
-    /// The next; nil once all that was asked for is done.
+    /// The next event; nil after the end of the response.
     ///
-    /// - Throws: ``PassedOnError`` where it could not be done
+    /// - Throws: ``PassedOnError`` if the request failed
     package func next() async throws -> SessionNews? {
         while let line = try await nextLine() {
             let news = try SessionNews(JSONFields(line))
@@ -34,7 +34,7 @@ package final class NewsLines {
         return nil
     }
 
-    /// Waits until it is done.
+    /// Reads to the end.
     package func finish() async throws {
         while try await next() != nil {}
     }
@@ -52,11 +52,11 @@ package final class NewsLines {
 }
 
 extension ControlConnection {
-    /// Asks for something and follows the answer.
+    /// Sends a request and follows the events of the response.
     @Engine
     package func news(_ question: ControlQuestion) async throws -> NewsLines { NewsLines(try await ask(question)) }
 
-    /// Has something done.
+    /// Sends a request and waits for its end.
     @Engine
     package func perform(_ question: ControlQuestion) async throws { try await news(question).finish() }
 }
@@ -64,7 +64,7 @@ extension ControlConnection {
 extension HouseholdError {
     static let unexplained = HouseholdError(
         "control.unexplained",
-        "it could not be done, and nothing was said about why",
-        nextStep: "look into the daemon's log"
+        "the daemon reported a failure without a reason",
+        nextStep: "read the daemon's log"
     )
 }

@@ -2,23 +2,23 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Stands by while the daemon has not begun to answer, and tells one that is busy from one that is stopped or stuck.
+/// Watches a request until its response begins, and distinguishes a busy daemon from one that is stopped or stuck.
 ///
-/// How long work takes says nothing: reading a large folder may take an hour. So something is asked beside it that needs no disk and no network.
-/// A daemon that does not answer even that does not take what was asked either.
-package struct AnswerVigil: Sendable {
-    /// How a person hears that it takes long.
+/// Work may take any time: reading a large folder may take an hour. So a second request runs beside it that needs no
+/// disk and no network. A daemon that does not answer even that one is silent.
+package struct ResponseWatchdog: Sendable {
+    /// Reports a long wait to the user.
     package typealias Word = @Sendable (String) async -> Void
 
-    /// After how much silence it is asked whether it is there.
+    /// Time until the first probe.
     package var first: Duration = .seconds(3)
-    /// How long after that a person hears of it.
+    /// Further time until the user gets a message.
     package var word: Duration = .seconds(2)
-    /// How long after that it counts as silent.
+    /// Further time until the daemon counts as silent.
     package var last: Duration = .seconds(5)
-    /// How often one that is there is asked again, while it works.
+    /// Interval of probes while the daemon works.
     package var pause: Duration = .seconds(10)
-    /// How long one may be silent that is only being started.
+    /// Time limit for a daemon that is starting.
     package static let starting: Duration = .seconds(60)
     package var tell: Word
 
@@ -26,10 +26,10 @@ package struct AnswerVigil: Sendable {
         self.tell = tell
     }
 
-    /// Answered from memory, by every daemon.
+    /// A request that every daemon answers from memory.
     static let proof = ControlQuestion("GET", ["v1", "settings"])
 
-    /// Returns never: what is stood by for ends first, or this throws.
+    /// Watches until the caller cancels it, or throws if the daemon is silent.
     @Engine
     func stand(
         by question: ControlQuestion,
@@ -43,8 +43,9 @@ package struct AnswerVigil: Sendable {
             guard try await isThere(since: began, proof) else {
                 throw HouseholdError.silent(for: began.duration(to: .now))
             }
-            // What only looks is soon answered, but where it stands behind the reading of a large folder or of the whole history, or a disk hangs: which of
-            // them it is nobody knows from here, and to give up in the middle of work helps nobody.
+            // A reading request usually ends soon. It can wait behind the scan of a large folder or a check of the
+            // whole history, or for a hanging disk. The command can't tell which, and giving up in the middle of work
+            // would not help.
             if question.method == "GET" {
                 if isSlow { await tell(Self.busy(for: silence)) }
                 isSlow.toggle()
@@ -55,12 +56,12 @@ package struct AnswerVigil: Sendable {
 
     private static func busy(for silence: Duration) -> String {
         """
-        huddled is there, but has not answered this for \(silence.words): it may be reading a large folder or checking the \
-        history, or wait for a disk; Ctrl-C ends the wait
+        huddled runs, but has not answered this for \(silence.words): it may be reading a large folder, checking the \
+        history, or waiting for a disk; Ctrl-C ends the wait
         """
     }
 
-    /// Whether it says anything at all. That it refuses, or has just gone, shows in the answer that is waited for.
+    /// True if the daemon gives any response. If it refuses or has stopped, the main request reports that.
     @Engine
     private func isThere(
         since began: ContinuousClock.Instant,
@@ -75,7 +76,7 @@ package struct AnswerVigil: Sendable {
             }
             group.addTask {
                 try await EventLoop.shared.sleep(for: word)
-                await tell("huddled has not answered for \(began.duration(to: .now).words); it is waited for")
+                await tell("huddled has not answered for \(began.duration(to: .now).words); still waiting")
                 try await EventLoop.shared.sleep(for: last)
                 return false
             }
@@ -93,10 +94,10 @@ extension HouseholdError {
         HouseholdError(
             ErrorCode(.unavailable, "control.silent"),
             """
-            huddled is there, but has not answered for \(silence.words) (it was stopped, waits for a disk that hangs, or the \
-            machine has too much to do)
+            huddled has its socket, but has not answered for \(silence.words) (it was stopped, a disk hangs, or the \
+            machine is overloaded)
             """,
-            nextStep: "`huddle doctor` looks for what is wrong, `systemctl --user restart huddled` starts it anew"
+            nextStep: "`huddle doctor` finds the cause, `systemctl --user restart huddled` restarts it"
         )
     }
 }

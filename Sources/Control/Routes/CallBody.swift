@@ -2,30 +2,30 @@ package import Household
 import SecureArchive
 import Vocabulary
 
-/// What is said to go to a peer: the same for inviting, messages and files.
+/// Body of a request for another machine: the same for invitations, messages and files.
 package struct CallBody: JSONShape {
-    /// A name, the beginning of an id, or HOST:PORT.
+    /// A name, the beginning of an ID, or HOST:PORT.
     package var peer: String
     package var meeting: Call.Meeting
-    /// For how many seconds to look for it and to try to reach it.
+    /// Seconds to look for the machine and to connect.
     package var wait: Double?
-    /// How many seconds the person there may take, or the peer may be away in the middle.
+    /// Seconds for the answer of its user, or for an interruption in between.
     package var patience: Double?
-    /// What the other side is invited to.
+    /// Name of the session.
     package var session: String?
-    /// To go on listening.
+    /// True to stay in the session.
     package var stay = false
-    /// A message.
+    /// Text of a message.
     package var text: String?
-    /// A message that is no text.
+    /// Bytes of a message that is not text.
     package var base64: String?
-    /// What to send, by whole paths.
+    /// Absolute paths of the files to send.
     package var paths: [String]?
-    /// Who gets it as well.
+    /// Further receivers.
     package var also: [String]?
-    /// To leave out what of a folder can't be sent.
+    /// True to skip entries of a folder that can't be sent.
     package var leaveOut = false
-    /// What a stream is called.
+    /// Name of the stream.
     package var name: String?
 
     package init(to peer: String, _ meeting: Call.Meeting, wait: Duration) {
@@ -34,11 +34,11 @@ package struct CallBody: JSONShape {
         self.wait = wait / .seconds(1)
     }
 
-    /// - Parameter further: the keys that are understood there, beside those that each call has
+    /// - Parameter further: additional keys of this route
     init(_ call: RouteCall, _ further: String...) throws {
         let fields = try call.fields(["peer", "without-code", "once", "wait"] + further)
         self = try RouteCall.asked { try CallBody(fields) }
-        // Also where nothing waits for so long.
+        // Checked even if the route never waits.
         _ = (try waiting(), try personsPatience())
     }
 
@@ -75,7 +75,7 @@ package struct CallBody: JSONShape {
         return fields
     }
 
-    /// The bytes of a message.
+    /// Sets the bytes of a message.
     package mutating func carry(_ bytes: [UInt8]) {
         text = String(validating: bytes, as: UTF8.self)
         if text == nil { base64 = String(decoding: Base64.encode(bytes[...]), as: UTF8.self) }
@@ -89,7 +89,9 @@ extension CallBody {
         switch (text, base64) {
         case (let text?, nil): return Array(text.utf8)
         case (nil, let base64?):
-            guard let bytes = Base64.decode(base64.utf8) else { throw HouseholdError.badRequest("“base64” is none") }
+            guard let bytes = Base64.decode(base64.utf8) else {
+                throw HouseholdError.badRequest("“base64” is not valid base64")
+            }
             return bytes
         default: throw HouseholdError.badRequest("a message has “text” or “base64”")
         }
@@ -103,7 +105,7 @@ extension CallBody {
         do {
             return try Label(session ?? usual.description)
         } catch {
-            throw HouseholdError.badRequest("“session” is no name for one: \(error.message)")
+            throw HouseholdError.badRequest("“session” is not a valid name: \(error.message)")
         }
     }
 
@@ -113,7 +115,7 @@ extension CallBody {
         do {
             return try Label(text ?? "pipe")
         } catch {
-            throw HouseholdError.badRequest("“name” is no name for a stream: \(error.message)")
+            throw HouseholdError.badRequest("“name” is not a valid stream name: \(error.message)")
         }
     }
 

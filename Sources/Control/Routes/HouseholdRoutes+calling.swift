@@ -4,11 +4,11 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// What goes to others.
+/// Routes for calls to other machines.
 extension HouseholdRoutes {
     var calling: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/calls", "get to know another machine") { call in
+            ControlRoute("POST", "/v1/calls", "pair with another machine") { call in
                 try invite(CallBody(call, "patience", "session", "stay"))
             },
             ControlRoute("POST", "/v1/messages", "send a message") { call in
@@ -17,7 +17,7 @@ extension HouseholdRoutes {
             ControlRoute("POST", "/v1/sends", "send files and folders") { call in
                 try send(CallBody(call, "patience", "session", "paths", "also", "leave-out"))
             },
-            ControlRoute("POST", "/v1/benches", "measure how fast it goes to a peer") { call in
+            ControlRoute("POST", "/v1/benches", "measure the speed to a machine") { call in
                 try await bench(call)
             },
         ]

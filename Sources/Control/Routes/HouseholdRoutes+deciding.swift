@@ -4,29 +4,29 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// What a person decides.
+/// Routes for a person's decisions.
 extension HouseholdRoutes {
     var deciding: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/invitations/{invitation}", "let somebody in who waits, or not") { call in
+            ControlRoute("POST", "/v1/invitations/{invitation}", "answer an invitation") { call in
                 try await answer(call)
             },
             ControlRoute("GET", "/v1/invitations/{invitation}", "follow an invitation to its end") { call in
                 try follow(call)
             },
-            ControlRoute("PUT", "/v1/identity", "choose what others see") { call in try await rename(call) },
-            ControlRoute("PUT", "/v1/inbox", "note what was looked at") { call in try await markLookedAt(call) },
-            ControlRoute("PUT", "/v1/policy", "choose how those come in that have no policy of their own") { call in
+            ControlRoute("PUT", "/v1/identity", "change the name of this machine") { call in try await rename(call) },
+            ControlRoute("PUT", "/v1/inbox", "mark inbox entries as seen") { call in try await markLookedAt(call) },
+            ControlRoute("PUT", "/v1/policy", "set the default policy") { call in
                 try await setDefault(call)
             },
-            ControlRoute("PUT", "/v1/peers/{peer}/policy", "choose how a peer comes in and what it may do") { call in
+            ControlRoute("PUT", "/v1/peers/{peer}/policy", "set a machine's policy and permissions") { call in
                 try await setPolicy(call)
             },
-            ControlRoute("PUT", "/v1/peers/{peer}/block", "look offline to a peer") { call in try await block(call) },
-            ControlRoute("DELETE", "/v1/peers/{peer}/block", "answer a blocked peer again") { call in
+            ControlRoute("PUT", "/v1/peers/{peer}/block", "block a machine") { call in try await block(call) },
+            ControlRoute("DELETE", "/v1/peers/{peer}/block", "unblock a machine") { call in
                 try await unblock(call)
             },
-            ControlRoute("DELETE", "/v1/peers/{peer}", "make a known peer a stranger") { call in
+            ControlRoute("DELETE", "/v1/peers/{peer}", "remove a paired machine") { call in
                 try await forget(call)
             },
         ]
@@ -47,7 +47,7 @@ extension HouseholdRoutes {
         return .lines([SessionNews.done()])
     }
 
-    /// What is asked for begins at once, so that nothing that happens from then on is missed.
+    /// Starts the call at once, so that no later event is missed.
     private func follow(_ call: RouteCall) throws -> RouteAnswer {
         let outcome = try household.outcome(of: try invitation(call))
         return .follow { tell in
@@ -62,7 +62,7 @@ extension HouseholdRoutes {
 
     private func code(of fields: JSONFields) throws -> PairingCode? {
         guard let typed = try RouteCall.asked({ try fields.text("code") }) else { return nil }
-        // What was typed and is no code must not be taken for a yes without one.
+        // An invalid code must not count as an answer without a code.
         guard let code = PairingCode(typed: typed) else { throw HouseholdError.badRequest("“code” has six digits") }
         return code
     }
@@ -118,7 +118,7 @@ extension HouseholdRoutes {
             guard word == "default" || Policy(rawValue: word) != nil else { throw HouseholdError.noPolicy }
             if word == "default" || word == Policy.ask.rawValue { try meant.mayBeReset() }
             if word == Policy.accept.rawValue { try meant.mayBeGivenRights() }
-            // A stranger may be unknown otherwise; with its name it can be found again.
+            // A stranger may have no other entry; its name allows to find it again.
             try await node.setPolicy(Policy(rawValue: word), for: peer.id, named: peer.name)
         }
         if let words {
@@ -157,13 +157,13 @@ extension HouseholdRoutes {
 
     private static func remedy(for meant: MeantPeer) -> String {
         let command = "`huddle policy \(meant.tag.id.short) --set"
-        // A peer that was never let in is a question whatever its policy says.
+        // A peer that is not paired causes a question, whatever its policy is.
         return meant.isPinned ? "\(command) accept` lets it in without a question" : "\(command) ask` lets it ask"
     }
 
     private func typed(_ call: RouteCall) -> String { call.values["peer"] ?? "" }
 
-    /// Also a stranger, as far as it is seen.
+    /// The peer that the request means; strangers count if they are visible.
     private func meant(_ call: RouteCall) async throws -> MeantPeer {
         let node = node
         return try await Acquaintances(ledger).find(typed(call)) {

@@ -5,7 +5,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// What only looks.
+/// Routes that only read.
 extension HouseholdRoutes {
     func status() async throws -> SessionNews {
         let own = PeerTag(node.id, node.configuration.name)
@@ -38,7 +38,8 @@ extension HouseholdRoutes {
         }
     }
 
-    /// How many games are in which state, and how many are offered. Those that need a person come last, as they need to be seen.
+    /// The number of games in each state and of offered ones. States that need a person come last, where they are
+    /// noticed.
     private static func sentence(of games: [String: Int], offers: Int) -> String {
         let known = GameStatus.allCases.filter { games[$0.rawValue] != nil }
         let parts = (known.filter { !$0.needsPerson } + known.filter(\.needsPerson)).map { status in
@@ -54,7 +55,7 @@ extension HouseholdRoutes {
         return states + (offers == 0 ? "" : offered)
     }
 
-    /// Says why an invitation of a machine that is new does not appear, and what helps.
+    /// Explains why invitations of new machines are not shown, and the next step.
     private static func sentence(of closing: StrangersClosing) -> String {
         let until =
             switch closing {
@@ -65,7 +66,7 @@ extension HouseholdRoutes {
             + "`huddle invite PEER` from here gets to know yours."
     }
 
-    /// Who this machine is to others.
+    /// The name and ID of this machine.
     func identity(named name: InstanceName) -> SessionNews {
         let sentence = """
             name   \(name)
@@ -76,7 +77,7 @@ extension HouseholdRoutes {
         return SessionNews("identity", PeerTag(node.id, name), sentence) { $0.path = node.keyPath }
     }
 
-    /// Who waits to be let in; the one that is meant, if one is asked for.
+    /// The waiting invitations, or the requested one.
     func invitations(_ call: RouteCall) async throws -> [SessionNews] {
         let all = household.waitingInvitations
         guard let typed = call.query["peer"] else { return all }
@@ -85,7 +86,7 @@ extension HouseholdRoutes {
         return [meant]
     }
 
-    /// First what is: then nobody who follows misses anything, whenever it begins.
+    /// The present state first, so that a reader that follows later misses nothing.
     func events() -> RouteAnswer {
         let reader = household.news.follow()
         let past = [household.ready] + household.waitingInvitations
@@ -97,7 +98,7 @@ extension HouseholdRoutes {
         }
     }
 
-    /// One entry at a time: sixty-four messages of a megabyte would take half of the daemon's memory.
+    /// One entry at a time: sixty-four messages of a megabyte would use half of the daemon's memory.
     func inbox() async throws -> RouteAnswer {
         let numbers = try await ledger.inboxNumbers()
         return .follow { tell in

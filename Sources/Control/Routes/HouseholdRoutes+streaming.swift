@@ -4,11 +4,11 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// Streams of programs here to peers, and of peers to programs here. What is told and what is carried are two requests each.
+/// Streams from local programs to peers and back. Announcing a stream and carrying its bytes are two requests each.
 extension HouseholdRoutes {
     var streaming: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/streams", "open a stream to a peer") { call in
+            ControlRoute("POST", "/v1/streams", "open a stream to a machine") { call in
                 try give(CallBody(call, "name"))
             },
             ControlRoute("POST", "/v1/streams/next", "wait for the next stream of a name") { call in
@@ -17,13 +17,13 @@ extension HouseholdRoutes {
             ControlRoute("PUT", "/v1/streams/{stream}", "write to an open stream", takingUploads: true) { call in
                 try await pour(call)
             },
-            ControlRoute("GET", "/v1/streams/{stream}", "read a stream that has begun") { call in
+            ControlRoute("GET", "/v1/streams/{stream}", "read an open stream") { call in
                 .bytes(try streams.source(call))
             },
         ]
     }
 
-    // MARK: To a peer
+    // MARK: Outgoing
 
     private func give(_ body: CallBody) throws -> RouteAnswer {
         let (name, wait) = (try body.streamName(), try body.waiting())
@@ -32,10 +32,10 @@ extension HouseholdRoutes {
                 let call = Call(of: household, named: name, body.meeting) { try await tell($0) }
                 try await call.run {
                     let peer = try await call.connect(body.peer, wait: wait)
-                    let pouring = Pouring(try await call.session.openStream(named: name, to: peer.id))
-                    try await carry(.pouring(pouring)) { number in
+                    let streamUpload = StreamUpload(try await call.session.openStream(named: name, to: peer.id))
+                    try await carry(.streamUpload(streamUpload)) { number in
                         try await tell(SessionNews.opened(name, to: peer, number))
-                        let count = try await pouring.end()
+                        let count = try await streamUpload.end()
                         try await tell(
                             SessionNews("stream-ended", peer, nil) { ($0.name, $0.bytes) = (name.text, count) }
                         )
@@ -47,14 +47,14 @@ extension HouseholdRoutes {
     }
 
     private func pour(_ call: RouteCall) async throws -> RouteAnswer {
-        guard let upload = call.upload else { throw HouseholdError.badRequest("what is to be written is missing") }
-        let count = try await streams.pouring(call).pour(upload)
+        guard let upload = call.upload else { throw HouseholdError.badRequest("the bytes to write are missing") }
+        let count = try await streams.streamUpload(call).pour(upload)
         var done = SessionNews.done()
         done.bytes = count
         return .lines([done])
     }
 
-    // MARK: From a peer
+    // MARK: Incoming
 
     private func expect(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("name", "peer")
@@ -75,28 +75,28 @@ extension HouseholdRoutes {
     }
 
     private func hand(_ reception: StreamReception, _ name: Label, _ tell: @escaping RouteAnswer.Tell) async throws {
-        let handover = Handover()
-        try await carry(.handover(handover)) { number in
+        let pipe = BytePipe()
+        try await carry(.pipe(pipe)) { number in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 defer { group.cancelAll() }
                 group.addTask {
                     let fault = try await reception.take { peer in
                         try await tell(SessionNews.arriving(name, from: peer, number))
                     } into: {
-                        try await handover.put($0)
+                        try await pipe.put($0)
                     }
                     if let fault { throw fault }
                     return true
                 }
                 group.addTask {
-                    try await handover.untilReaderLeaves()
+                    try await pipe.untilReaderLeaves()
                     return false
                 }
                 do {
                     guard try await group.next() == true else { throw HouseholdError.readerLeft }
-                    handover.finish(.success(()))
+                    pipe.finish(.success(()))
                 } catch {
-                    handover.finish(.failure(error))
+                    pipe.finish(.failure(error))
                     throw error
                 }
             }
@@ -105,7 +105,7 @@ extension HouseholdRoutes {
     }
 
     private func carry(
-        _ place: StreamDesk.Place,
+        _ place: StreamRegistry.Place,
         _ work: @Engine @Sendable (_ number: Int) async throws -> Void
     ) async throws {
         let number = household.nextTransfer()

@@ -4,7 +4,7 @@ import Ledger
 import LinuxPlatform
 import Session
 
-/// How the household is, in numbers.
+/// Metrics of the household.
 @Engine
 struct Metrics {
     static let type = "text/plain; version=0.0.4; charset=utf-8"
@@ -39,27 +39,27 @@ struct Metrics {
                 "1 while peers that are new have asked too often, so that only those at other addresses are shown",
                 node.strangersClosing == nil ? 0 : 1
             ),
-            Metric(.gauge, "huddle_inbox_new", "things that arrived and that nobody has looked at", new),
-            Metric(.gauge, "huddle_followers", "programs that follow what happens", household.news.readerCount),
+            Metric(.gauge, "huddle_inbox_new", "inbox entries that are not marked as seen", new),
+            Metric(.gauge, "huddle_followers", "programs that follow events", household.news.readerCount),
         ]
     }
 
     private static func links(_ tally: NodeTally) -> [Metric] {
         [
             Metric(.gauge, "huddle_links", "peers that are connected now", tally.links),
-            Metric(.gauge, "huddle_sessions", "sessions that go on now", tally.sessions),
-            Metric(.counter, "huddle_links_accepted_total", "links of peers that came in", tally.linksAccepted),
-            Metric(.counter, "huddle_links_dialled_total", "links to peers made from here", tally.linksDialled),
+            Metric(.gauge, "huddle_sessions", "open sessions", tally.sessions),
+            Metric(.counter, "huddle_links_accepted_total", "links that peers opened", tally.linksAccepted),
+            Metric(.counter, "huddle_links_dialled_total", "links that this machine opened", tally.linksDialled),
             Metric(
                 .counter,
                 "huddle_arrivals_refused_total",
-                "connections turned away at the door: too many at once, or from one place",
+                "connections refused by a limit: too many at once, or from one address",
                 tally.arrivalsRefused
             ),
             Metric(
                 .counter,
                 "huddle_handshakes_failed_total",
-                "connections that came in and were no peer's, of another version, or gone too soon",
+                "incoming connections that failed: no peer, another version, or closed too early",
                 tally.greetingsFailed
             ),
         ]
@@ -71,21 +71,21 @@ struct Metrics {
             Metric(
                 .gauge,
                 "huddle_lanes",
-                "connections that are open now, by what they are for",
+                "open connections by purpose",
                 by: "kind",
                 kinds.map { ($0.0, UInt64(clamping: $0.1.lanes)) }
             ),
             Metric(
                 .counter,
                 "huddle_received_bytes_total",
-                "bytes that came, without what TLS adds; messages are among control",
+                "bytes received, without TLS overhead; messages count as control",
                 by: "kind",
                 kinds.map { ($0.0, $0.1.received) }
             ),
             Metric(
                 .counter,
                 "huddle_sent_bytes_total",
-                "bytes that went, without what TLS adds; messages are among control",
+                "bytes sent, without TLS overhead; messages count as control",
                 by: "kind",
                 kinds.map { ($0.0, $0.1.sent) }
             ),
@@ -98,21 +98,21 @@ struct Metrics {
             Metric(
                 .gauge,
                 "huddle_transfers_running",
-                "files and folders under way now",
+                "running transfers of files and folders",
                 by: "direction",
                 ways.map { ($0.0, UInt64(clamping: $0.1.running)) }
             ),
             Metric(
                 .counter,
                 "huddle_transfers_done_total",
-                "files and folders that arrived whole",
+                "completed transfers of files and folders",
                 by: "direction",
                 ways.map { ($0.0, UInt64(clamping: $0.1.done)) }
             ),
             Metric(
                 .counter,
                 "huddle_transfers_failed_total",
-                "files and folders that were refused, cancelled or could not be",
+                "refused, cancelled or failed transfers of files and folders",
                 by: "direction",
                 ways.map { ($0.0, UInt64(clamping: $0.1.failed)) }
             ),
@@ -124,10 +124,10 @@ struct Metrics {
         let memory = ResidentMemory.byteCount.map {
             Metric(.gauge, "process_resident_memory_bytes", "memory of the program", $0)
         }
-        return [Metric(.gauge, "huddle_uptime_seconds", "how long it has been there", up)] + (memory.map { [$0] } ?? [])
+        return [Metric(.gauge, "huddle_uptime_seconds", "seconds since its start", up)] + (memory.map { [$0] } ?? [])
     }
 
-    /// Those that stand alone, by name without what all have before it.
+    /// Metrics without labels, by name without the common prefix.
     var counts: [String: Int] {
         var counts: [String: Int] = [:]
         for metric in metrics where metric.name.hasPrefix(Self.prefix) {
@@ -139,13 +139,13 @@ struct Metrics {
         return counts
     }
 
-    /// How many games are in each state that occurs, by the state's word.
+    /// Number of games in each state that occurs, by the state's word.
     var games: [String: Int] {
         let games = metrics.first { $0.name == "huddle_games" }?.samples ?? []
         let counts = games.map { ($0.word, Int(clamping: $0.value)) }.filter { $0.1 > 0 }
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// As Prometheus reads them.
+    /// The text format of Prometheus.
     var text: String { metrics.map(\.text).joined() }
 }

@@ -1,9 +1,9 @@
 import LinuxPlatform
 
-/// Passes bytes from one who has them to one who asks for them, piece by piece: nothing is kept, and each waits for the other.
+/// Passes bytes from a writer to a reader, piece by piece: it stores nothing, and each side waits for the other.
 @Engine
-final class Handover {
-    /// That nobody will ask any more; the one who reads holds it, and it says so when it goes.
+final class BytePipe {
+    /// Held by the reader; its release ends the pipe.
     final class Reader: Sendable {
         fileprivate let hasGone: Resumption<Void>
 
@@ -19,7 +19,7 @@ final class Handover {
     private var isTaken = false
     private nonisolated let readerHasGone = Resumption<Void>()
 
-    /// Waits until the one who reads has asked for what comes after these.
+    /// Waits until the reader has asked for the piece after this one.
     func put(_ bytes: [UInt8]) async throws {
         precondition(piece == nil && giver == nil, "one piece at a time")
         piece = bytes
@@ -30,13 +30,13 @@ final class Handover {
         try await giver.valueUnlessCancelled()
     }
 
-    /// There is no more; with a failure, because something is missing.
+    /// Ends the stream; with an error if bytes are missing.
     func finish(_ end: Result<Void, any Error>) {
         if self.end == nil { self.end = end }
         reader?.resume(with: .success(()))
     }
 
-    /// What gives the bytes, once; nil where somebody reads them already.
+    /// The reading side, once; nil if there is a reader already.
     func source() -> ControlReply.Source? {
         guard !isTaken else { return nil }
         isTaken = true
@@ -47,7 +47,7 @@ final class Handover {
         }
     }
 
-    /// Ends when the one who read has gone before the end.
+    /// Returns if the reader stops before the end.
     func untilReaderLeaves() async throws { try await readerHasGone.valueUnlessCancelled() }
 
     private func next() async throws -> [UInt8]? {

@@ -2,28 +2,28 @@ package import LinuxPlatform
 package import Household
 import Vocabulary
 
-/// What programs of this machine may ask of a household, and how it is answered: a table of routes.
+/// The API of a household for local programs: a table of routes.
 ///
 /// It knows neither sockets nor HTTP.
 @Engine
 package final class Control {
-    /// All that can be asked.
+    /// All routes.
     package nonisolated let routes: [ControlRoute]
     private let household: Household
 
-    /// - Parameter further: routes of other parts of the house
+    /// - Parameter further: routes of other modules
     package init(_ household: Household, as facts: ProgramFacts, adding further: [ControlRoute] = []) {
         self.household = household
         let words = HouseholdRoutes(household, facts)
         routes = words.table + further
     }
 
-    /// Whether what is asked is said as it comes.
+    /// True if the route reads the request body as a stream.
     package nonisolated func takesUpload(_ method: String, _ path: [String]) -> Bool {
         routes.contains { $0.takesUpload && $0.method == method && $0.values(for: path) != nil }
     }
 
-    /// The answer; what can't be done is one, too.
+    /// The response; errors are responses, too.
     package func answer(_ question: ControlQuestion) async -> ControlReply {
         let there = routes.compactMap { route in route.values(for: question.path).map { (route, $0) } }
         guard !there.isEmpty else { return .refusal(404, .unknownPath(question.path)) }
@@ -32,7 +32,7 @@ package final class Control {
             refusal.allowed = there.map(\.0.method)
             return refusal
         }
-        // Who only looks, perhaps every few seconds, keeps nobody from resting.
+        // A program that only reads, perhaps every few seconds, must not keep the daemon from releasing memory.
         let worked: @Engine @Sendable () -> Void = { [household] in
             if route.method != "GET" { household.hasWorked() }
         }
@@ -54,11 +54,11 @@ package final class Control {
     }
 }
 
-/// The program that answers.
+/// Facts of the daemon program.
 package struct ProgramFacts: Sendable {
     package let version: String
     package let presence: HouseholdPresence.Holder
-    /// What holds for it.
+    /// Its settings.
     package let settings: EffectiveSettings
 
     package init(version: String, presence: HouseholdPresence.Holder, settings: EffectiveSettings) {

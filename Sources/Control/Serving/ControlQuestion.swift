@@ -1,13 +1,13 @@
 package import Household
 
-/// Something that is asked.
+/// A request.
 package struct ControlQuestion: Sendable {
     package let method: String
-    /// What stands between the slashes, unescaped.
+    /// The parts of the path, unescaped.
     package let path: [String]
     package let query: [String: String]
     package let body: [UInt8]
-    /// What is said as it comes, in place of a body; nil at its end. It is asked for more once what it gave was taken.
+    /// A streamed body in place of `body`; nil at its end. The next piece is requested after the previous one was sent.
     package var upload: Upload?
 
     package typealias Upload = @Sendable () async throws -> [UInt8]?
@@ -19,7 +19,7 @@ package struct ControlQuestion: Sendable {
         self.body = body
     }
 
-    /// With something to say in JSON.
+    /// A request with a JSON body.
     package init(_ method: String, _ path: [String], saying body: some JSONShape) {
         self.init(method, path, body: Array(body.fields.line.utf8))
     }

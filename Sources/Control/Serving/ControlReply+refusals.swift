@@ -15,15 +15,15 @@ extension HouseholdError {
     static func unknownPath(_ path: [String]) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "control.unknown-path"),
-            "there is nothing at /\(PrintableText(path.joined(separator: "/"), limit: 200))",
-            nextStep: "docs/control-api.md lists what can be asked"
+            "no endpoint is at /\(PrintableText(path.joined(separator: "/"), limit: 200))",
+            nextStep: "docs/control-api.md lists the endpoints"
         )
     }
 
     static func otherMethod(_ methods: [String]) -> HouseholdError {
         HouseholdError(
             ErrorCode(.invalid, "control.other-method"),
-            "that can't be done there",
+            "that endpoint does not support the method",
             nextStep: "use \(methods.joined(separator: " or "))"
         )
     }
@@ -32,7 +32,7 @@ extension HouseholdError {
         HouseholdError(
             ErrorCode(.invalid, "control.bad-request"),
             why,
-            nextStep: "docs/control-api.md says what is expected"
+            nextStep: "docs/control-api.md describes the requests"
         )
     }
 }

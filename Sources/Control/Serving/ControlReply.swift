@@ -1,6 +1,6 @@
-/// What is answered to a ``ControlQuestion``.
+/// The response to a ``ControlQuestion``.
 package struct ControlReply: Sendable {
-    /// What has come since it was asked last, whole lines; nil at the end.
+    /// Whole lines since the last read; nil at the end.
     package typealias Source = @Sendable () async throws -> [UInt8]?
 
     package enum Body: Sendable {
@@ -11,11 +11,11 @@ package struct ControlReply: Sendable {
     /// JSON, one object a line.
     package static let lines = "application/x-ndjson"
 
-    /// As HTTP numbers them.
+    /// The HTTP status.
     package let status: Int
     package let type: String
     package let body: Body
-    /// The methods that can be used there, where the one that was used can't.
+    /// The methods of the endpoint, if the requested one is not supported.
     package var allowed: [String] = []
 
     package init(status: Int = 200, type: String = lines, _ body: Body) {

@@ -3,7 +3,7 @@ package import Household
 import SecureArchive
 import Vocabulary
 
-/// One thing that can be asked.
+/// One endpoint of the API.
 package struct ControlRoute: Sendable {
     package typealias Handler = @Engine @Sendable (RouteCall) async throws -> RouteAnswer
 
@@ -11,9 +11,9 @@ package struct ControlRoute: Sendable {
     package let method: String
     /// Such as `/v1/peers/{peer}`.
     package let pattern: String
-    /// What it is for, in a few words.
+    /// Its summary.
     package let summary: String
-    /// Whether it takes what is said as it comes.
+    /// True if it reads the request body as a stream.
     let takesUpload: Bool
     let answer: Handler
     private let parts: [Part]
@@ -40,7 +40,7 @@ package struct ControlRoute: Sendable {
         }
     }
 
-    /// What stands in a path in place of the names in braces; nil where the path is another's.
+    /// The values of the names in braces; nil if the path does not match.
     func values(for path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -54,12 +54,12 @@ package struct ControlRoute: Sendable {
     }
 }
 
-/// A question as the route sees it.
+/// A request with its route's values.
 package struct RouteCall: Sendable {
-    /// What stands in the path, by the names in the pattern's braces.
+    /// The values of the names in braces.
     package let values: [String: String]
     package let query: [String: String]
-    /// What is said as it comes.
+    /// The request body as a stream.
     let upload: ControlQuestion.Upload?
     private let bytes: [UInt8]
 
@@ -70,10 +70,10 @@ package struct RouteCall: Sendable {
         bytes = question.body
     }
 
-    /// What is said in the body, of which only these keys are understood.
+    /// The JSON body; other keys than these are refused.
     package func fields(_ known: String...) throws -> JSONFields { try fields(known) }
 
-    /// What is said in the body, of which only these keys are understood. Who has nothing to say may leave it out.
+    /// The JSON body, which may be missing; other keys than these are refused.
     package func fields(_ known: [String]) throws -> JSONFields {
         let fields = try Self.asked { try JSONFields(bytes.isEmpty ? Array("{}".utf8) : bytes) }
         guard let unknown = fields.keys.first(where: { !known.contains($0) }) else { return fields }
@@ -81,7 +81,7 @@ package struct RouteCall: Sendable {
         throw HouseholdError.badRequest("the body has no “\(PrintableText(unknown, limit: 80))”\(nearest)")
     }
 
-    /// What can't be read in the body is the asker's mistake.
+    /// Runs a parser of the body; its errors become those of a bad request.
     package static func asked<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()
@@ -91,23 +91,23 @@ package struct RouteCall: Sendable {
     }
 }
 
-/// What a route answers.
+/// The response of a route.
 package enum RouteAnswer: Sendable {
-    /// Says one more thing, once the one before has been taken.
+    /// Sends one more event after the previous one was read.
     package typealias Tell = @Sendable (any JSONShape) async throws -> Void
 
-    /// All at once, one object a line.
+    /// All lines at once, one object a line.
     case lines([any JSONShape])
-    /// As it happens. The work is cancelled when the one who asked goes away; what it throws is told.
+    /// Lines of running work. It is cancelled when the client disconnects; its error is sent as a line.
     case follow(@Engine @Sendable (_ tell: @escaping Tell) async throws -> Void)
-    /// Something else than JSON.
+    /// A response in another format than JSON.
     case text(String, type: String)
-    /// Bytes that mean nothing here, as they come.
+    /// Raw bytes as a stream.
     case bytes(ControlReply.Source)
 }
 
 extension RouteAnswer {
-    /// - Parameter worked: what is called while what is asked for is done, and once it has ended
+    /// - Parameter worked: called while the requested work runs, and after its end
     @Engine
     func reply(worked: @escaping @Engine @Sendable () -> Void) -> ControlReply {
         switch self {
@@ -115,7 +115,7 @@ extension RouteAnswer {
             let text = shapes.map { "\($0.fields.line)\n" }.joined()
             return ControlReply(.bytes(Array(text.utf8)))
         case .follow(let work):
-            let lines = FollowedWork(work, worked: worked)
+            let lines = ResponseStream(work, worked: worked)
             return ControlReply(.stream { try await lines.next() })
         case .bytes(let source): return ControlReply(type: "application/octet-stream", .stream(source))
         case .text(let text, let type): return ControlReply(type: type, .bytes(Array(text.utf8)))

@@ -1,11 +1,11 @@
 import Household
 import LinuxPlatform
 
-/// Work that tells lines while it goes on, for one who takes them. It begins when the first is asked for, waits while they are not taken,
-/// and is cancelled when nobody holds this any more.
+/// Running work that sends lines to one reader. It starts with the first read, waits while its lines are not read, and
+/// is cancelled when this object is released.
 @Engine
-final class FollowedWork {
-    /// How much may wait to be taken.
+final class ResponseStream {
+    /// Maximum number of unread bytes.
     private static let limit = 256 << 10
 
     typealias Work = @Engine @Sendable (_ tell: @escaping RouteAnswer.Tell) async throws -> Void
@@ -15,7 +15,7 @@ final class FollowedWork {
     private let lines = Lines()
     private var task: Task<Void, Never>?
 
-    /// - Parameter worked: what is called while the work goes on, and once it has ended
+    /// - Parameter worked: called while the work runs, and after its end
     init(_ work: @escaping Work, worked: @escaping @Engine @Sendable () -> Void) {
         (self.work, self.worked) = (work, worked)
     }
@@ -24,7 +24,7 @@ final class FollowedWork {
         task?.cancel()
     }
 
-    /// The lines that were told since; nil once the work has ended and all were taken.
+    /// The lines since the last read; nil after the end.
     func next() async throws -> [UInt8]? {
         begin()
         return try await lines.next()
@@ -44,13 +44,13 @@ final class FollowedWork {
                 try await lines.add(line)
             }
         } catch {
-            // A task that was cancelled has nobody to tell.
+            // A cancelled task has no reader for its error.
             if !Task.isCancelled { try? await lines.add(SessionNews.failed(error)) }
         }
         lines.finish()
     }
 
-    /// What waits to be taken.
+    /// Unread lines.
     @Engine
     private final class Lines {
         private var waiting: [UInt8] = []
@@ -59,8 +59,8 @@ final class FollowedWork {
         private var tellers: [Resumption<Void>] = []
 
         func add(_ shape: any JSONShape) async throws {
-            while waiting.count >= FollowedWork.limit {
-                // Others than the work may tell of it, too, and nobody will take what waits.
+            while waiting.count >= ResponseStream.limit {
+                // Other tasks may send lines, too, and no reader is left.
                 if isFinished { throw CancellationError() }
                 let turn = Resumption<Void>()
                 tellers.append(turn)

@@ -2,22 +2,22 @@ import LinuxPlatform
 import Household
 import Vocabulary
 
-/// The streams that programs of this machine write and read by way of the household, by their numbers.
+/// The streams that local programs write and read through the daemon, by number.
 @Engine
-final class StreamDesk {
-    /// What is carried under a number.
+final class StreamRegistry {
+    /// The end of a stream.
     enum Place {
-        case pouring(Pouring)
-        case handover(Handover)
+        case streamUpload(StreamUpload)
+        case pipe(BytePipe)
     }
 
-    /// How many at once. Each takes up to two of the connections that callers have together.
+    /// Maximum number of streams. Each uses up to two of the connections that all callers share.
     private static let limit = 16
 
     private var places: [Int: Place] = [:]
     private var count = 0
 
-    /// Counts one that is to be, for as long as the work takes.
+    /// Reserves a place for a stream while the work runs.
     func during<Value: Sendable>(_ work: @Engine () async throws -> Value) async throws -> Value {
         guard count < Self.limit else {
             throw HouseholdError(
@@ -35,15 +35,17 @@ final class StreamDesk {
 
     func close(_ number: Int) { places[number] = nil }
 
-    /// The one to write to that a path names, for one writer.
-    func pouring(_ call: RouteCall) throws -> Pouring {
-        guard case .pouring(let pouring)? = place(call), pouring.take() else { throw HouseholdError.noStream }
-        return pouring
+    /// The outgoing stream of a path, for one writer.
+    func streamUpload(_ call: RouteCall) throws -> StreamUpload {
+        guard case .streamUpload(let streamUpload)? = place(call), streamUpload.take() else {
+            throw HouseholdError.noStream
+        }
+        return streamUpload
     }
 
-    /// What gives the bytes of the one that a path names, to one reader.
+    /// The bytes of the incoming stream of a path, for one reader.
     func source(_ call: RouteCall) throws -> ControlReply.Source {
-        guard case .handover(let handover)? = place(call), let source = handover.source() else {
+        guard case .pipe(let pipe)? = place(call), let source = pipe.source() else {
             throw HouseholdError.noStream
         }
         return source
@@ -57,13 +59,13 @@ final class StreamDesk {
 extension HouseholdError {
     fileprivate static let noStream = HouseholdError(
         ErrorCode(.notFound, "control.no-stream"),
-        "no stream of that number waits to be written or read here",
-        nextStep: "take the number that the answer to /v1/streams tells, while that answer goes on"
+        "no stream with that number waits for a writer or reader",
+        nextStep: "use the number from the response to /v1/streams while that response is open"
     )
 
     static let readerLeft = HouseholdError(
         "control.reader-left",
-        "what read the stream went away before its end",
-        nextStep: "have it sent again; a stream that broke off is not resumed"
+        "the program that reads the stream stopped before its end",
+        nextStep: "ask for it to be sent again; an interrupted stream does not resume"
     )
 }

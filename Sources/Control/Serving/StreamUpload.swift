@@ -3,9 +3,9 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// A stream to a peer that waits for its bytes.
+/// The upload of an outgoing stream: a local program writes, and a peer reads.
 @Engine
-final class Pouring {
+final class StreamUpload {
     private let stream: OutgoingStream
     private let ended = Resumption<UInt64>()
     private var isTaken = false
@@ -14,16 +14,16 @@ final class Pouring {
         self.stream = stream
     }
 
-    /// How many bytes it had, once all were read over there.
+    /// Number of bytes, after the peer has read all of them.
     func end() async throws -> UInt64 { try await ended.valueUnlessCancelled() }
 
-    /// Whether somebody feeds it from now on; nobody else does then.
+    /// Claims the writing side. Returns true for the first writer only.
     func take() -> Bool {
         defer { isTaken = true }
         return !isTaken
     }
 
-    /// Carries all of it over, no faster than it is read there.
+    /// Sends all bytes, no faster than the peer reads.
     func pour(_ upload: ControlQuestion.Upload) async throws -> UInt64 {
         do {
             var count: UInt64 = 0
@@ -35,7 +35,7 @@ final class Pouring {
             ended.resume(with: .success(count))
             return count
         } catch {
-            // What is missing must not look like the end over there.
+            // An interruption must not look like the end to the peer.
             await stream.abort(because: .lost)
             ended.resume(with: .failure(error is CancellationError ? HouseholdError.feederLeft : error))
             throw error
@@ -46,7 +46,7 @@ final class Pouring {
 extension HouseholdError {
     fileprivate static let feederLeft = HouseholdError(
         "control.feeder-left",
-        "what fed the stream went away before its end",
-        nextStep: "send it again; a stream that broke off is not resumed"
+        "the program that writes the stream stopped before its end",
+        nextStep: "send it again; an interrupted stream does not resume"
     )
 }

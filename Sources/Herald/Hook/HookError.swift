@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Why the person's own program did not do what it was called for.
+/// Failure of a hook call.
 struct HookError: ExplainedError {
     let code: ErrorCode
     let message: String
@@ -16,7 +16,7 @@ struct HookError: ExplainedError {
         HookError(
             "hook.not-started",
             "the hook \(shown(path)) can't be started",
-            nextStep: "see that it is there, begins with #! or is a program, and may be run (chmod +x)",
+            nextStep: "check that it exists, is a program or begins with #!, and is executable (chmod +x)",
             cause: error
         )
     }
@@ -24,8 +24,8 @@ struct HookError: ExplainedError {
     static func tooSlow(_ path: String, _ limit: Duration) -> HookError {
         HookError(
             "hook.too-slow",
-            "the hook \(shown(path)) was killed, for it took longer than \(limit.formattedSeconds)",
-            nextStep: "have it do less, or raise “hookSeconds” in the configuration"
+            "the hook \(shown(path)) was killed: it took longer than \(limit.formattedSeconds)",
+            nextStep: "shorten its work, or raise “hookSeconds” in the settings"
         )
     }
 
@@ -34,15 +34,15 @@ struct HookError: ExplainedError {
         return HookError(
             "hook.failed",
             "the hook \(shown(path)) \(ending)\(first)",
-            nextStep: "call it by hand with a line of `huddle events --json` on its standard input"
+            nextStep: "test it by hand with a line of `huddle events --json` on its standard input"
         )
     }
 
     static func missed(_ count: Int) -> HookError {
         HookError(
             "hook.missed",
-            "the hook was not called \(count) \(count == 1 ? "time" : "times"): things happened faster than it could be called",
-            nextStep: "have it do less each time"
+            "the hook missed \(count) \(count == 1 ? "event" : "events"): they came faster than it can run",
+            nextStep: "shorten its work for each event"
         )
     }
 

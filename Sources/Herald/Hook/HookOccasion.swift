@@ -1,6 +1,6 @@
 import Household
 
-/// What the person's own program is called for; its word is the program's argument.
+/// The events for which the hook is called; the word is the program's argument.
 package enum HookOccasion: String, CaseIterable, Sendable {
     case invitation
     case message
@@ -8,7 +8,7 @@ package enum HookOccasion: String, CaseIterable, Sendable {
     case snapshot
     case conflict
 
-    /// Nil for what it is not called for.
+    /// Nil for an event without a hook call.
     init?(_ news: SessionNews) {
         switch news.event {
         case "invited": self = .invitation

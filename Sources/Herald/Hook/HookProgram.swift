@@ -2,21 +2,21 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The person's own program, and the surroundings that it is called in.
+/// The user's hook program and its environment.
 package struct HookProgram: Sendable {
-    /// What of our environment is for it: where it is, in which words it speaks, and which desktop it could show something on. What
-    /// a service manager has told us is not.
+    /// Variables of the daemon's environment that the hook gets: paths, language and desktop session. Variables of the
+    /// service manager are not among them.
     private static let handedOn: Set<String> = [
         "HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
         "DBUS_SESSION_BUS_ADDRESS",
     ]
     private static let handedOnFamilies = ["LC_", "XDG_"]
-    /// What it makes is its user's alone, it leaves no core file, and it may open what most programs expect: a daemon with more open files
-    /// would hand its own limit on, with which programs fail that use `select`. Only a process itself can set its umask, so a shell does it
-    /// and becomes the program.
+    /// A shell sets limits and then executes the hook. Files of the hook are private to the user, it writes no core
+    /// file, and it has a usual limit of open files: with the daemon's higher limit, programs that use `select` fail.
+    /// Only a process itself can set its umask, so a shell is needed.
     private static let launcher =
         "umask 077; ulimit -c 0 2>/dev/null; ulimit -S -n 1024 2>/dev/null; exec \"$0\" \"$@\""
-    /// Of what it complains about, this much is of interest.
+    /// Maximum number of bytes of its error output.
     private static let complaintLimit = 4096
 
     private let path: String
@@ -24,10 +24,10 @@ package struct HookProgram: Sendable {
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - path: a whole one
-    ///   - limit: how long a call may take
-    ///   - environment: our own
-    ///   - state: whose machine it speaks for where it calls `huddle`
+    ///   - path: an absolute path
+    ///   - limit: time limit of a call
+    ///   - environment: the daemon's environment
+    ///   - state: state folder for `huddle` commands of the hook
     package init(at path: String, limit: Duration, from environment: [String: String], state: String) {
         (self.path, self.limit) = (path, limit)
         var clean = environment.filter { name, _ in
@@ -38,7 +38,7 @@ package struct HookProgram: Sendable {
         self.environment = clean
     }
 
-    /// That it is there and may be run, as far as can be told without running it.
+    /// Checks that it exists and is executable, as far as possible without running it.
     func check() throws(HookError) {
         guard access(path, X_OK) == 0 else { throw .notStarted(path, SystemError("access", errno, on: path)) }
         var facts = stat()
@@ -49,12 +49,12 @@ package struct HookProgram: Sendable {
 
     /// Calls it and waits for its end.
     ///
-    /// - Throws: ``HookError``, or `CancellationError` once it has been killed because the caller was cancelled
+    /// - Throws: ``HookError``, or `CancellationError` after it was killed because the caller was cancelled
     func call(_ call: HookCall) async throws {
         let program = try await start(call.occasion)
         let ended = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            // It may well end without having read.
+            // The hook may end without reading its input.
             group.addTask {
                 try? await program.standardInput?.write(call.input)
                 await program.standardInput?.close()
@@ -76,7 +76,7 @@ package struct HookProgram: Sendable {
         launch.standardError = .pipe
         launch.takesOthersAlong = true
         do {
-            // The program may lie where a disk is slow.
+            // The program may be on a slow disk.
             return try await runBlocking("hook") { [launch] in
                 try check()
                 return try ChildProcess.launch(launch)

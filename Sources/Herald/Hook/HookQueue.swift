@@ -2,12 +2,12 @@ import LinuxPlatform
 import Household
 import Session
 
-/// One call of the person's own program: why, and what it is given to read.
+/// One hook call: its argument and its input.
 struct HookCall: Sendable {
     let occasion: HookOccasion
     let input: [UInt8]
 
-    /// Nil for what it is not called for.
+    /// Nil for an event without a hook call.
     init?(_ news: SessionNews) {
         guard let occasion = HookOccasion(news) else { return nil }
         self.occasion = occasion
@@ -15,7 +15,7 @@ struct HookCall: Sendable {
     }
 }
 
-/// The calls that are still to be made. What is too much for it is left out and counted.
+/// Hook calls that wait. Calls beyond the limit are dropped and counted.
 @Engine
 final class HookQueue {
     static let countLimit = 100
@@ -26,7 +26,7 @@ final class HookQueue {
     private var missed = 0
 
     func add(_ call: HookCall) {
-        // One call alone always has room.
+        // A single call always has room.
         guard calls.count == 0 || (calls.count < Self.countLimit && bytes + call.input.count <= Self.byteLimit) else {
             missed += 1
             return
@@ -35,10 +35,10 @@ final class HookQueue {
         calls.add(call) { self.bytes -= call.input.count }
     }
 
-    /// The next one; nil once the task is cancelled.
+    /// The next call; nil after a cancellation.
     func next() async -> HookCall? { await calls.next() }
 
-    /// How many were left out since this was asked last.
+    /// Number of dropped calls since the last request.
     func takeMissed() -> Int {
         defer { missed = 0 }
         return missed

@@ -5,8 +5,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// How somebody who asks to come in is put before the person on the desktop, and what the buttons mean: what `huddle accept`, `decline`
-/// and `block` do.
+/// The desktop notice of an invitation. Its buttons do the same as `huddle accept`, `decline` and `block`.
 struct InvitationNotice: Sendable {
     private static let accept = DesktopNotice.Button("accept", "Accept")
     private static let decline = DesktopNotice.Button("decline", "Decline")
@@ -17,7 +16,7 @@ struct InvitationNotice: Sendable {
     private let session: String
     private let needsCode: Bool
 
-    /// Nil for what is no invitation.
+    /// Nil for any other event.
     init?(_ news: SessionNews) {
         guard news.event == "invited", let peer = news.peer,
             let invitation = news.invitation.flatMap({ InvitationID(hexadecimal: $0) })
@@ -28,18 +27,18 @@ struct InvitationNotice: Sendable {
     }
 
     var shown: DesktopNotice {
-        let question = "\(peer.full) asks to come in (“\(session)”)."
+        let question = "\(peer.full) wants to pair (“\(session)”)."
         let command = "huddle accept \(peer.id.short)"
         return DesktopNotice(
-            "Another machine asks to come in",
-            needsCode ? "\(question)\nTo let it in, run \(command) CODE, with the code that it shows." : question,
-            // A button can't hold a code, and without it nothing proves who asks.
+            "Another machine wants to pair",
+            needsCode ? "\(question)\nTo pair, run \(command) CODE, with the code that it shows." : question,
+            // A button can't take a code, and without one there is no proof of the machine's identity.
             buttons: (needsCode ? [] : [Self.accept]) + [Self.decline, Self.block],
             withoutButtons: needsCode ? nil : "Answer with: \(command)"
         )
     }
 
-    /// What pressing it says to the household.
+    /// Carries out the action of a pressed button.
     @Engine
     func answer(_ button: DesktopNotice.Button, in household: Household) async throws {
         switch button {

@@ -3,10 +3,10 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Puts those who ask to come in before the person on the desktop, a few at a time, and takes them off it when that is over.
+/// Shows invitations on the desktop, a few at a time, and removes those that are over.
 @Engine
-final class InvitationDesk {
-    /// More would be a wall of strangers; the others come up as these are answered.
+final class InvitationNotifications {
+    /// Maximum number of notices, against a flood by strangers. Further ones are shown when these are answered.
     private static let shownLimit = 3
 
     private let household: Household
@@ -20,7 +20,7 @@ final class InvitationDesk {
         (self.household, self.desktop) = (household, desktop)
     }
 
-    /// Shows or takes back what has to be because of this, as work of the group.
+    /// Shows or removes a notice as the event requires, as work of the group.
     func hear(_ news: SessionNews, in group: inout DiscardingTaskGroup) {
         if let notice = InvitationNotice(news) { return show(notice, in: &group) }
         guard news.event == "let-in" || news.event == "invitation-over",
@@ -63,11 +63,11 @@ final class InvitationDesk {
         } catch let error as DesktopError {
             tellOfAbsence("\(error)")
         } catch {
-            household.tell(.trouble("what was pressed for \(notice.peer.full) came to nothing: \(error)"))
+            household.tell(.trouble("the answer to \(notice.peer.full) failed: \(error)"))
         }
     }
 
-    /// Once is enough: on a machine without a desktop that is as it should be.
+    /// Reported once only: a machine without a desktop is normal.
     private func tellOfAbsence(_ why: String) {
         guard !hasToldOfAbsence else { return }
         hasToldOfAbsence = true

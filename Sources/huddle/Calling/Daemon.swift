@@ -18,20 +18,20 @@ enum Daemon {
     static func connection(
         _ given: GivenValues,
         telling console: Console? = nil,
-        startingWithin limit: Duration = AnswerVigil.starting
+        startingWithin limit: Duration = ResponseWatchdog.starting
     ) -> ControlConnection? {
-        var vigil = AnswerVigil { await console?.complain($0) }
+        var watchdog = ResponseWatchdog { await console?.complain($0) }
         let holder = HouseholdPresence.holder(in: StateFolder.path(given))
         // A service manager holds the socket, and starts the daemon, which may have much to look through first.
-        if holder?.runs != true { vigil.last = limit }
-        return places(given).lazy.compactMap { ControlConnection(to: $0, vigil) }.first
+        if holder?.runs != true { watchdog.last = limit }
+        return places(given).lazy.compactMap { ControlConnection(to: $0, watchdog) }.first
     }
 
     /// The way to it.
     static func required(
         _ given: GivenValues,
         telling console: Console? = nil,
-        startingWithin limit: Duration = AnswerVigil.starting
+        startingWithin limit: Duration = ResponseWatchdog.starting
     ) throws(NoDaemon) -> ControlConnection {
         guard let daemon = connection(given, telling: console, startingWithin: limit) else {
             throw NoDaemon(at: StateFolder.socket(given))
