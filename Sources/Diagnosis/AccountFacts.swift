@@ -1,16 +1,16 @@
 package import Vocabulary
 
-/// What another machine says of itself, beside what is so here.
+/// The version and clock of another machine, compared with this one.
 package struct AccountFacts: Facts, Hashable {
-    /// Which machine, as it is shown; never in a command.
+    /// Printable name of the machine; never used in a command.
     package let words: String
-    /// Which huddle is there.
+    /// Its version of Huddle.
     package let version: ProgramVersion?
-    /// Which is here.
+    /// This machine's version.
     package let ownVersion: ProgramVersion?
-    /// By how many seconds the clock there is ahead of the one here.
+    /// Seconds by which its clock is ahead.
     package let secondsAhead: Int64?
-    /// Whether the kernel here is told the time from outside; nil where it does not say.
+    /// True if this machine's clock is synchronised; nil if that is unknown.
     package let isClockKept: Bool?
 
     package init(
@@ -24,21 +24,21 @@ package struct AccountFacts: Facts, Hashable {
         (self.secondsAhead, self.isClockKept) = (secondsAhead, isClockKept)
     }
 
-    /// Less comes of clocks that are set by hand, and of the way that the answer took.
+    /// Tolerance for clocks that are set by hand, and for the time of the response.
     private static let tolerance: Int64 = 120
 
     package var findings: [Finding] { [clock, program].compactMap(\.self) }
 
     private var clock: Finding? {
         guard let secondsAhead, secondsAhead.magnitude > Self.tolerance.magnitude else { return nil }
-        let mend = "sudo timedatectl set-ntp true"
-        let there = "\(mend)    # on the other machine"
+        let fix = "sudo timedatectl set-ntp true"
+        let there = "\(fix)    # on the other machine"
         return .warning(
             .clock,
             "\(words)'s clock is \(ClockFacts.span(secondsAhead)) \(secondsAhead < 0 ? "behind" : "ahead")",
-            why: "times beside versions and in the log mislead; which version is newer does not depend on them"
-                + (isClockKept == true ? "" : "; which of the two clocks is wrong can't be told from here"),
-            mend: isClockKept == true ? [there] : [mend, there]
+            why: "times of versions and in the log mislead; the order of versions does not depend on them"
+                + (isClockKept == true ? "" : "; this machine can't determine which of the two clocks is wrong"),
+            fix: isClockKept == true ? [there] : [fix, there]
         )
     }
 
@@ -48,9 +48,9 @@ package struct AccountFacts: Facts, Hashable {
         return .warning(
             .version,
             "\(words) runs huddle \(version), and this machine \(ownVersion)",
-            why: "they understand each other, but what only the newer one can do is missing on the other; "
-                + "there is a newer package, or a newer archive with ./install, for the older machine",
-            mend: isOlder.map {
+            why: "they understand each other, but features of the newer one are missing on the other; "
+                + "install the newer package, or the newer archive with ./install, on the older machine",
+            fix: isOlder.map {
                 [bring + ($0 ? "    # the newer, on the other machine" : "    # the newer, on this machine")]
             }
                 ?? ["huddle --version    # on both machines; then the newer on both"]

@@ -1,8 +1,8 @@
-/// A game that a person asks about: why does it not arrive?
+/// The sync state of a game that a person asks about.
 package struct AskedGameFacts: Facts {
-    /// What this machine knows of the game.
+    /// This machine's relation to the game.
     package enum Standing: Sendable, Hashable {
-        /// It is shared, and these machines are not known to have the newest save.
+        /// It is shared, and these machines are not known to have the newest version.
         case shared(missing: [Machine])
         /// Another machine shares it, and this one has not joined.
         case offered(by: String)
@@ -33,7 +33,7 @@ package struct AskedGameFacts: Facts {
                     .games,
                     "\(name) is not joined on this machine",
                     why: "\(giver) shares it; a game joins by itself only if it is found on this machine",
-                    mend: ["huddle join \(name)"]
+                    fix: ["huddle join \(name)"]
                 )
             ]
         case .found:
@@ -42,7 +42,7 @@ package struct AskedGameFacts: Facts {
                     .games,
                     "\(name) is not shared",
                     why: "it is found on this machine, and no machine of the household shares it with this one",
-                    mend: ["huddle share \(name)"]
+                    fix: ["huddle share \(name)"]
                 )
             ]
         case .unknown:
@@ -51,7 +51,7 @@ package struct AskedGameFacts: Facts {
                     .games,
                     "no game \(name) is shared, offered or found here",
                     why: "the machine that shares it is offline, or shares it under another name",
-                    mend: ["huddle list", "huddle games"]
+                    fix: ["huddle list", "huddle games"]
                 )
             ]
         }
@@ -64,7 +64,7 @@ package struct AskedGameFacts: Facts {
             why: machine.isOnline
                 ? "it is online, so the save is on its way, unless another line here says what is in the way"
                 : "it is offline, and gets the save as soon as it is online",
-            mend: [machine.isOnline ? "huddle doctor \(name)    # on that machine, too" : "huddle wait \(name)"]
+            fix: [machine.isOnline ? "huddle doctor \(name)    # on that machine, too" : "huddle wait \(name)"]
         )
     }
 }

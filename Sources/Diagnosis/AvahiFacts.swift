@@ -1,22 +1,22 @@
 import Vocabulary
 
-/// What speaks DNS-SD on this machine, and under which name.
+/// The DNS-SD service of this machine, and its host name.
 package struct AvahiFacts: Facts, Hashable {
     package enum State: String, Sendable {
         case noBus
         case noDaemon
         case refused
-        /// It took the question and did not answer in time.
+        /// It did not answer a query in time.
         case silent
         case answers
     }
 
     package let state: State
-    /// What a service of this machine was seen under; nil where none was.
+    /// Host name under which a test service was seen; nil if it was not.
     package let nameInUse: String?
-    /// What this machine is called.
+    /// The host name of this machine.
     package let ownName: String
-    /// Other machines that are seen under that name, by their addresses.
+    /// Addresses of other machines with that name.
     package let namesakes: [String]
 
     package init(state: State, nameInUse: String?, ownName: String, namesakes: [String] = []) {
@@ -31,7 +31,7 @@ package struct AvahiFacts: Facts, Hashable {
                     .avahi,
                     "no D-Bus system bus answers",
                     why: "avahi-daemon needs it, and without avahi-daemon machines don't find each other",
-                    mend: ["sudo systemctl start dbus", "sudo systemctl start avahi-daemon"]
+                    fix: ["sudo systemctl start dbus", "sudo systemctl start avahi-daemon"]
                 )
             ]
         case .noDaemon:
@@ -39,18 +39,18 @@ package struct AvahiFacts: Facts, Hashable {
                 .fault(
                     .avahi,
                     "avahi-daemon does not run",
-                    why: "it is what lets machines find each other; where it is missing, apt install avahi-daemon",
-                    mend: ["sudo systemctl enable --now avahi-daemon"]
+                    why: "machines find each other through it; if it is missing, apt install avahi-daemon",
+                    fix: ["sudo systemctl enable --now avahi-daemon"]
                 )
             ]
         case .refused:
             [
                 .fault(
                     .avahi,
-                    "avahi-daemon refuses to help",
+                    "avahi-daemon refuses requests",
                     why:
-                        "it may have too many clients or objects, or a policy of the bus forbids it; its log says which",
-                    mend: ["journalctl -u avahi-daemon -n 20", "sudo systemctl restart avahi-daemon"]
+                        "it may have too many clients or objects, or a policy of the bus forbids it; see its log",
+                    fix: ["journalctl -u avahi-daemon -n 20", "sudo systemctl restart avahi-daemon"]
                 )
             ]
         case .silent:
@@ -58,8 +58,8 @@ package struct AvahiFacts: Facts, Hashable {
                 .fault(
                     .avahi,
                     "avahi-daemon does not answer",
-                    why: "it runs, but said nothing for seconds; it may be stopped or overloaded",
-                    mend: ["sudo systemctl restart avahi-daemon"]
+                    why: "it runs, but did not answer for seconds; it may be stopped or overloaded",
+                    fix: ["sudo systemctl restart avahi-daemon"]
                 )
             ]
         case .answers: [answer, naming].compactMap(\.self)
@@ -68,14 +68,14 @@ package struct AvahiFacts: Facts, Hashable {
 
     private var answer: Finding {
         if let nameInUse {
-            return .well(.avahi, "avahi-daemon answers; this machine is \(PrintableText(nameInUse)) to others")
+            return .well(.avahi, "avahi-daemon answers; other machines see this one as \(PrintableText(nameInUse))")
         }
         return .warning(
             .avahi,
             "avahi-daemon answers, but a service of this machine was not seen",
             why:
-                "what is advertised here may not be published: publishing may be switched off, or no interface is usable",
-            mend: ["grep -n publish /etc/avahi/avahi-daemon.conf", "sudo systemctl restart avahi-daemon"]
+                "publishing may be switched off, or no interface is usable",
+            fix: ["grep -n publish /etc/avahi/avahi-daemon.conf", "sudo systemctl restart avahi-daemon"]
         )
     }
 
@@ -89,20 +89,20 @@ package struct AvahiFacts: Facts, Hashable {
             return .fault(
                 .hostName,
                 "two machines are called \(PrintableText(wanted))\(place)",
-                why: "avahi-daemon calls this one \(PrintableText(used)) for as long as the other is there; "
-                    + "which of them has the name may change, and names typed by hand lead to the one or the other",
-                mend: ["sudo hostnamectl set-hostname NEW-NAME", "sudo systemctl restart avahi-daemon"]
+                why: "avahi-daemon names this one \(PrintableText(used)) while the other is online; "
+                    + "the name may move between them, and a typed name may reach either",
+                fix: ["sudo hostnamectl set-hostname NEW-NAME", "sudo systemctl restart avahi-daemon"]
             )
         }
         return .well(.hostName, "no other machine is called \(PrintableText(wanted))")
     }
 
-    /// What stands before the first point, as DNS compares it.
+    /// The host name up to the first dot, compared as in DNS.
     private static func label(_ name: String) -> String {
         String(name.lowercased().prefix { $0 != "." })
     }
 
-    /// Avahi appends a hyphen and a number to a name that is taken.
+    /// True if Avahi appended a hyphen and a number because the name was taken.
     private static func isStandIn(_ used: String, for wanted: String) -> Bool {
         guard !wanted.isEmpty, used.hasPrefix("\(wanted)-") else { return false }
         return Int(used.dropFirst(wanted.count + 1)).map { $0 >= 2 } ?? false

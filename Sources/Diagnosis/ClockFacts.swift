@@ -1,22 +1,22 @@
-/// This machine's clock. Which save is newer does not depend on it.
+/// This machine's clock. The order of versions does not depend on it.
 package struct ClockFacts: Facts, Hashable {
-    /// Whether the kernel is told the time from outside; nil where it does not say.
+    /// True if the kernel's clock is synchronised; nil if that is unknown.
     package let isKept: Bool?
     /// Seconds since 1970.
     package let now: Int64
-    /// The latest time that was written down here.
+    /// The latest time in the files of this machine.
     package let latestNote: Int64?
 
-    /// When this was written; no clock that is right says less.
+    /// Time of the program's release; a correct clock is later.
     package static let earliest: Int64 = 1_760_000_000
-    /// Less may come of a clock that is set by hand.
+    /// Tolerance for a clock that is set by hand.
     package static let tolerance: Int64 = 300
 
     package init(isKept: Bool?, now: Int64, latestNote: Int64?) {
         (self.isKept, self.now, self.latestNote) = (isKept, now, latestNote)
     }
 
-    private static let mend = ["sudo timedatectl set-ntp true", "timedatectl"]
+    private static let fix = ["sudo timedatectl set-ntp true", "timedatectl"]
 
     package var findings: [Finding] {
         if now < Self.earliest {
@@ -24,8 +24,8 @@ package struct ClockFacts: Facts, Hashable {
                 .fault(
                     .clock,
                     "this machine's clock is years behind",
-                    why: "its battery may be empty; times of saves and of what came are wrong",
-                    mend: Self.mend
+                    why: "its battery may be empty; times of saves and of received files are wrong",
+                    fix: Self.fix
                 )
             ]
         }
@@ -33,28 +33,29 @@ package struct ClockFacts: Facts, Hashable {
             return [
                 .fault(
                     .clock,
-                    "this machine's clock went back: something here was noted \(Self.span(latestNote - now)) from now",
+                    "this machine's clock went back: an entry was written \(Self.span(latestNote - now)) from now",
                     why:
-                        "clocks far apart give versions times that mislead people; which is newer does not depend on them",
-                    mend: Self.mend
+                        "clocks that differ give versions misleading times; the order of versions does not "
+                        + "depend on them",
+                    fix: Self.fix
                 )
             ]
         }
         guard isKept == false else {
-            return [.well(.clock, isKept == nil ? "the clock is plausible" : "the clock is kept right from outside")]
+            return [.well(.clock, isKept == nil ? "the clock is plausible" : "the clock is synchronised")]
         }
         return [
             .warning(
                 .clock,
-                "this machine's clock is not kept right from outside",
-                why: "it may be far from those of other machines; then times beside versions mislead, "
-                    + "while which is newer does not depend on them",
-                mend: Self.mend
+                "this machine's clock is not synchronised",
+                why: "it may differ from those of other machines; then the times of versions mislead, "
+                    + "while their order does not depend on them",
+                fix: Self.fix
             )
         ]
     }
 
-    /// How long that is, ahead or behind, to the nearest: three hours less a second are three.
+    /// The length of a difference in words, rounded: three hours less a second are three.
     static func span(_ difference: Int64) -> String {
         let seconds = difference.magnitude
         return switch seconds {

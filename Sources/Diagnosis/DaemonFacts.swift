@@ -1,21 +1,20 @@
 import Vocabulary
 
-/// Who is there for others on this machine, and which huddle each of them is.
+/// The daemon of this machine, and its version.
 package struct DaemonFacts: Facts, Hashable {
     package enum Presence: Hashable, Sendable {
-        case nobody
-        /// A daemon that answers.
+        case noDaemon
         case daemon(version: String, words: String)
-        /// Somebody says to be there, and has a socket where nobody answers in time.
+        /// A daemon has a socket, but did not answer in time.
         case silent(words: String)
     }
 
-    /// Of this program.
+    /// Version of this program.
     package let version: String
     package let presence: Presence
-    /// Whether a service manager of this user could start it.
+    /// True if a service manager of this user could start it.
     package let hasSystemd: Bool
-    /// How long it was asked in vain who else is there; nil where it said so.
+    /// Time after which a request for the peers ended without a response; nil if it was answered.
     package var peersUntoldWithin: Duration?
 
     package init(version: String, presence: Presence, hasSystemd: Bool) {
@@ -24,13 +23,13 @@ package struct DaemonFacts: Facts, Hashable {
 
     package var findings: [Finding] {
         switch presence {
-        case .nobody:
+        case .noDaemon:
             return [
                 .fault(
                     .daemon,
                     "no huddled runs here",
-                    why: "without it nobody sees this machine, nothing can come in, and saves stay as they are",
-                    mend: [hasSystemd ? "systemctl --user enable --now huddled" : "huddled"]
+                    why: "without it this machine is offline to others, receives nothing, and syncs no saves",
+                    fix: [hasSystemd ? "systemctl --user enable --now huddled" : "huddled"]
                 )
             ]
         case .silent(let words):
@@ -38,8 +37,8 @@ package struct DaemonFacts: Facts, Hashable {
                 .fault(
                     .daemon,
                     "huddled does not answer (\(words))",
-                    why: "it holds its socket but says nothing; what it wrote last may tell why",
-                    mend: hasSystemd
+                    why: "it has its socket but does not answer; the end of its log may show the reason",
+                    fix: hasSystemd
                         ? ["journalctl --user -u huddled -n 20", "systemctl --user restart huddled"] : ["huddled"]
                 )
             ]
@@ -52,9 +51,9 @@ package struct DaemonFacts: Facts, Hashable {
         guard let peersUntoldWithin else { return nil }
         return .warning(
             .daemon,
-            "huddled did not say within \(peersUntoldWithin.components.seconds) seconds who else is there",
+            "huddled did not list the other machines within \(peersUntoldWithin.components.seconds) seconds",
             why: "the clocks and versions of other machines were not compared; this one may be very busy",
-            mend: ["huddle peers", "huddle doctor"]
+            fix: ["huddle peers", "huddle doctor"]
         )
     }
 
@@ -63,8 +62,8 @@ package struct DaemonFacts: Facts, Hashable {
         return .fault(
             .version,
             "huddle is \(version) and huddled is \(PrintableText(running, limit: 40))",
-            why: "the daemon was not started anew after huddle was brought up to date, or there are two of them",
-            mend: hasSystemd ? ["systemctl --user restart huddled"] : ["huddled"]
+            why: "the daemon was not restarted after an update of huddle, or two versions are installed",
+            fix: hasSystemd ? ["systemctl --user restart huddled"] : ["huddled"]
         )
     }
 }

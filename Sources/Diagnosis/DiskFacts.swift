@@ -1,21 +1,21 @@
 import Vocabulary
 
-/// The disk below one of the folders that huddle writes to.
+/// The disk of a folder that huddle writes to.
 package struct DiskFacts: Facts, Hashable {
-    /// With less, the next save or message may not fit.
+    /// With less free space, the next save or message may not fit.
     package static let full: UInt64 = 8 << 20
     package static let low: UInt64 = 128 << 20
 
-    /// What it is for, as in “what is remembered”.
+    /// Its purpose, as in “the state”.
     package let use: String
     package let path: String
     package let freeBytes: UInt64
-    /// How many files and folders; nil where that has no limit.
+    /// Number of free file entries; nil if it has no limit.
     package let freeEntries: UInt64?
     package let isReadOnly: Bool
-    /// Whether this user may write there.
+    /// True if this user may write there.
     package let isWritable: Bool
-    /// Tells file systems apart.
+    /// Distinguishes file systems.
     package let device: UInt64
 
     package init(
@@ -39,10 +39,11 @@ package struct DiskFacts: Facts, Hashable {
             return [
                 .fault(
                     .disk,
-                    "the disk with \(use) can only be read: \(shown)",
+                    "the disk with \(use) is read-only: \(shown)",
                     why:
-                        "nothing that comes can be kept; a disk with errors is made so by the kernel, and `dmesg` tells",
-                    mend: [
+                        "received data can't be stored; the kernel makes a disk with errors read-only, "
+                        + "and `dmesg` shows them",
+                    fix: [
                         "findmnt --target \(word)",
                         "sudo mount -o remount,rw \"$(findmnt -no TARGET --target \(word))\"",
                     ]
@@ -54,21 +55,21 @@ package struct DiskFacts: Facts, Hashable {
                 .fault(
                     .disk,
                     "this user can't write to \(use): \(shown)",
-                    why: "nothing that comes can be kept there; choose another folder, or have this one given to you",
-                    mend: ["ls -ld \(word)", "huddle config show"]
+                    why: "received data can't be stored there; choose another folder, or change its owner",
+                    fix: ["ls -ld \(word)", "huddle config show"]
                 )
             ]
         }
         return room(for: [self])
     }
 
-    /// What follows for several, where one word is enough about the room on each disk, whatever lies on it.
+    /// Findings about several folders; the free space is reported once for each disk, with all folders on it.
     package static func findings(of all: [DiskFacts]) -> [Finding] {
         var disks: [UInt64: [DiskFacts]] = [:]
         for facts in all where facts.isAboutRoom { disks[facts.device, default: []].append(facts) }
         return all.flatMap { facts in
             guard facts.isAboutRoom else { return facts.findings }
-            // Said where the disk comes first.
+            // Reported at the first folder of the disk.
             guard let disk = disks.removeValue(forKey: facts.device), let first = disk.first else { return [] }
             return first.room(for: first.isRoomy ? [first] : disk)
         }
@@ -77,7 +78,7 @@ package struct DiskFacts: Facts, Hashable {
     private var isAboutRoom: Bool { !isReadOnly && isWritable }
     private var isRoomy: Bool { freeBytes >= Self.low && freeEntries != 0 }
 
-    /// - Parameter all: what lies on the disk, this first
+    /// - Parameter all: folders on the disk, this one first
     private func room(for all: [DiskFacts]) -> [Finding] {
         let uses = all.map(\.use).joined(separator: ", ")
         let places = all.reduce(into: []) { if !$0.contains($1.shown) { $0.append($1.shown) } }.joined(separator: ", ")
@@ -87,8 +88,8 @@ package struct DiskFacts: Facts, Hashable {
                 .warning(
                     .disk,
                     "only \(ByteCount(freeBytes).rounded) are free for \(uses): \(places)",
-                    why: "files that come and older versions of saves may not fit",
-                    mend: ["huddle history --clean", "df -h \(word)"]
+                    why: "received files and older versions of saves may not fit",
+                    fix: ["huddle history --clean", "df -h \(word)"]
                 )
             ]
         }
@@ -96,14 +97,14 @@ package struct DiskFacts: Facts, Hashable {
     }
 
     private func isFull(_ uses: String, _ places: String) -> Finding {
-        let room = "first make room by removing or moving other files there: cleaning the history takes some itself"
+        let room = "first remove or move other files there: cleaning the history needs some space itself"
         return .fault(
             .disk,
             "the disk with \(uses) is full: \(places)",
             why: freeEntries == 0
-                ? "it can hold no further files, however small (`df -i`); \(room)"
-                : "\(ByteCount(freeBytes).rounded) are free; what comes can't be kept; \(room)",
-            mend: ["df -h \(word)", "huddle history --clean"]
+                ? "it can't have more files, however small (`df -i`); \(room)"
+                : "\(ByteCount(freeBytes).rounded) are free; received data can't be stored; \(room)",
+            fix: ["df -h \(word)", "huddle history --clean"]
         )
     }
 }

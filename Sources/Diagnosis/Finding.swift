@@ -1,11 +1,10 @@
-/// One thing that was looked at, and how it is.
+/// The result of one check.
 package struct Finding: Hashable, Sendable {
-    /// How bad it is.
     package enum Grade: String, Sendable, Comparable {
         case well = "ok"
-        /// It may keep something from working, or can't be told from here.
+        /// It may prevent something from working, or can't be determined here.
         case warning
-        /// It keeps something from working.
+        /// It prevents something from working.
         case fault
 
         private var weight: Int {
@@ -19,7 +18,7 @@ package struct Finding: Hashable, Sendable {
         package static func < (left: Grade, right: Grade) -> Bool { left.weight < right.weight }
     }
 
-    /// What was looked at, in the order in which it is told.
+    /// The subject of the check, in the order of the report.
     package enum Check: String, Sendable, CaseIterable {
         case daemon
         case version
@@ -39,28 +38,27 @@ package struct Finding: Hashable, Sendable {
 
     package let check: Check
     package let grade: Grade
-    /// One line, fit to print.
+    /// One printable line.
     package let message: String
-    /// Why it matters, and what else may be known; nil where all is well.
+    /// The effect, and further facts; nil if all is well.
     package let explanation: String?
-    /// What mends it, each as it is typed.
+    /// Commands that fix it.
     package let commands: [String]
 
-    /// All is well.
     package static func well(_ check: Check, _ message: String) -> Finding {
         Finding(check: check, grade: .well, message: message, explanation: nil, commands: [])
     }
 
-    package static func warning(_ check: Check, _ message: String, why: String, mend: [String]) -> Finding {
-        Finding(check: check, grade: .warning, message: message, explanation: why, commands: mend)
+    package static func warning(_ check: Check, _ message: String, why: String, fix: [String]) -> Finding {
+        Finding(check: check, grade: .warning, message: message, explanation: why, commands: fix)
     }
 
-    package static func fault(_ check: Check, _ message: String, why: String, mend: [String]) -> Finding {
-        Finding(check: check, grade: .fault, message: message, explanation: why, commands: mend)
+    package static func fault(_ check: Check, _ message: String, why: String, fix: [String]) -> Finding {
+        Finding(check: check, grade: .fault, message: message, explanation: why, commands: fix)
     }
 }
 
-/// What was found out about something, and what follows from it.
+/// Facts that lead to findings.
 package protocol Facts: Sendable {
     var findings: [Finding] { get }
 }

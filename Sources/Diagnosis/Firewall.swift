@@ -1,17 +1,17 @@
-/// What may keep others from this machine's ports, as far as a user can see it.
+/// The firewall that may block ports of this machine, as far as a user can see it.
 package enum Firewall: Hashable, Sendable {
     case none
-    /// None that a user can see; the rules of the kernel only root can read.
+    /// No visible firewall; only root can read the rules of the kernel.
     case unread
     case ufw
     case firewalld
-    /// Rules of the kernel's own that turn away what they don't name.
+    /// Rules of the kernel that refuse connections without a rule.
     case nftables
 
     /// - Parameters:
-    ///   - ufwSettings: the text of ufw's settings, where it is installed
-    ///   - hasFirewalld: whether firewalld runs
-    ///   - rules: all rules of the kernel, where they may be read
+    ///   - ufwSettings: the text of ufw's settings, if it is installed
+    ///   - hasFirewalld: true if firewalld runs
+    ///   - rules: all rules of the kernel, if they are readable
     package init(ufwSettings: String?, hasFirewalld: Bool, rules: String?) {
         let isOn = ufwSettings?.split(separator: "\n").contains { line in
             line.lowercased().filter { $0 != " " }.hasPrefix("enabled=yes")
@@ -28,7 +28,7 @@ package enum Firewall: Hashable, Sendable {
             }
     }
 
-    /// Whether a chain for what comes in drops what no rule lets through.
+    /// True if an input chain drops packets that no rule accepts.
     private static func turnsAway(_ rules: String) -> Bool {
         var isInput = false
         for line in rules.split(separator: "\n") {
@@ -37,7 +37,7 @@ package enum Firewall: Hashable, Sendable {
             if words.contains("hook") { isInput = words.contains("input") }
             guard isInput else { continue }
             if words.contains("policy"), words.contains("drop") { return true }
-            // A last rule without a condition does the same.
+            // A last rule without a condition has the same effect.
             if let first = words.first, first == "drop" || first == "reject" { return true }
         }
         return false
@@ -52,7 +52,7 @@ package enum Firewall: Hashable, Sendable {
         }
     }
 
-    /// What lets machines find this one.
+    /// Commands that open mDNS.
     package var commandsForDiscovery: [String] {
         switch self {
         case .none: []
@@ -63,7 +63,7 @@ package enum Firewall: Hashable, Sendable {
         }
     }
 
-    /// What lets peers come in at a port.
+    /// Commands that open a port.
     package func commands(for port: UInt16) -> [String] {
         switch self {
         case .none, .unread: []

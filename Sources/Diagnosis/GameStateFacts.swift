@@ -1,4 +1,4 @@
-/// State of a game, as the daemon says it.
+/// State of a game from the daemon.
 package struct GameStateFacts: Facts {
     private let name: String
     private let state: String
@@ -7,8 +7,8 @@ package struct GameStateFacts: Facts {
 
     /// - Parameters:
     ///   - state: its state in words
-    ///   - fault: what is wrong; nil if nothing is
-    ///   - command: what a person types
+    ///   - fault: problem of the game; nil if there is none
+    ///   - command: command that helps
     package init(_ name: String, state: String, fault: String? = nil, command: String? = nil) {
         (self.name, self.state, self.fault, self.command) = (name, state, fault, command)
     }
@@ -19,8 +19,8 @@ package struct GameStateFacts: Facts {
             .fault(
                 .games,
                 "\(name): \(state): \(fault)",
-                why: "what is saved here does not reach the other machines, or what they save does not come",
-                mend: command.map { [$0] } ?? []
+                why: "saves of this machine do not reach the others, or theirs do not arrive here",
+                fix: command.map { [$0] } ?? []
             )
         ]
     }

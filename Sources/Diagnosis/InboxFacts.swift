@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// The folder that takes what others send.
+/// The folder for received files.
 package struct InboxFacts: Facts, Hashable {
     package let path: String
-    /// Why nothing may be taken into it; nil where nothing speaks against it.
+    /// Reason why it can't be used; nil if it can.
     package let refusal: String?
 
     package init(path: String, refusal: String?) {
@@ -16,8 +16,8 @@ package struct InboxFacts: Facts, Hashable {
             .fault(
                 .files,
                 "no files are taken: “\(PrintableText(path, limit: 4096))” can't be the inbox",
-                why: "\(refusal); files from others could run by themselves there. Messages and saves go on",
-                mend: ["huddle config show", "huddled --into ~/Downloads/huddle"]
+                why: "\(refusal); files from others could run by themselves there. Messages and saves still work",
+                fix: ["huddle config show", "huddled --into ~/Downloads/huddle"]
             )
         ]
     }

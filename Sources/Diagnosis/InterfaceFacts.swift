@@ -9,9 +9,9 @@ package struct InterfaceFacts: Facts, Hashable {
         package let takesMulticast: Bool
         package let isPointToPoint: Bool
         package let hasAddress: Bool
-        /// Whether huddle is told to use it, and does so.
+        /// True if the settings permit the interface.
         package let isAllowed: Bool
-        /// Whether containers or virtual machines have put it up.
+        /// True for interfaces of containers or virtual machines.
         package let isContainer: Bool
 
         package init(
@@ -29,15 +29,15 @@ package struct InterfaceFacts: Facts, Hashable {
             (self.hasAddress, self.isAllowed, self.isContainer) = (hasAddress, isAllowed, isContainer)
         }
 
-        /// Whether others of the household may be behind it.
+        /// True if machines of the household may be behind it.
         package var isUsable: Bool {
             isRunning && !isLoopback && takesMulticast && hasAddress && isAllowed && !isVPN && !isContainer
         }
 
-        /// Whether others might be behind it, were its cable or radio link there.
+        /// True if machines might be behind it with a cable or radio link.
         var isUnplugged: Bool { !isRunning && !isLoopback && takesMulticast && isAllowed && !isVPN && !isContainer }
 
-        /// VPNs don't carry what machines call into the room, whatever they say of themselves.
+        /// True for a VPN: it carries no multicast, whatever its flags say.
         package var isVPN: Bool {
             isPointToPoint
                 || ["tun", "wg", "tailscale", "zt", "nordlynx", "proton", "ppp"].contains { name.hasPrefix($0) }
@@ -50,7 +50,7 @@ package struct InterfaceFacts: Facts, Hashable {
         self.interfaces = interfaces
     }
 
-    /// Whether this machine is on no network at all. A VPN is one, and so is one that huddle is told not to use.
+    /// True if this machine has no network. A VPN counts as one, and so does one that the settings exclude.
     package var isCutOff: Bool {
         !interfaces.contains { $0.isRunning && $0.hasAddress && !$0.isLoopback && !$0.isContainer }
     }
@@ -66,8 +66,8 @@ package struct InterfaceFacts: Facts, Hashable {
                 .fault(
                     .interfaces,
                     "no network is connected\(unplugged.map { ": \($0)" } ?? "")",
-                    why: "no interface but the loopback is up and has its cable or radio link",
-                    mend: ["ip -brief address", "nmcli device status"]
+                    why: "no interface except the loopback is up with a cable or radio link",
+                    fix: ["ip -brief address", "nmcli device status"]
                 )
             ]
         }
@@ -79,36 +79,36 @@ package struct InterfaceFacts: Facts, Hashable {
         if !forbidden.isEmpty {
             return .fault(
                 .interfaces,
-                "\(Self.list(forbidden)) is up, but huddle is told not to use it",
-                why: "“interfaces” or “exceptInterfaces” in the daemon's settings leaves it out",
-                mend: ["huddle config show", "systemctl --user reload huddled"]
+                "\(Self.list(forbidden)) is up, but the settings exclude it",
+                why: "“interfaces” or “exceptInterfaces” in the daemon's settings excludes it",
+                fix: ["huddle config show", "systemctl --user reload huddled"]
             )
         }
         let homeless = rest.filter { !$0.isVPN && !$0.isContainer }
         if let first = homeless.first {
             let lack = first.hasAddress ? "takes no multicast" : "has no address"
-            let mend =
+            let fix =
                 first.hasAddress
                 ? "sudo ip link set dev \(ShellWord(first.name)) multicast on"
                 : "sudo nmcli device connect \(ShellWord(first.name))"
             return .fault(
                 .interfaces,
                 "\(PrintableText(first.name)) is up but \(lack)",
-                why: "machines find each other by calling into the whole network, which takes both",
-                mend: [mend]
+                why: "machines find each other by multicast, which needs both",
+                fix: [fix]
             )
         }
         return .fault(
             .interfaces,
-            "only \(Self.list(rest)) is up, where no other machine of the household can be found"
+            "only \(Self.list(rest)) is up, which can't reach other machines of the household"
                 + (unplugged.map { "; \($0)" } ?? ""),
-            why: "bridges of containers lead nowhere, and VPNs carry no multicast; over a VPN, type the address: "
+            why: "bridges of containers reach no machine, and VPNs carry no multicast; over a VPN, type the address: "
                 + "`huddle invite HOST:PORT`",
-            mend: ["nmcli device status"]
+            fix: ["nmcli device status"]
         )
     }
 
-    /// What is not connected, so that nobody looks for a firewall.
+    /// The disconnected interfaces, so that the user does not suspect a firewall.
     private var unplugged: String? {
         let unplugged = interfaces.filter(\.isUnplugged)
         if unplugged.isEmpty { return nil }

@@ -1,19 +1,19 @@
 import Vocabulary
 
-/// What came of calling into the room over one interface.
+/// Result of a multicast query on one interface.
 package struct MulticastFacts: Facts, Hashable {
     package let interface: String
-    /// What kept the call from being sent.
+    /// The error of sending.
     package let sendingFailed: String?
-    /// Whether this machine's own responder heard it and answered.
+    /// True if this machine's own responder answered.
     package let ownAnswered: Bool
-    /// Other machines that were heard.
+    /// Other machines that answered.
     package let heard: Int
-    /// Peers that are reached by their address over this interface, and were not heard, as they are shown.
+    /// Peers that are reachable by address on this interface but did not answer, printable.
     package let unheardPeers: [String]
-    /// Whether this machine has a responder that could answer.
+    /// True if this machine has a responder that could answer.
     package let hasResponder: Bool
-    /// Whether the network has given it an address, and not only the machine itself.
+    /// True if the network assigned an address, not only the machine itself.
     package let hasGivenAddress: Bool
     package let firewall: Firewall
 
@@ -44,10 +44,10 @@ package struct MulticastFacts: Facts, Hashable {
         return [
             .warning(
                 .multicast,
-                "nobody else was heard on \(name)",
-                why: "either no other machine there speaks mDNS now, or the network keeps multicast from passing; "
-                    + "with huddle running on another machine, doctor there tells which",
-                mend: ["huddle doctor    # on the other machine, too"]
+                "no other machine was heard on \(name)",
+                why: "either no other machine there speaks mDNS now, or the network blocks multicast; "
+                    + "with huddle on another machine, doctor there shows which",
+                fix: ["huddle doctor    # on the other machine, too"]
             )
         ]
     }
@@ -56,8 +56,8 @@ package struct MulticastFacts: Facts, Hashable {
         .fault(
             .multicast,
             "multicast can't be sent on \(name): \(reason)",
-            why: "machines find each other by calling into the whole network",
-            mend: [
+            why: "machines find each other by multicast",
+            fix: [
                 "ip route show table all type multicast", "sudo ip link set dev \(ShellWord(interface)) multicast on",
             ]
         )
@@ -66,12 +66,12 @@ package struct MulticastFacts: Facts, Hashable {
     private var isHomeless: Finding {
         .fault(
             .multicast,
-            "the network on \(name) has given this machine no address, and nobody is heard there",
-            why: "the cable or Wi-Fi is there, and nobody hands out addresses (DHCP): the router is off, or the "
-                + "connection has not come about"
+            "the network on \(name) has assigned no address, and no machine is heard there",
+            why: "the cable or Wi-Fi is connected, but no router assigns addresses (DHCP): it is off, or the "
+                + "connection is incomplete"
                 + (firewall.name == nil
                     ? "" : "; on a cable that leads to another machine, a firewall here drops mDNS (UDP port 5353)"),
-            mend: ["sudo nmcli device connect \(ShellWord(interface))", "ip -brief address"]
+            fix: ["sudo nmcli device connect \(ShellWord(interface))", "ip -brief address"]
                 + firewall.commandsForDiscovery
         )
     }
@@ -79,9 +79,9 @@ package struct MulticastFacts: Facts, Hashable {
     private var unheardHere: Finding {
         .fault(
             .multicast,
-            "what is called into the network on \(name) does not come back, not even from this machine's own avahi-daemon",
-            why: "a firewall here drops mDNS (UDP port 5353), or avahi-daemon is told not to use \(name)",
-            mend: firewall.commandsForDiscovery
+            "multicast on \(name) gets no answer, not even from this machine's own avahi-daemon",
+            why: "a firewall here drops mDNS (UDP port 5353), or its settings exclude \(name)",
+            fix: firewall.commandsForDiscovery
                 + ["grep -nE 'interfaces|use-ipv' /etc/avahi/avahi-daemon.conf"]
         )
     }
@@ -89,11 +89,13 @@ package struct MulticastFacts: Facts, Hashable {
     private var blockedOnTheWay: Finding {
         .fault(
             .multicast,
-            "multicast does not pass on \(name): \(unheardPeers.joined(separator: ", ")) can be reached but is not heard",
+            "multicast does not pass on \(name): "
+                + "\(unheardPeers.joined(separator: ", ")) can be reached but is not heard",
             why:
-                "avahi-daemon does not run over there, or something drops multicast: an access point that keeps its clients "
-                + "apart, a switch with IGMP snooping, a guest network, or a firewall over there; allow multicast (mDNS, 224.0.0.251 and UDP port 5353) in its settings. Until then type addresses",
-            mend: ["huddle invite HOST:PORT", "huddle doctor    # on the other machine, too"]
+                "avahi-daemon does not run on that machine, or something drops multicast: an access point that "
+                + "separates its clients, a switch with IGMP snooping, a guest network, or a firewall there; allow "
+                + "multicast (mDNS, 224.0.0.251 and UDP port 5353) in its settings. Until then type addresses",
+            fix: ["huddle invite HOST:PORT", "huddle doctor    # on the other machine, too"]
         )
     }
 }

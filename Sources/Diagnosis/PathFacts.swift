@@ -1,15 +1,15 @@
 package import Vocabulary
 
-/// A file or folder that nobody else is to use, as it stands.
+/// A file or folder that must be private, with its owner and mode.
 package struct PathFacts: Facts, Hashable {
-    /// What it is for, as in “the key”.
+    /// Its purpose, as in “the key”.
     package let use: String
     package let path: String
-    /// What it may have at the most.
+    /// The most permissive allowed mode.
     package let mostMode: FileMode
     package let mode: FileMode
     package let isOwn: Bool
-    /// Whether root looks.
+    /// True if root runs the check.
     package let isRoot: Bool
 
     package init(use: String, path: String, mostMode: FileMode, mode: FileMode, isOwn: Bool, isRoot: Bool = false) {
@@ -24,14 +24,14 @@ package struct PathFacts: Facts, Hashable {
 
     package var findings: [Finding] {
         guard isOwn else {
-            // Given to root, they would be lost to their user.
+            // If root took them over, their user would lose access.
             if isRoot {
                 return [
                     .fault(
                         .files,
                         "\(use) belongs to another user: \(shown)",
-                        why: "root examines the files of somebody else, whose Huddle this is",
-                        mend: ["huddle doctor    # as that user"]
+                        why: "root checks the files of another user, whose Huddle this is",
+                        fix: ["huddle doctor    # as that user"]
                     )
                 ]
             }
@@ -39,8 +39,8 @@ package struct PathFacts: Facts, Hashable {
                 .fault(
                     .files,
                     "\(use) belongs to another user: \(shown)",
-                    why: "huddle was run with sudo once, or the folder was copied; it can't be used so",
-                    mend: ["sudo chown -R \"$(id -u):$(id -g)\" \(ShellWord(path))"]
+                    why: "huddle was run with sudo once, or the folder was copied; huddle can't use it",
+                    fix: ["sudo chown -R \"$(id -u):$(id -g)\" \(ShellWord(path))"]
                 )
             ]
         }
@@ -52,18 +52,18 @@ package struct PathFacts: Facts, Hashable {
                 "\(use) has the mode \(octal): \(shown)",
                 why: isTooOpen
                     ? "others on this machine could read or change it; huddle does not use a key that others can read"
-                    : "not even its owner may use it",
-                mend: ["chmod \(String(mostMode.rawValue & 0o777, radix: 8)) \(ShellWord(path))"]
+                    : "its owner has no access to it",
+                fix: ["chmod \(String(mostMode.rawValue & 0o777, radix: 8)) \(ShellWord(path))"]
             )
         ]
     }
 
-    /// What follows for several.
+    /// Findings about several paths.
     package static func findings(of all: [PathFacts]) -> [Finding] {
         guard !all.isEmpty else {
-            return [.well(.files, "nothing is kept here yet; the first start of huddled makes it")]
+            return [.well(.files, "no files exist yet; the first start of huddled creates them")]
         }
         let findings = all.flatMap(\.findings)
-        return findings.isEmpty ? [.well(.files, "what huddle keeps is for this user alone")] : findings
+        return findings.isEmpty ? [.well(.files, "the files of huddle are private to this user")] : findings
     }
 }

@@ -1,11 +1,11 @@
 package import Vocabulary
 
-/// Another machine, as far as this one knows it and can reach it now.
+/// Another machine: its pairing and its reachability.
 package struct PeerFacts: Facts, Hashable {
     package enum Connection: Hashable, Sendable {
         case untried
         case answered
-        /// The machine is there and nobody listens.
+        /// The machine runs, and no program listens on the port.
         case refused
         case silent
     }
@@ -14,23 +14,23 @@ package struct PeerFacts: Facts, Hashable {
     package let id: PeerID
     package var isPinned = false
     package var policy: Policy = .ask
-    /// Whether it waits to be let in.
+    /// True if its invitation waits for an answer.
     package var waits = false
-    /// Whether it is advertised on the network.
+    /// True if it is advertised on the network.
     package var isSeen = false
     package var connection = Connection.untried
-    /// Whether this machine is on no network itself.
+    /// True if this machine has no network.
     package var isCutOff = false
-    /// Whether nothing can be seen from here, as no avahi-daemon answers.
+    /// True if no avahi-daemon answers, so that no machine can be seen.
     package var isBlind = false
-    /// Where that was tried, as it is shown.
+    /// The tried address, printable.
     package var address: String?
 
     package init(_ id: PeerID, _ name: InstanceName?) {
         (self.id, self.name) = (id, name)
     }
 
-    /// As it is shown; never in a command.
+    /// Printable name; never used in a command.
     package var words: String { name.map { "\($0) (\(id.short))" } ?? id.short }
 
     private var place: String { address.map { " at \($0)" } ?? "" }
@@ -46,8 +46,8 @@ package struct PeerFacts: Facts, Hashable {
         .warning(
             .peers,
             "\(words) is blocked here",
-            why: "it gets no answer from this machine, which looks to it as if nobody sat here",
-            mend: ["huddle unblock \(id.short)"]
+            why: "it gets no answer from this machine, which looks offline to it",
+            fix: ["huddle unblock \(id.short)"]
         )
     }
 
@@ -56,7 +56,7 @@ package struct PeerFacts: Facts, Hashable {
             .peers,
             "\(words) wants to pair",
             why: "no one has answered it yet; type the code that it shows",
-            mend: ["huddle pair \(id.short)"]
+            fix: ["huddle pair \(id.short)"]
         )
     }
 
@@ -65,7 +65,7 @@ package struct PeerFacts: Facts, Hashable {
             .peers,
             "\(words) is online and not paired",
             why: "two machines exchange nothing before a person has typed the code of one on the other",
-            mend: ["huddle pair \(id.short)", "huddle pair    # on the other machine, too"]
+            fix: ["huddle pair \(id.short)", "huddle pair    # on the other machine, too"]
         )
     }
 
@@ -80,21 +80,21 @@ package struct PeerFacts: Facts, Hashable {
         }
         switch connection {
         case .answered: return .well(.peers, "\(words) answers\(place)\(unseen)")
-        case .untried: return .well(.peers, "\(words) is known, and not there now")
-        case .refused where !isSeen, .silent where !isSeen: return .well(.peers, "\(words) is known, and not there now")
+        case .untried: return .well(.peers, "\(words) is paired and offline")
+        case .refused where !isSeen, .silent where !isSeen: return .well(.peers, "\(words) is paired and offline")
         case .refused:
             return .fault(
                 .peers,
                 "\(words) is seen, but its port\(place) is closed",
-                why: "its daemon has ended without a goodbye, or a firewall over there refuses",
-                mend: ["huddle doctor    # on the other machine"]
+                why: "its daemon ended without a goodbye, or a firewall on that machine refuses",
+                fix: ["huddle doctor    # on the other machine"]
             )
         case .silent:
             return .fault(
                 .peers,
-                "\(words) is seen, but nothing comes back from\(place.isEmpty ? " it" : place.replacing(" at", with: ""))",
-                why: "a firewall over there swallows it, or the access point keeps its clients apart",
-                mend: ["huddle doctor    # on the other machine, which names its firewall and what opens the port"]
+                "\(words) is seen, but no answer comes from\(place.isEmpty ? " it" : place.replacing(" at", with: ""))",
+                why: "a firewall on that machine drops the connection, or the access point separates its clients",
+                fix: ["huddle doctor    # on the other machine, which names its firewall and the command for the port"]
             )
         }
     }

@@ -1,8 +1,8 @@
 import Vocabulary
 
-/// The port that the daemon listens on, as far as this machine can try it.
+/// The daemon's port, as far as this machine can test it.
 package struct PortFacts: Facts, Hashable {
-    /// An address of this machine, fit to print.
+    /// An address of this machine, printable.
     package struct Address: Hashable, Sendable {
         package let text: String
         package let interface: String
@@ -16,10 +16,10 @@ package struct PortFacts: Facts, Hashable {
     package let port: UInt16
     package let addresses: [Address]
     package let firewall: Firewall
-    /// How often peers have come in through it since the daemon was started; nil where that is not known.
+    /// Number of incoming connections since the daemon's start; nil if it is unknown.
     package let arrivals: Int?
 
-    /// Whether this machine is on no network.
+    /// True if this machine has no network.
     package let isCutOff: Bool
 
     package init(
@@ -38,9 +38,9 @@ package struct PortFacts: Facts, Hashable {
             return [
                 .warning(
                     .port,
-                    "the daemon listens nowhere",
-                    why: "this machine can go to others, not they to it",
-                    mend: ["huddle config show"]
+                    "the daemon has no open port",
+                    why: "this machine can connect to others, but they can't connect to it",
+                    fix: ["huddle config show"]
                 )
             ]
         }
@@ -50,11 +50,11 @@ package struct PortFacts: Facts, Hashable {
             return [.well(.port, "port \(port) is open: peers came in \(arrivals) time\(arrivals == 1 ? "" : "s")")]
         }
         if isCutOff {
-            return [.well(.port, "port \(port) is the daemon's; while no network leads here, nobody else can try it")]
+            return [.well(.port, "port \(port) is the daemon's; without a network, no other machine can test it")]
         }
         if let name = firewall.name { return [mayBeClosed(by: name)] }
         let words = addresses.isEmpty ? "is the daemon's" : "takes connections on \(Self.list(addresses))"
-        return [.well(.port, "port \(port) \(words); what others see of it, doctor over there tells")]
+        return [.well(.port, "port \(port) \(words); doctor on another machine shows how it looks from there")]
     }
 
     private func isClosed(_ closed: [Address]) -> Finding {
@@ -65,7 +65,7 @@ package struct PortFacts: Facts, Hashable {
             why: isAll
                 ? "the daemon listens on the loopback only (“address” in its settings), or a firewall closes the port"
                 : "the daemon listens on one address only (“address” in its settings), or a firewall closes the port",
-            mend: ["huddle config show"] + firewall.commands(for: port)
+            fix: ["huddle config show"] + firewall.commands(for: port)
         )
     }
 
@@ -74,8 +74,8 @@ package struct PortFacts: Facts, Hashable {
             .port,
             "\(name) is on and may close port \(port)",
             why:
-                "whether it lets port \(port) through can't be seen from here, and no machine has connected since the start",
-            mend: firewall.commands(for: port) + firewall.commandsForDiscovery
+                "whether it lets port \(port) through is unknown, and no machine has connected since the start",
+            fix: firewall.commands(for: port) + firewall.commandsForDiscovery
         )
     }
 

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The folder of a save set that is not there.
+/// The missing folder of a game.
 package struct SetFolderFacts: Facts, Hashable {
     package let name: String
     package let path: String
@@ -13,9 +13,9 @@ package struct SetFolderFacts: Facts, Hashable {
         [
             .fault(
                 .disk,
-                "the folder of the saves of \(PrintableText(name)) is not there: \(PrintableText(path, limit: 4096))",
-                why: "a memory card may be out, or a disk not mounted; if the folder lies elsewhere now, say where",
-                mend: ["huddle set \(ShellWord(name)) --at FOLDER"]
+                "the folder of the saves of \(PrintableText(name)) is missing: \(PrintableText(path, limit: 4096))",
+                why: "a memory card may be removed, or a disk not mounted; if the folder moved, set its new path",
+                fix: ["huddle set \(ShellWord(name)) --at FOLDER"]
             )
         ]
     }

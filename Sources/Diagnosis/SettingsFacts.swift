@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// The file that says what the daemon is to be like.
+/// The file of settings of the daemon.
 package struct SettingsFacts: Facts, Hashable {
-    /// Nil where they are no file's.
+    /// Nil if there is no file.
     package let path: String?
-    /// What is wrong with it; nil where it is right or not there.
+    /// The error in it; nil if it is valid or missing.
     package let trouble: String?
 
     package init(path: String?, trouble: String?) {
@@ -17,8 +17,8 @@ package struct SettingsFacts: Facts, Hashable {
             .fault(
                 .settings,
                 "the daemon's settings are wrong: \(trouble)",
-                why: "it does not start with them",
-                mend: path == nil ? ["huddle config show"] : ["huddle config check", "huddle config template"]
+                why: "the daemon does not start with them",
+                fix: path == nil ? ["huddle config show"] : ["huddle config check", "huddle config template"]
             )
         ]
     }

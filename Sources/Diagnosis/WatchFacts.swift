@@ -1,11 +1,11 @@
-/// What the kernel lets a user watch, against what save sets need.
+/// Limits of file watches for this user, and the number that games need.
 package struct WatchFacts: Facts, Hashable {
     package let mostWatches: Int
     package let mostQueues: Int
-    /// Those that this user's programs have now, as far as they can be counted.
+    /// Number of watches of this user's programs, as far as it is known.
     package let watches: Int
     package let queues: Int
-    /// What save sets need beyond that.
+    /// Number of further watches that games need.
     package let needed: Int
 
     package init(mostWatches: Int, mostQueues: Int, watches: Int, queues: Int, needed: Int) {
@@ -22,7 +22,7 @@ package struct WatchFacts: Facts, Hashable {
                 Finding(
                     check: .watches,
                     grade: isTooMany ? .fault : .warning,
-                    message: "\(wanted) folders and files are to be watched, and the limit is \(mostWatches)",
+                    message: "\(wanted) folders and files need a watch, and the limit is \(mostWatches)",
                     explanation: isTooMany
                         ? "changes of saves are not noticed beyond it" : "little is left before changes go unnoticed",
                     commands: Self.raising("max_user_watches", to: max(524_288, wanted * 2))
@@ -35,14 +35,14 @@ package struct WatchFacts: Facts, Hashable {
                 Finding(
                     check: .watches,
                     grade: isTooMany ? .fault : .warning,
-                    message: "\(queues) of \(mostQueues) queues for changes are taken",
-                    explanation: "each program that watches folders takes some; huddled needs four",
+                    message: "\(queues) of \(mostQueues) queues for changes are in use",
+                    explanation: "each program that watches folders uses some; huddled needs four",
                     commands: Self.raising("max_user_instances", to: max(1024, mostQueues * 2))
                 )
             )
         }
         guard findings.isEmpty else { return findings }
-        return [.well(.watches, "\(wanted) of \(mostWatches) watches on folders are taken or needed")]
+        return [.well(.watches, "\(wanted) of \(mostWatches) watches on folders are in use or needed")]
     }
 
     private static func raising(_ limit: String, to value: Int) -> [String] {

@@ -37,7 +37,7 @@ struct ProgressPictureTests {
 
     @Test("what the doctor explains is readable on a narrow terminal, too")
     func doctor() {
-        let findings = DaemonFacts(version: "1", presence: .nobody, hasSystemd: true).findings
+        let findings = DaemonFacts(version: "1", presence: .noDaemon, hasSystemd: true).findings
         let text = DoctorCommand.text(of: findings, false, width: 40)
         #expect(text.contains("\n    → systemctl --user enable --now huddled\n"), "\(text)")
         let explained = text.split(separator: "\n").filter { $0.hasPrefix("    ") && !$0.contains("→") }

@@ -23,7 +23,7 @@ extension FindingTable {
             .fault(.files, "belongs to another user", "huddle doctor    # as that user")
         ),
         Case("a key that others can read", key(0o644), .fault(.files, "the mode 644", "chmod 600 /s/identity.pem")),
-        Case("a key that nobody can write", key(0o400), .fault(.files, "the mode 400", "chmod 600 /s/identity.pem")),
+        Case("a key without write access", key(0o400), .fault(.files, "the mode 400", "chmod 600 /s/identity.pem")),
         Case(
             "a key of somebody else",
             key(0o600, isOwn: false),
@@ -55,7 +55,7 @@ extension FindingTable {
         Case(
             "a set's folder that is away",
             SetFolderFacts(missing: "/s", of: "celeste"),
-            .fault(.disk, "celeste is not there: /s", "huddle set celeste --at FOLDER")
+            .fault(.disk, "celeste is missing: /s", "huddle set celeste --at FOLDER")
         ),
         Case(
             "no room for another file",
@@ -65,7 +65,7 @@ extension FindingTable {
         Case(
             "a disk that can only be read",
             DiskFacts(use: "saves", path: "/s", freeBytes: 1 << 40, isReadOnly: true, isWritable: false),
-            .fault(.disk, "can only be read", "findmnt --target /s")
+            .fault(.disk, "is read-only", "findmnt --target /s")
         ),
         Case(
             "a folder of somebody else",
@@ -94,17 +94,17 @@ extension FindingTable {
         ClockFacts(isKept: kept, now: now, latestNote: noted)
     }
 
-    private static let mend = "sudo timedatectl set-ntp true"
+    private static let fix = "sudo timedatectl set-ntp true"
 
     private static let clock: [Case] = [
-        Case("a clock that is kept", clock(kept: true, noted: now - 5), .well(.clock, "kept right")),
+        Case("a clock that is kept", clock(kept: true, noted: now - 5), .well(.clock, "synchronised")),
         Case("a clock that says nothing", clock(kept: nil), .well(.clock, "plausible")),
-        Case("a clock on its own", clock(kept: false), .warning(.clock, "not kept right", mend)),
-        Case("a clock without a battery", clock(kept: true, at: 86_400), .fault(.clock, "years behind", mend)),
+        Case("a clock on its own", clock(kept: false), .warning(.clock, "not synchronised", fix)),
+        Case("a clock without a battery", clock(kept: true, at: 86_400), .fault(.clock, "years behind", fix)),
         Case(
             "a clock that went back",
             clock(kept: true, noted: now + 7200),
-            .fault(.clock, "noted 2 hours from now", mend)
+            .fault(.clock, "written 2 hours from now", fix)
         ),
     ]
 
@@ -146,7 +146,7 @@ extension FindingTable {
         Case(
             "two clocks apart, of which neither is known to be right",
             account("0.2.0", ahead: 600, kept: false),
-            .warning(.clock, "10 minutes ahead", mend)
+            .warning(.clock, "10 minutes ahead", fix)
         ),
         Case(
             "an older program over there",

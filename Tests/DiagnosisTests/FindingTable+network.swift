@@ -73,7 +73,7 @@ extension FindingTable {
         Case(
             "an unplugged cable beside Docker's bridge",
             InterfaceFacts([loopback, .init("eth0", isRunning: false), .init("docker0", isContainer: true)]),
-            .fault(.interfaces, "household can be found; eth0 is without cable", "nmcli device status")
+            .fault(.interfaces, "household; eth0 is without cable", "nmcli device status")
         ),
         Case(
             "only Docker's bridge",
@@ -88,7 +88,7 @@ extension FindingTable {
         Case(
             "only what huddle may not use",
             InterfaceFacts([.init("eth0", isAllowed: false)]),
-            .fault(.interfaces, "told not to", "huddle config show")
+            .fault(.interfaces, "the settings exclude it", "huddle config show")
         ),
         Case(
             "no address",
@@ -109,9 +109,9 @@ extension FindingTable {
             .well(.multicast, "passes on eth0: heard 2 others")
         ),
         Case(
-            "nobody else",
+            "no other machine",
             MulticastFacts(interface: "eth0", ownAnswered: true, heard: 0),
-            .warning(.multicast, "nobody else", "huddle doctor    # on the other machine, too")
+            .warning(.multicast, "no other machine", "huddle doctor    # on the other machine, too")
         ),
         Case(
             "a call that can't be sent",
@@ -121,7 +121,7 @@ extension FindingTable {
         Case(
             "a call that this machine itself does not hear",
             MulticastFacts(interface: "eth0", ownAnswered: false, heard: 0, firewall: .ufw),
-            .fault(.multicast, "does not come back", "sudo ufw allow 5353/udp")
+            .fault(.multicast, "gets no answer", "sudo ufw allow 5353/udp")
         ),
         Case(
             "a network that gave no address, which is no firewall's doing",
@@ -132,12 +132,12 @@ extension FindingTable {
                 hasGivenAddress: false,
                 firewall: .ufw
             ),
-            .fault(.multicast, "has given this machine no address", "sudo nmcli device connect wlan0")
+            .fault(.multicast, "has assigned no address", "sudo nmcli device connect wlan0")
         ),
         Case(
-            "nobody who could answer here",
+            "no responder here",
             MulticastFacts(interface: "eth0", ownAnswered: false, heard: 0, hasResponder: false),
-            .warning(.multicast, "nobody else", "huddle doctor    # on the other machine, too")
+            .warning(.multicast, "no other machine", "huddle doctor    # on the other machine, too")
         ),
         Case(
             "a peer that is reached and not heard",
@@ -175,14 +175,14 @@ extension FindingTable {
         Case(
             "a firewall, and no network",
             port([], .ufw, isCutOff: true),
-            .well(.port, "while no network leads here")
+            .well(.port, "without a network")
         ),
         Case(
             "a firewall, and a network that is not tried, such as a VPN",
             port([], .ufw),
             .warning(.port, "ufw is on", "sudo ufw allow 4242/tcp")
         ),
-        Case("a VPN and no firewall", port([]), .well(.port, "port 4242 is the daemon's; what others see")),
+        Case("a VPN and no firewall", port([]), .well(.port, "port 4242 is the daemon's; doctor on another")),
         Case("ufw", port([open], .ufw), .warning(.port, "ufw is on", "sudo ufw allow 4242/tcp")),
         Case(
             "firewalld",
@@ -197,7 +197,7 @@ extension FindingTable {
         Case(
             "a daemon that listens nowhere",
             PortFacts(port: 0, addresses: [], firewall: .none, arrivals: nil),
-            .warning(.port, "listens nowhere", "huddle config show")
+            .warning(.port, "no open port", "huddle config show")
         ),
     ]
 }

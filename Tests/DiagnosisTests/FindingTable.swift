@@ -1,7 +1,7 @@
 import Diagnosis
 import Vocabulary
 
-/// What follows from which facts.
+/// Facts with their expected findings.
 enum FindingTable {
     private static var slow: DaemonFacts {
         var facts = DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true)
@@ -12,12 +12,12 @@ enum FindingTable {
     static let daemon: [Case] = [
         Case(
             "no daemon",
-            DaemonFacts(version: "1", presence: .nobody, hasSystemd: true),
+            DaemonFacts(version: "1", presence: .noDaemon, hasSystemd: true),
             .fault(.daemon, "no huddled runs", "systemctl --user enable --now huddled")
         ),
         Case(
             "no daemon, no service manager",
-            DaemonFacts(version: "1", presence: .nobody, hasSystemd: false),
+            DaemonFacts(version: "1", presence: .noDaemon, hasSystemd: false),
             .fault(.daemon, "no huddled runs", "huddled")
         ),
         Case(
@@ -73,8 +73,8 @@ enum FindingTable {
             peer { ($0.isSeen, $0.connection) = (true, .silent) },
             .fault(
                 .peers,
-                "nothing comes back",
-                "huddle doctor    # on the other machine, which names its firewall and what opens the port"
+                "no answer comes",
+                "huddle doctor    # on the other machine, which names its firewall and the command for the port"
             )
         ),
         Case("a peer that is neither there nor known", peer { _ in }),
@@ -127,15 +127,15 @@ enum FindingTable {
         Case(
             "a known peer that is away",
             peer { ($0.isPinned, $0.connection) = (true, .silent) },
-            .well(.peers, "not there now")
+            .well(.peers, "paired and offline")
         ),
         Case(
             "a known peer that is seen and silent",
             peer { ($0.isPinned, $0.isSeen, $0.connection, $0.address) = (true, true, .silent, "10.0.0.7:4242") },
             .fault(
                 .peers,
-                "nothing comes back from 10.0.0.7:4242",
-                "huddle doctor    # on the other machine, which names its firewall and what opens the port"
+                "no answer comes from 10.0.0.7:4242",
+                "huddle doctor    # on the other machine, which names its firewall and the command for the port"
             )
         ),
         Case(
@@ -144,7 +144,7 @@ enum FindingTable {
             .well(.peers, "can't be reached while this machine is on no network")
         ),
         Case(
-            "a known peer that is seen, where nobody listens",
+            "a paired machine that is seen, without a listener",
             peer { ($0.isPinned, $0.isSeen, $0.connection, $0.address) = (true, true, .refused, "10.0.0.7:4242") },
             .fault(.peers, "its port at 10.0.0.7:4242 is closed", "huddle doctor    # on the other machine")
         ),

@@ -2,7 +2,7 @@ import Diagnosis
 import Testing
 import Vocabulary
 
-/// Facts, and what has to follow: grade and words for each finding, in order.
+/// Facts and their expected findings: grade and words of each, in order.
 struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let facts: any Facts
@@ -11,9 +11,9 @@ struct Case: CustomTestStringConvertible, Sendable {
     struct Wanted: Sendable {
         let check: Finding.Check
         let grade: Finding.Grade
-        /// Stands in the message.
+        /// Expected in the message.
         let message: String
-        /// Is one of the commands.
+        /// One of the commands.
         let command: String?
     }
 
@@ -36,10 +36,10 @@ extension Case.Wanted {
     }
 }
 
-@Suite("a finding", .timeLimit(.minutes(5)))
+@Suite("Findings", .timeLimit(.minutes(5)))
 struct FindingTests {
     @Test(
-        "follows from the facts, and says what mends it",
+        "A finding follows from the facts, and has the commands that fix it",
         arguments: FindingTable.daemon + FindingTable.network + FindingTable.peers + FindingTable.machine
     )
     func follows(_ row: Case) {
@@ -55,7 +55,7 @@ struct FindingTests {
         }
     }
 
-    @Test("each kind of check can be well, and each can be found amiss")
+    @Test("Each kind of check can be well, and each can find a problem")
     func everyCheck() {
         let all = FindingTable.daemon + FindingTable.network + FindingTable.peers + FindingTable.machine
         let findings = all.flatMap(\.facts.findings)
@@ -64,7 +64,7 @@ struct FindingTests {
         }
     }
 
-    @Test("about the room on a disk is said once for each disk, with all that lies on it where there is little")
+    @Test("Free space is reported once for each disk, with all its folders if it is low")
     func disks() throws {
         func disk(_ use: String, free: UInt64 = 1 << 40, device: UInt64 = 1, isWritable: Bool = true) -> DiskFacts {
             DiskFacts(use: use, path: "/\(use)", freeBytes: free, isWritable: isWritable, device: device)
@@ -78,20 +78,20 @@ struct FindingTests {
         let full = try #require(findings.first)
         #expect(full.message == "the disk with a, c, d is full: /a, /c, /d")
         #expect(full.commands == ["df -h /a", "huddle history --clean"])
-        #expect(full.explanation?.contains("first make room") == true)
+        #expect(full.explanation?.contains("first remove or move") == true)
         let low = DiskFacts.findings(of: [disk("a", free: 64 << 20), disk("b", free: 64 << 20)])
         #expect(low.map(\.message) == ["only 64 MiB are free for a, b: /a, /b"])
-        // Who may write where is said for each.
+        // Missing write access is reported for each folder.
         let closed = DiskFacts.findings(of: [disk("a", isWritable: false), disk("b", isWritable: false), disk("c")])
         #expect(closed.map(\.grade) == [.fault, .fault, .well])
     }
 
-    @Test("says that nothing is kept yet, rather than nothing")
+    @Test("Missing files are reported, not omitted")
     func nothingKept() {
         #expect(PathFacts.findings(of: []).map(\.grade) == [.well])
     }
 
-    @Test("quotes what a shell would take for more than a word")
+    @Test("A path with shell characters is quoted in commands")
     func quoting() {
         #expect("\(ShellWord("/home/deck/.local"))" == "/home/deck/.local")
         #expect("\(ShellWord("/tmp/my saves"))" == "'/tmp/my saves'")
@@ -100,7 +100,7 @@ struct FindingTests {
         #expect(!"\(ShellWord("/tmp/\u{1B}[2J"))".contains("\u{1B}"))
     }
 
-    @Test("never has a command with what a peer calls itself")
+    @Test("No command has a peer's own name")
     func names() throws {
         let id = try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32)))
         var peer = PeerFacts(id, try InstanceName("$(reboot)"))
@@ -113,7 +113,7 @@ struct FindingTests {
     }
 
     @Test(
-        "knows a firewall by its settings or rules",
+        "A firewall is recognised by its settings or rules",
         arguments: [
             (nil, false, nil, .unread), (nil, false, "", .none),
             ("# comment\nENABLED=yes\n", false, nil, .ufw),

@@ -31,7 +31,7 @@ struct DaemonLook: Sendable {
         let folder = StateFolder.path(given)
         let holder = HouseholdPresence.holder(in: folder)
         guard let daemon = Daemon.connection(given) else {
-            guard let holder, holder.runs else { return DaemonLook(.nobody) }
+            guard let holder, holder.runs else { return DaemonLook(.noDaemon) }
             return DaemonLook(.silent(words: "\(holder)"))
         }
         guard let status = await status(of: daemon) else {

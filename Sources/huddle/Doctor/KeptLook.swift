@@ -26,8 +26,8 @@ struct KeptLook: Sendable {
         do {
             let ledger = try await Ledger.open(at: state)
             if let damage = ledger.damage {
-                let mend = ["huddle policy", "huddle list"]
-                look.findings = [.warning(.files, damage.message, why: damage.nextStep, mend: mend)]
+                let fix = ["huddle policy", "huddle list"]
+                look.findings = [.warning(.files, damage.message, why: damage.nextStep, fix: fix)]
             }
             look.peers = Array(try await ledger.peers().values.prefix(mostPeers))
             look.common = try await ledger.defaultPolicy()
@@ -41,7 +41,7 @@ struct KeptLook: Sendable {
                     .files,
                     "what is remembered can't be read: \(error.message)",
                     why: "who is known and which saves are shared stands in \(shown)",
-                    mend: ["ls -la \(ShellWord(state))"]
+                    fix: ["ls -la \(ShellWord(state))"]
                 )
             ]
         }

@@ -214,9 +214,9 @@ extension LabSuites {
             let words: String
             let command: String
 
-            init(_ name: String, _ cause: String, _ check: String, _ state: String, _ words: String, mend: String) {
+            init(_ name: String, _ cause: String, _ check: String, _ state: String, _ words: String, fix: String) {
                 (testDescription, self.cause, self.check) = (name, cause, check)
-                (self.state, self.words, command) = (state, words, mend)
+                (self.state, self.words, command) = (state, words, fix)
             }
         }
 
@@ -230,7 +230,7 @@ extension LabSuites {
                 "disk",
                 "fault",
                 "the disk with what is remembered is full",
-                mend: "df -h "
+                fix: "df -h "
             ),
             Ailment(
                 "a disk that can only be read",
@@ -238,7 +238,7 @@ extension LabSuites {
                 "disk",
                 "fault",
                 "can only be read",
-                mend: "sudo mount -o remount,rw "
+                fix: "sudo mount -o remount,rw "
             ),
             Ailment(
                 "a limit on watches that is too low",
@@ -246,7 +246,7 @@ extension LabSuites {
                 "watches",
                 "fault",
                 "the limit is 1",
-                mend: "echo fs.inotify.max_user_watches="
+                fix: "echo fs.inotify.max_user_watches="
             ),
             Ailment(
                 "a limit on queues that is too low",
@@ -254,7 +254,7 @@ extension LabSuites {
                 "watches",
                 "fault",
                 "of 1 queues",
-                mend: "echo fs.inotify.max_user_instances="
+                fix: "echo fs.inotify.max_user_instances="
             ),
             Ailment(
                 "ufw",
@@ -262,7 +262,7 @@ extension LabSuites {
                 "port",
                 "warning",
                 "ufw is on",
-                mend: "sudo ufw allow "
+                fix: "sudo ufw allow "
             ),
             Ailment(
                 "firewalld",
@@ -270,7 +270,7 @@ extension LabSuites {
                 "port",
                 "warning",
                 "firewalld is on",
-                mend: "sudo firewall-cmd --reload"
+                fix: "sudo firewall-cmd --reload"
             ),
             Ailment(
                 "a folder of what is remembered that all can look into",
@@ -278,7 +278,7 @@ extension LabSuites {
                 "files",
                 "fault",
                 "755",
-                mend: "chmod 700 "
+                fix: "chmod 700 "
             ),
         ]
 
