@@ -4,47 +4,48 @@ public import SaveRules
 import Synchronization
 public import Vocabulary
 
-/// One save set's place on this machine: read when it has settled, changed as a whole, and mended after a crash.
+/// The folder of one save set on this machine: scanned after a quiet period, changed as a whole, and repaired after a
+/// crash.
 ///
 /// ```swift
 /// let folder = try SaveFolder(set, at: SetPlace(root: "/home/deck/.local/share/Celeste"), notes: notes)
 /// let batch = try history.beginBatch()
-/// if case .captured(let capture) = try folder.capture(into: batch) { … }     // then append the snapshot with this batch
+/// if case .captured(let capture) = try folder.capture(into: batch) { … }  // append the version with this batch
 /// let outcome = try folder.apply(theirs, over: capture.manifest, from: history)
 /// ```
 ///
-/// Any thread may call. The calls wait for the disk and for each other: they belong on a loop kept for such work or on
+/// Any thread may call. The calls wait for the disk and for each other: call them on a loop for such work, or with
 /// `runBlocking`.
 public final class SaveFolder: Sendable {
-    /// Which set.
+    /// ID of the set.
     public let set: SaveSetID
-    /// Where it lies, and what belongs to it.
+    /// The folder, and the part that belongs to the set.
     public let place: SetPlace
-    /// A folder of the program's own: what is known of the files, and the journal of a change.
+    /// A folder of the program: the scan cache, and the journal of a change.
     let notes: Folder
-    /// Told of each step of a change, before the next one is taken.
+    /// Called at each step of a change, before the next one.
     let observe: @Sendable (ApplyPoint) -> Void
-    /// What the disk says when the journal is flushed at a step, where a test wants it to fail.
+    /// The error of a journal flush at a step, for tests.
     let failing: @Sendable (ApplyPoint) -> SystemError?
     let state = Mutex(State())
-    /// How many changes of the folder are under way, with those that are mended.
+    /// Number of changes in progress, including repairs.
     let changes = Atomic(0)
 
     struct State {
-        var keeper = RecordKeeper()
-        /// The file system on which the set was read last, where that is known.
+        var keeper = ScanCacheStore()
+        /// The file system of the last scan, if it is known.
         var disk: UInt64?
         var leftOut = LeftOutFiles()
-        /// Whether the journal was looked at: nothing may be read or changed before what a crash interrupted is ended.
-        var isSound = false
-        /// What the folder was changed to, until the caller has noted that as well; the journal stays so long.
+        /// True after the journal was checked: nothing may be read or changed before an interrupted change has ended.
+        var isJournalChecked = false
+        /// The version that the folder was changed to, until the caller has stored it; the journal stays until then.
         var changedTo: SnapshotID?
     }
 
     /// - Parameters:
-    ///   - set: which set
-    ///   - place: where it lies
-    ///   - notes: the path of a folder that this set has for itself, in which the program keeps what it needs; made where there is none
+    ///   - set: ID of the set
+    ///   - place: the folder of the set
+    ///   - notes: path of the program's folder for this set, created if it is missing
     public convenience init(_ set: SaveSetID, at place: SetPlace, notes: String) throws(SaveFolderError) {
         try self.init(set, at: place, notes: notes, observe: { _ in })
     }
@@ -67,17 +68,17 @@ public final class SaveFolder: Sendable {
         }
     }
 
-    /// Writes down what is known of the files, so that they need not be read again after a restart: when the program ends.
+    /// Writes the scan cache at the end of the program, so that files need not be read again after a restart.
     public func saveCache() throws(SaveFolderError) {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in try state.keeper.save(notes) }
         }
     }
 
-    /// What can't be part of the set, as it was when the folder was read last.
+    /// The entries that no set can have, from the last scan.
     public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }
 
-    /// Another folder is meant from now on, whatever lies there: nothing is compared with what was there before.
+    /// Accepts another folder: nothing is compared with the previous content.
     public func beginAnew() throws(SaveFolderError) {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in

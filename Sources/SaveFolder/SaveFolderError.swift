@@ -3,32 +3,32 @@ import History
 public import LinuxPlatform
 public import Vocabulary
 
-/// Why a save set's folder could not be read or changed.
+/// Failure of reading or changing the folder of a set.
 public struct SaveFolderError: ExplainedError {
-    /// What went wrong, as a stable word.
+    /// Stable code of the error.
     public let code: ErrorCode
-    /// What happened, with the path that it happened to.
+    /// The failure with its path.
     public let message: String
-    /// What can be done about it.
+    /// The recommended action.
     public let nextStep: String
-    /// What lay underneath, where there is something.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {
         (self.code, self.message, self.cause, self.nextStep) = (code, message, cause, nextStep)
     }
 
-    /// What the kernel refused, in terms of what can be done about it.
+    /// An error of the kernel with a next step.
     ///
     /// - Parameters:
-    ///   - error: what it said
-    ///   - path: what it was about
+    ///   - error: the error of the kernel
+    ///   - path: the path of the call
     public init(_ error: SystemError, at path: String) {
         let trouble = DiskTrouble(error)
         self.init(
             Self.code(of: trouble),
             trouble.message(about: Self.quoted(path)),
-            // That something is not there needs no second word for it.
+            // For a missing file the message says everything.
             cause: error.number == ENOENT ? nil : error,
             nextStep: trouble.nextStep
         )
@@ -56,34 +56,36 @@ public struct SaveFolderError: ExplainedError {
 }
 
 extension SaveFolderError {
-    /// The code of a root that is not there.
+    /// Code for a missing root.
     public static let notThere: ErrorCode = ErrorCode(.folderMissing, "save-folder.not-there")
 
     static func tooMuch(_ root: String, cause: any Error) -> SaveFolderError {
         SaveFolderError(
             "save-folder.too-much",
-            "\(quoted(root)) holds more than a save set can",
+            "\(quoted(root)) exceeds the limits of a game",
             cause: cause,
-            nextStep: "choose the folder of one game, or leave things out by patterns"
+            nextStep: "choose the folder of one game, or exclude files by patterns"
         )
     }
 
     static func emptyPlace(_ root: String) -> SaveFolderError {
         SaveFolderError(
             ErrorCode(.folderReplaced, "save-folder.empty-place"),
-            "\(quoted(root)) is empty and is not the folder that it was",
-            nextStep:
-                "mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which puts the newest version there"
+            "\(quoted(root)) is empty and is not the previous folder",
+            nextStep: """
+                mount the disk of the previous folder; to use this folder instead, run `huddle set NAME --at` with its \
+                path, which puts the newest version there
+                """
         )
     }
 
     static func otherPlace(_ root: String) -> SaveFolderError {
         SaveFolderError(
             ErrorCode(.folderReplaced, "save-folder.other-place"),
-            "\(quoted(root)) is not the folder that it was, and holds nothing of what was there",
+            "\(quoted(root)) is not the previous folder, and has none of its files",
             nextStep: """
-                mount what belongs there; if this folder is the set's from now on: `huddle set NAME --at` and its path, which keeps \
-                what lies there beside the newest version
+                mount the disk of the previous folder; to use this folder instead, run `huddle set NAME --at` with its \
+                path, which keeps its files beside the newest version
                 """
         )
     }
@@ -91,7 +93,7 @@ extension SaveFolderError {
     static func inTheWay(_ path: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.in-the-way",
-            "\(quoted(path)) is no part of the set and stands where the save has something else",
+            "\(quoted(path)) is no part of the game and is in the place of an entry of the save",
             nextStep: "move it away, or change the patterns"
         )
     }
@@ -99,17 +101,17 @@ extension SaveFolderError {
     static func withoutLinks(_ path: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.without-links",
-            "\(quoted(path)) is a symbolic link, and the disk there keeps none",
-            nextStep: "leave it out with a pattern, or let the set lie on another disk"
+            "\(quoted(path)) is a symbolic link, which its disk does not support",
+            nextStep: "exclude it with a pattern, or move the folder to another disk"
         )
     }
 
     static func unfitName(_ path: String, cause: SystemError) -> SaveFolderError {
         SaveFolderError(
             "save-folder.unfit-name",
-            "\(quoted(path)) has a name that the disk there does not take",
+            "\(quoted(path)) has a name that its disk does not support",
             cause: cause,
-            nextStep: "leave it out with a pattern, or let the set lie on another disk"
+            nextStep: "exclude it with a pattern, or move the folder to another disk"
         )
     }
 
@@ -117,18 +119,18 @@ extension SaveFolderError {
         SaveFolderError(
             ErrorCode(.folderReplaced, "save-folder.not-the-folder"),
             "\(quoted(root)) is not the folder in which a change was interrupted",
-            nextStep: "put back the folder that was there; the change is ended as soon as it is found"
+            nextStep: "put the previous folder back; then Huddle ends the change"
         )
     }
 
-    /// It may be the folder all the same, where its disk calls itself otherwise and a game has rewritten all of it.
+    /// It may be the same folder, if the identity of its disk changed and a game has rewritten all of it.
     static func nothingKnown(_ root: String) -> SaveFolderError {
         SaveFolderError(
             ErrorCode(.folderReplaced, "save-folder.not-the-folder"),
-            "\(quoted(root)) holds nothing of what was there when a change of it was interrupted",
+            "\(quoted(root)) has none of the files of the interrupted change",
             nextStep: """
-                mount what belongs there, and the change is ended; if this folder is the set's all the same: `huddle set NAME --at` \
-                and its path, which keeps what lies there
+                mount the disk of the previous folder, and Huddle ends the change; to use this folder instead, run \
+                `huddle set NAME --at` with its path, which keeps its files
                 """
         )
     }
@@ -144,16 +146,16 @@ extension SaveFolderError {
     static func interruptedElsewhere(_ root: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.interrupted-elsewhere",
-            "a change of \(quoted(root)) was interrupted in the middle, and that folder is not there any more",
-            nextStep: "put it back where it was, and the change is ended; then the set can lie elsewhere"
+            "a change of \(quoted(root)) was interrupted in the middle, and that folder is missing",
+            nextStep: "put it back in its place, and Huddle ends the change; then the folder can move"
         )
     }
 
     static func leftBehind(_ path: String) -> SaveFolderError {
         SaveFolderError(
             "save-folder.left-behind",
-            "the set lies elsewhere now, and \(quoted(path)) is left of a change that a crash interrupted",
-            nextStep: "copy what you need out of it, then remove it; the versions of the set are in its history"
+            "the folder moved, and \(quoted(path)) remains of a change that a crash interrupted",
+            nextStep: "copy what you need out of it, then remove it; the versions of the game are in its history"
         )
     }
 
@@ -162,34 +164,40 @@ extension SaveFolderError {
             "save-folder.too-many-watches",
             "\(quoted(path)) can't be watched, because this user watches as many folders as the system allows",
             cause: cause,
-            nextStep:
-                "raise the limit: `sudo sysctl fs.inotify.max_user_watches=\(max(524_288, 2 * (Inotify.mostWatches ?? 0)))`; `huddle doctor` says how to keep it"
+            nextStep: """
+                raise the limit: `sudo sysctl \
+                fs.inotify.max_user_watches=\(max(524_288, 2 * (Inotify.mostWatches ?? 0)))`; \
+                `huddle doctor` shows how to make it permanent
+                """
         )
     }
 
-    /// Nothing can be watched. The kernel has one answer to a program that has opened too much and to a user that watches in too many programs.
+    /// No folder can be watched. The kernel has one error for a program with too many open files and a user with too
+    /// many watching programs.
     static func noQueue(_ error: SystemError) -> SaveFolderError {
         guard error.number == EMFILE else { return SaveFolderError(error, at: "the kernel's queue of changes") }
         return SaveFolderError(
             "save-folder.too-many-queues",
             "no folder can be watched, because as many programs of this user watch folders as the system allows",
             cause: error,
-            nextStep:
-                "raise the limit (`sudo sysctl fs.inotify.max_user_instances=1024`), and put that line into /etc/sysctl.d/huddle.conf to keep it"
+            nextStep: """
+                raise the limit (`sudo sysctl fs.inotify.max_user_instances=1024`), and put that line into \
+                /etc/sysctl.d/huddle.conf to make it permanent
+                """
         )
     }
 
     static func damagedJournal(_ path: String, cause: (any Error)? = nil) -> SaveFolderError {
         SaveFolderError(
             "save-folder.damaged-journal",
-            "what was noted in \(quoted(path)) about a change of the set is damaged",
+            "the journal \(quoted(path)) of a change is damaged",
             cause: cause,
-            nextStep: "look at the set's folder; remove the file when it is as it should be"
+            nextStep: "check the game's folder; if it is right, remove the journal"
         )
     }
 }
 
-/// Makes calls into the kernel on behalf of a path and explains what they refuse.
+/// Runs system calls for a path and converts their errors.
 func explaining<Value: ~Copyable>(
     _ path: @autoclosure () -> String,
     _ body: () throws(SystemError) -> Value
@@ -201,7 +209,7 @@ func explaining<Value: ~Copyable>(
     }
 }
 
-/// Asks the history and passes on what it says.
+/// Runs a call of the history and converts its errors.
 func asking<Value>(_ body: () throws(HistoryError) -> Value) throws(SaveFolderError) -> Value {
     do {
         return try body()

@@ -7,11 +7,11 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// What is changed in a test, and in which way that happens.
+/// The change of a test, with its expected method.
 enum Scenario: String, CaseIterable, Sendable {
-    /// Much in a whole folder: the folder is exchanged.
+    /// A whole folder: it is exchanged.
     case whole
-    /// Some files of a folder that has others too: one step after the other.
+    /// Some files of a folder with others: step by step.
     case chosen
     /// A part of a large file, and a small one.
     case inPlace
@@ -25,7 +25,7 @@ enum Scenario: String, CaseIterable, Sendable {
     }
 }
 
-/// A set that holds its base, with the base and the goal captured.
+/// A set that holds its base, with base and goal captured.
 struct ApplyFixture {
     let machine: SetFixture
     let scenario: Scenario
@@ -48,14 +48,14 @@ struct ApplyFixture {
 
     struct NotApplied: Error {}
 
-    /// What the goal is called as a version.
+    /// The version ID of the goal.
     var version: SnapshotID { SnapshotID(of: goal.encoded, hashedBy: Digest.sha256) }
 
     func folder(observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }) throws -> SaveFolder {
         try machine.folder(scenario.extent, observe: observe)
     }
 
-    /// What the folder holds, every byte of it read.
+    /// The content of the folder, read completely.
     func state() throws -> Manifest {
         try machine.capture(machine.folder(scenario.extent), rereading: true).manifest
     }
@@ -110,7 +110,7 @@ struct ApplyFixture {
         }
     }
 
-    /// Lines that are all different.
+    /// Lines that all differ.
     private static func text(_ count: Int) -> String {
         let filler = String(repeating: "-", count: 1_000)
         var text = ""

@@ -8,10 +8,10 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Changing a set's folder as a whole", .timeLimit(.minutes(5)))
+@Suite("Atomic change of a folder", .timeLimit(.minutes(5)))
 struct ApplyTests {
     @Test(
-        "where a program stands in the folder, or has one in it open, that one stays, and what it saves is the set's",
+        "If a program works in the folder, or has a folder in it open, that folder stays, with the program's saves",
         arguments: ["cd \"$0\"", "cd \"$0/deep\"", "exec 9< \"$0/deep\"; there=/proc/self/fd/9"]
     )
     func stoodIn(_ way: String) async throws {
@@ -19,7 +19,7 @@ struct ApplyTests {
     }
 
     @Test(
-        "so it is with a game in a container, which knows the folder by another name",
+        "A folder stays for a game in a container, which knows it by another path",
         .enabled("needs namespaces of its own") { await mayHaveMountsOfItsOwn() }
     )
     func stoodInElsewhere() async throws {
@@ -27,7 +27,7 @@ struct ApplyTests {
         try await Self.expectStanding("mkdir \"$0.inside\" && exec \(Self.apart) sh -c '\(inside)' \"$0\"")
     }
 
-    /// Says that it runs, and saves there what it reads.
+    /// Reports that it runs, and saves its input there.
     private static let game = "echo there; read word; echo $word > \"${there:-.}/saved\""
     private static let apart = "unshare --user --map-root-user --mount"
 
@@ -53,7 +53,7 @@ struct ApplyTests {
     }
 
     @Test(
-        "it holds the goal then, to the byte, the mode and the nanosecond, and nothing lies about",
+        "The folder has the goal exactly, with modes and times, and no staging remains",
         arguments: Scenario.allCases
     )
     func applies(_ scenario: Scenario) throws {
@@ -70,11 +70,11 @@ struct ApplyTests {
         #expect(points.contains(.exchanged) == (scenario == .whole))
         #expect(points.contains(.partWritten) == (scenario == .inPlace))
         #expect(points.last == .ended)
-        // What was put there is known, and need not be read.
+        // Its content is known, and need not be read.
         #expect(try fixture.machine.capture(folder).bytesRead == ByteCount(0))
     }
 
-    @Test("a part of a large file is changed where it is: what is written is the change")
+    @Test("A part of a large file is changed in place: only the change is written")
     func costsTheChange() throws {
         let fixture = try ApplyFixture(.inPlace)
         let number = try FileFacts(at: "\(fixture.machine.root)/large").inode
@@ -84,7 +84,7 @@ struct ApplyTests {
         #expect(difference.byteCount < ByteCount(1 << 20))
     }
 
-    @Test("a second name that somebody gave a large file keeps what it had")
+    @Test("A hard link to a large file keeps its content")
     func secondName() throws {
         let fixture = try ApplyFixture(.inPlace)
         let (large, kept) = ("\(fixture.machine.root)/large", fixture.machine.base.path(of: "kept"))
@@ -95,7 +95,7 @@ struct ApplyTests {
         #expect(fixture.machine.base.text(at: "kept") == before)
     }
 
-    @Test("two names of one file that both get another time get it")
+    @Test("Two names of one file can both get another time")
     func namesOfOneFile() throws {
         let machine = try SetFixture(in: .inMemory())
         let extent = SetPlace.Extent.chosen([try FileName("a"), try FileName("b")])
@@ -117,7 +117,7 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
-    @Test("a folder that does not hold what the change was meant for is left alone", arguments: Scenario.allCases)
+    @Test("A folder without the expected base is not changed", arguments: Scenario.allCases)
     func otherBase(_ scenario: Scenario) throws {
         let fixture = try ApplyFixture(scenario)
         let path = try #require(fixture.base.entries.first { $0.file != nil }).path.text
@@ -130,7 +130,7 @@ struct ApplyTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("a folder with other modes and times than was believed is changed all the same", arguments: Scenario.allCases)
+    @Test("A folder with other modes and times than expected is changed anyway", arguments: Scenario.allCases)
     func touched(_ scenario: Scenario) throws {
         let fixture = try ApplyFixture(scenario)
         let path = try #require(fixture.base.entries.first { $0.file != nil }).path.text
@@ -144,7 +144,7 @@ struct ApplyTests {
     }
 
     @Test(
-        "a change in the last instant is found, the set stays as it was with that change, and nothing is lost",
+        "A concurrent change is found, the folder is restored with it, and no data is lost",
         arguments: Scenario.allCases,
         [ApplyPoint.fileStaged, .staged, .announced]
     )
@@ -167,7 +167,7 @@ struct ApplyTests {
     }
 
     @Test(
-        "a file that somebody opens for writing in the last instant is in use, and what he writes is not lost",
+        "A file that is opened for writing at the last moment is in use, and its write is kept",
         arguments: [Scenario.whole, .chosen, .single],
         [ApplyPoint.journalWritten, .staged, .announced]
     )
@@ -191,14 +191,14 @@ struct ApplyTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("a program that begins to save in the last instant never sees the new folder")
+    @Test("A program that begins to save at the last moment never sees the new folder")
     func neverSeen() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine
         let file = Mutex<CInt>(-1)
         let folder = try fixture.folder { point in
             if point == .announced { file.withLock { $0 = open("\(machine.root)/a", O_WRONLY | O_CLOEXEC) } }
-            // What else it reads for its save would be of the other folder.
+            // Its other reads for the save would be of the other folder.
             #expect(point != .exchanged)
         }
         guard case .inUse = try fixture.apply(folder) else {
@@ -210,7 +210,7 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
-    @Test("a file that is open for writing from the beginning is in use")
+    @Test("A file that is open for writing from the beginning is in use")
     func occupied() throws {
         let fixture = try ApplyFixture(.whole)
         let file = open("\(fixture.machine.root)/b", O_WRONLY | O_CLOEXEC)
@@ -223,8 +223,8 @@ struct ApplyTests {
         #expect(try fixture.state() == fixture.base)
     }
 
-    @Test("what is no part of the set stays, the same files under the same names, also where its folder goes")
-    func strays() throws {
+    @Test("Untracked files stay under their names, even if their folder is removed")
+    func untracked() throws {
         let machine = try SetFixture(in: .inMemory())
         let scope = SetScope(ignored: try PathPatterns(["*.log", "/cache/"]), local: try PathPatterns(["screen.ini"]))
         let folder = try machine.folder(scope: scope)
@@ -252,7 +252,7 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
-    @Test("what comes into the folder in the last instant and is no part of the set is brought along")
+    @Test("Untracked files that appear at the last moment are carried over")
     func lateStrays() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine
@@ -272,7 +272,7 @@ struct ApplyTests {
         #expect(machine.text(at: "a.log") == "replaced")
     }
 
-    @Test("what stands in the way and is no part of the set is an error that names it, and nothing changes")
+    @Test("An untracked entry in the way is an error with its name, and nothing changes")
     func inTheWay() throws {
         let machine = try SetFixture(in: .inMemory())
         let folder = try machine.folder()
@@ -289,7 +289,7 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
-    @Test("what stands where a file moves to, or a folder comes, is named as well", arguments: ["b", "deep"])
+    @Test("An untracked entry at the target of a move or a new folder is named as well", arguments: ["b", "deep"])
     func inTheWayOfSteps(_ name: String) throws {
         let machine = try SetFixture(in: .inMemory())
         let folder = try machine.folder(.chosen([try FileName("a"), try FileName("b"), try FileName("deep")]))
@@ -305,7 +305,7 @@ struct ApplyTests {
         #expect(machine.debris == [])
     }
 
-    @Test("pieces that the history does not have are an error, and nothing changes")
+    @Test("Pieces that the history does not have are an error, and nothing changes")
     func missingPieces() throws {
         let fixture = try ApplyFixture(.whole)
         let empty = try History.open(at: fixture.machine.base.path(of: "other-history"))
@@ -318,7 +318,7 @@ struct ApplyTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("a root that is a symbolic link stays one, and what it leads to is changed")
+    @Test("A root that is a symbolic link stays one, and its target is changed")
     func linkedRoot() throws {
         let fixture = try ApplyFixture(.whole)
         let path = fixture.machine.base.path(of: "link")

@@ -7,13 +7,13 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Reading a set's folder", .timeLimit(.minutes(5)))
+@Suite("Scan of a folder", .timeLimit(.minutes(5)))
 struct CaptureTests {
     let machine: SetFixture
 
     init() throws { machine = try SetFixture() }
 
-    @Test("files, folders, empty ones too, and links are captured with modes, times and contents")
+    @Test("Files, folders (also empty ones) and links are captured with modes, times and content")
     func everything() throws {
         try machine.put("one", at: "a/one")
         try machine.put("two", at: "two")
@@ -34,7 +34,7 @@ struct CaptureTests {
         #expect(capture.leftOutCount == 0)
     }
 
-    @Test("what patterns leave to this machine or to nobody is no part of the set, and neither is what was not chosen")
+    @Test("Local, ignored and unselected files are not part of the set")
     func scope() throws {
         for path in ["save.dat", "screen.ini", "cache/x", "logs/y.log", "logs/kept"] { try machine.put("x", at: path) }
         let scope = SetScope(
@@ -46,7 +46,7 @@ struct CaptureTests {
         #expect(try machine.capture(machine.folder(chosen)).manifest.shown == ["cache/", "cache/x", "save.dat"])
     }
 
-    @Test("what can't be part of a set is named and left out: pipes, links that lead out, names that are none")
+    @Test("Entries that no set can have are named and skipped: pipes, links that lead out, invalid names")
     func leftOut() throws {
         try machine.put("x", at: "save")
         try retrying("mkfifo") { mkfifo("\(machine.root)/pipe", 0o600) }
@@ -63,7 +63,7 @@ struct CaptureTests {
         )
     }
 
-    @Test("a root that is a symbolic link is followed, also when it leads elsewhere later")
+    @Test("A root that is a symbolic link is followed, also after it changed")
     func linkedRoot() throws {
         try machine.put("old", at: "save")
         try machine.makeFolder("home/other")
@@ -77,7 +77,7 @@ struct CaptureTests {
         #expect(try machine.capture(folder).manifest.shown == ["save2"])
     }
 
-    @Test("a root that is missing, or can't be a folder, is an error that says so")
+    @Test("A root that is missing or no folder is an error")
     func noRoot() throws {
         #expect(refusal("save-folder.not-there") { try machine.capture(machine.folder(root: "/nowhere/at/all")) })
         try machine.base.put("x", at: "file")
@@ -88,7 +88,7 @@ struct CaptureTests {
         )
     }
 
-    @Test("an empty folder in place of another one, as where nothing is mounted, is not taken for the end of all saves")
+    @Test("An empty folder in place of another one, as without a mount, does not count as emptied")
     func emptyPlace() throws {
         try machine.put("x", at: "save")
         let folder = try machine.folder()
@@ -103,7 +103,7 @@ struct CaptureTests {
     }
 
     @Test(
-        "neither is it after a crash, however little was read before, and whether or not there was nothing at first",
+        "An empty folder does not count as emptied after a crash, however little was read before",
         arguments: [false, true]
     )
     func emptyPlaceAfterCrash(beginsEmpty: Bool) throws {
@@ -121,7 +121,7 @@ struct CaptureTests {
     }
 }
 
-@Suite("What is known of a set's files", .timeLimit(.minutes(5)))
+@Suite("Scan cache", .timeLimit(.minutes(5)))
 struct CacheTests {
     let machine: SetFixture
 
@@ -131,7 +131,7 @@ struct CacheTests {
         try machine.put("two", at: "sub/two")
     }
 
-    @Test("what is unchanged is not read again, also after a restart; a full reading reads all")
+    @Test("An unchanged file is not read again, also after a restart; a full scan reads all")
     func known() throws {
         let folder = try machine.folder()
         #expect(try machine.capture(folder).bytesRead == ByteCount(6))
@@ -146,7 +146,7 @@ struct CacheTests {
         #expect(try machine.history.read(file.pieces[0].id) == Array("three".utf8))
     }
 
-    @Test("a change of the same size that sets the file's time back is seen")
+    @Test("A change with the same size and a restored time is noticed")
     func sameSizeSameTime() throws {
         let folder = try machine.folder()
         let before = try machine.capture(folder).manifest
@@ -159,7 +159,7 @@ struct CacheTests {
         #expect(after != before)
     }
 
-    @Test("two writes in one instant, one before the reading and one after, give two states")
+    @Test("Two writes at one moment, one before the scan and one after, give two states")
     func racily() throws {
         let folder = try machine.folder()
         for round in 0..<5 {
@@ -172,7 +172,7 @@ struct CacheTests {
     }
 
     @Test(
-        "a large file that has changed has the pieces of one that nobody knew, and they are in the history",
+        "A changed large file has the pieces of an unknown one, and they are in the history",
         arguments: 0..<5
     )
     func largeFile(_ change: Int) throws {
@@ -192,11 +192,11 @@ struct CacheTests {
         let capture = try machine.capture(folder)
         let pieces = try #require(capture.manifest[SavePath("large")]?.file).pieces
         #expect(try pieces.flatMap { try machine.history.read($0.id) } == bytes)
-        let anew = try machine.capture(folder, rereading: true)
-        #expect(anew.manifest == capture.manifest)
+        let again = try machine.capture(folder, rereading: true)
+        #expect(again.manifest == capture.manifest)
     }
 
-    @Test("damaged or foreign notes are as good as none", arguments: [0, 9, 40, 70])
+    @Test("A damaged or foreign cache counts as none", arguments: [0, 9, 40, 70])
     func damaged(at offset: Int) throws {
         let folder = try machine.folder()
         let manifest = try machine.capture(folder).manifest
@@ -217,7 +217,7 @@ struct CacheTests {
         #expect(try machine.capture(machine.folder()).bytesRead == ByteCount(6))
     }
 
-    @Test("what the history does not have, or not any more, is read again")
+    @Test("A file with pieces that the history does not have is read again")
     func collected() throws {
         let folder = try machine.folder()
         try machine.capture(folder)

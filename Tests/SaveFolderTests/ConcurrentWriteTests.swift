@@ -8,14 +8,14 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A program that saves just while the folder is exchanged, and the exchange is taken back")
-struct LateWriteTests {
-    /// The old folder, where it lies while the new one has its place, or the other way round.
+@Suite("Concurrent writes during an exchange that is undone")
+struct ConcurrentWriteTests {
+    /// The folder that is not in the set's place.
     private static func aside(_ machine: SetFixture) -> String {
         "home/\(machine.debris.first { $0 != "journal" } ?? "")"
     }
 
-    /// Changes the folder, and something in it at each step once.
+    /// Changes the folder, and something in it once at each step.
     private func outcome(
         _ fixture: ApplyFixture,
         _ doings: [ApplyPoint: @Sendable (SetFixture) throws -> Void]
@@ -29,12 +29,12 @@ struct LateWriteTests {
         return try fixture.apply(folder)
     }
 
-    /// Keeps the exchange from standing: somebody who stands in the old folder writes there.
+    /// Prevents the final mark: a program with an open old folder writes there.
     private static func disturb(_ machine: SetFixture) throws {
         try machine.base.put("in the last instant", at: "\(aside(machine))/b")
     }
 
-    /// As programs do that want a file to be whole at any time; who opens one that is held waits.
+    /// Writes as programs do that replace a file atomically; opening a held file waits.
     private static func replace(_ text: String, at path: String, in machine: SetFixture) throws {
         try machine.base.put(text, at: "home/writing")
         rename(machine.base.path(of: "home/writing"), machine.base.path(of: path))
@@ -44,7 +44,7 @@ struct LateWriteTests {
         if case .changedMeanwhile = outcome { true } else { false }
     }
 
-    @Test("has all that it wrote, made and removed, and nothing lies about")
+    @Test("A program's writes, additions and removals are kept, and no staging remains")
     func written() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine
@@ -73,7 +73,7 @@ struct LateWriteTests {
         #expect(try fixture.folder().recover() == .nothing)
     }
 
-    @Test("and goes on in the old folder once that is back: the last counts")
+    @Test("A program may continue in the old folder after the undo: the last write counts")
     func goesOn() throws {
         let fixture = try ApplyFixture(.whole)
         let outcome = try outcome(
@@ -91,7 +91,7 @@ struct LateWriteTests {
         #expect(fixture.machine.debris == [])
     }
 
-    /// What the set holds where somebody does something in the moment in which the old folder is back.
+    /// Content of the set if a program changes something at the moment at which the old folder is back.
     private func holds(after doing: @escaping @Sendable (SetFixture) throws -> Void) throws -> SetFixture {
         let fixture = try ApplyFixture(.whole)
         let outcome = try outcome(fixture, [.exchanged: { try Self.disturb($0) }, .stepTakenBack: doing])
@@ -101,7 +101,7 @@ struct LateWriteTests {
     }
 
     @Test(
-        "and stands in the new folder still when that has gone: it is brought over where nobody else has written since"
+        "A write in the removed new folder is copied unless another program has written since"
     )
     func standsThere() throws {
         let machine = try holds { machine in
@@ -112,7 +112,7 @@ struct LateWriteTests {
         #expect(machine.text(at: "fresh") == "fresh")
     }
 
-    @Test("of two that have written the same file the last counts, as it would have in one folder")
+    @Test("If two programs wrote the same file, the last write counts, as in one folder")
     func last() throws {
         let machine = try holds { machine in
             try machine.base.put("late", at: "\(Self.aside(machine))/a")
@@ -128,7 +128,7 @@ struct LateWriteTests {
         try retrying("utimensat") { utimensat(AT_FDCWD, path, times, 0) }
     }
 
-    @Test("what two have done to both at once is left to a person, and all of it is there")
+    @Test("Simultaneous changes of both folders are left to a person, and all data is kept")
     func both() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine
@@ -150,14 +150,14 @@ struct LateWriteTests {
         #expect(machine.text(at: "a/inner") == "later, perhaps")
         #expect(machine.base.text(at: "\(Self.aside(machine))/a") == "late")
         #expect(refusal("save-folder.both-changed") { try fixture.folder().recover() })
-        // As the error says.
+        // As the error tells.
         rename(machine.base.path(of: Self.aside(machine)), machine.base.path(of: "copied"))
         #expect(try fixture.folder().recover() == .undone)
         #expect(machine.debris == [])
     }
 
-    @Test("what is no part of the set comes back, too")
-    func strays() throws {
+    @Test("Untracked files return, too")
+    func untracked() throws {
         let machine = try SetFixture(in: .inMemory())
         let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns([]))
         for (path, text) in [("a", "old"), ("b", "old"), ("c", "old"), ("game.log", "one line")] {

@@ -7,9 +7,9 @@ import TestSupport
 import Vocabulary
 import Workbench
 
-@Suite("Crashes while a set is changed", .timeLimit(.minutes(10)))
+@Suite("Crashes during a change", .timeLimit(.minutes(10)))
 struct CrashTests {
-    /// Lets a program do something to the set and die at a step; false where it did not come to that.
+    /// Runs a program that changes the set and stops at a step; false if it did not reach the step.
     private func crash(
         _ fixture: ApplyFixture,
         _ work: String,
@@ -25,7 +25,7 @@ struct CrashTests {
         return true
     }
 
-    /// The set is wholly old or wholly new, nothing lies about, and it can be changed again.
+    /// The folder has the old or the new state completely, no staging remains, and it can be changed again.
     private func check(_ fixture: ApplyFixture, _ comment: Comment) throws {
         let folder = try fixture.folder()
         let (recovery, changedTo) = (try folder.recover(), try folder.changedTo())
@@ -48,7 +48,7 @@ struct CrashTests {
         #expect(try fixture.state() == fixture.goal, comment)
     }
 
-    @Test("killed at any step, the set is wholly old or wholly new", arguments: Scenario.allCases)
+    @Test("A folder is completely old or completely new after a crash at any step", arguments: Scenario.allCases)
     func crashes(_ scenario: Scenario) async throws {
         var deaths = 0
         for point in ApplyPoint.allCases {
@@ -62,7 +62,10 @@ struct CrashTests {
         #expect(deaths >= 7)
     }
 
-    @Test("killed again while that is mended, it is so too", arguments: Scenario.allCases)
+    @Test(
+        "A folder is completely old or completely new after another crash during the repair",
+        arguments: Scenario.allCases
+    )
     func crashesAgain(_ scenario: Scenario) async throws {
         for (first, count) in [
             (ApplyPoint.announced, 1), (.exchanged, 1), (.stepTaken, 2), (.changed, 1), (.committed, 1),
@@ -76,7 +79,7 @@ struct CrashTests {
         }
     }
 
-    @Test("what a program writes between the crash and the mending is kept", arguments: [true, false])
+    @Test("A write between the crash and the repair is kept", arguments: [true, false])
     func writtenSince(isAfterExchange: Bool) async throws {
         let fixture = try ApplyFixture(.whole)
         #expect(try await crash(fixture, "apply", at: isAfterExchange ? .exchanged : .announced, 1))
@@ -91,7 +94,7 @@ struct CrashTests {
     }
 
     @Test(
-        "killed while an exchange is taken back, the set has what a program saved in the new folder, and what it saved since",
+        "After a crash during an undo, the folder has the saves of a program in the new folder, and later ones",
         arguments: [ApplyPoint.takingBack, .stepTakenBack, .takenBack],
         [true, false]
     )
@@ -115,7 +118,7 @@ struct CrashTests {
     }
 
     @Test(
-        "where programs have changed both and somebody removes the one aside, the other stays; a bare mount point does not"
+        "If both states changed and a user removes one, the other stays; an empty mount point does not"
     )
     func removedAside() async throws {
         let fixture = try ApplyFixture(.whole)
@@ -140,7 +143,7 @@ struct CrashTests {
         #expect(machine.debris == [])
     }
 
-    @Test("to which version the folder was changed is known until it is acknowledged, also after another start")
+    @Test("The version of a change is known until it is acknowledged, also after a restart")
     func changedTo() throws {
         let fixture = try ApplyFixture(.whole)
         let (folder, history) = (try fixture.folder(), fixture.machine.history)
@@ -157,7 +160,7 @@ struct CrashTests {
         #expect(fixture.machine.debris == [])
     }
 
-    @Test("a folder that is half of two versions after a crash can be told from one that is whole")
+    @Test("A folder with parts of two versions after a crash differs from a complete one")
     func halfChanged() async throws {
         for (scenario, point, isHalf) in [
             (Scenario.chosen, ApplyPoint.stepTaken, true), (.chosen, .staged, false), (.chosen, .committed, false),
@@ -180,7 +183,7 @@ struct CrashTests {
         }
     }
 
-    /// The sets that are half of two versions, or may be, and why.
+    /// The sets with parts of two versions, or possibly so, with the reason.
     private func halves(in places: String) throws -> [String: String] {
         try SaveFolder.halfChanged(in: places).mapValues { half in
             switch half {
@@ -190,7 +193,7 @@ struct CrashTests {
         }
     }
 
-    @Test("a folder of whose change nothing can be read may be half of two versions")
+    @Test("A folder with an unreadable journal may have parts of two versions")
     func maybeHalfChanged() throws {
         let base = try SetFixture().base
         let places = base.path(of: "places")
@@ -210,7 +213,7 @@ struct CrashTests {
         #expect(refusal("save-folder.not-there") { try SaveFolder.halfChanged(in: base.path(of: "places/file")) })
     }
 
-    @Test("where the folder is away, nothing is touched until it is back")
+    @Test("If the folder is missing, nothing is changed until it returns")
     func away() async throws {
         let fixture = try ApplyFixture(.chosen)
         #expect(try await crash(fixture, "apply", at: .stepTaken, 3))
@@ -225,7 +228,7 @@ struct CrashTests {
     }
 
     @Test(
-        "where the set lies elsewhere now and its former folder is gone, a change that stands or had not begun is over",
+        "If the set moved and its previous folder is missing, a final or unstarted change ends",
         arguments: [
             (Scenario.chosen, ApplyPoint.committed), (.whole, .committed), (.whole, .cleared), (.whole, .staged),
         ]
@@ -240,11 +243,11 @@ struct CrashTests {
         #expect(try folder.changedTo() == nil && moved(fixture).recover() == .nothing)
         let held = try fixture.machine.capture(folder).manifest
         #expect(held == (point == .staged ? fixture.base : fixture.goal))
-        // What was left is still there.
+        // The staging remains.
         #expect(fixture.machine.debris.isEmpty == (point == .cleared))
     }
 
-    @Test("where such a change was interrupted in the middle, it has to be put back first")
+    @Test("If such a change was interrupted in between, the folder must be put back first")
     func movedInTheMiddle() async throws {
         let fixture = try ApplyFixture(.chosen)
         #expect(try await crash(fixture, "apply", at: .stepTaken, 3))
@@ -262,7 +265,7 @@ struct CrashTests {
         try fixture.machine.folder(fixture.scenario.extent, root: fixture.machine.base.path(of: "moved"))
     }
 
-    @Test("a damaged journal is an error that says what to do, and nothing is touched")
+    @Test("A damaged journal is an error with a next step, and nothing is changed")
     func damagedJournal() async throws {
         let fixture = try ApplyFixture(.chosen)
         #expect(try await crash(fixture, "apply", at: .stepTaken, 3))

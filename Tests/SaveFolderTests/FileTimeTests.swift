@@ -4,12 +4,12 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("Times as disks keep them", .timeLimit(.minutes(1)))
+@Suite("File times on different disks", .timeLimit(.minutes(1)))
 struct FileTimeTests {
     private static let meant = FileTime(seconds: 1_700_000_001, nanoseconds: 123_456_789)
 
     @Test(
-        "a time may have been cut to what the file system has room for",
+        "A time may be truncated to the resolution of the file system",
         arguments: [
             (1_700_000_001, 123_456_789), (1_700_000_001, 0), (1_700_000_000, 0), (1_700_000_001, 120_000_000),
             (1_700_000_001, 123_456_700),
@@ -19,7 +19,7 @@ struct FileTimeTests {
         #expect(FileTime(seconds: seconds, nanoseconds: nanoseconds).isKept(of: Self.meant))
     }
 
-    @Test("what a disk of whole seconds has made of a file's time is no reason to write it anew")
+    @Test("A file time truncated to whole seconds does not cause a rewrite")
     func keptFiles() throws {
         func manifest(_ time: FileTime, _ mode: FileMode = .readableFile, length: Int = 5) throws -> Manifest {
             let piece = PieceReference(PieceID(words: (1, 2, 3, 4)), length: length)
@@ -37,7 +37,7 @@ struct FileTimeTests {
     }
 
     @Test(
-        "another time is another",
+        "A different time is recognised",
         arguments: [
             (1_700_000_001, 123_456_788), (1_700_000_001, 123_456_500), (1_700_000_001, 100_000_000),
             (1_699_999_999, 0), (1_700_000_004, 0),
@@ -48,7 +48,7 @@ struct FileTimeTests {
     }
 
     @Test(
-        "what lies before the first time that there is, or behind the last, is kept as that",
+        "A time beyond the range of the disk is stored as its limit",
         arguments: [
             (0, 315_532_800), (0, 315_525_600), (-3_000_000_000, -2_147_483_648), (9_000_000_000, 4_354_819_198),
             (3_000_000_000, 2_147_483_647), (20_000_000_000, 15_032_385_535),

@@ -8,9 +8,9 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A set on a disk that is full, read-only, or a mount point", .timeLimit(.minutes(5)))
+@Suite("Full disks, read-only disks and mount points", .timeLimit(.minutes(5)))
 struct FullDiskTests {
-    /// Two states of a set of two files, the second of which is larger than the disk; the folder holds the first.
+    /// Two states of a set of two files: the folder holds the first; the second is larger than the disk.
     private static func states(_ machine: SetFixture, _ folder: SaveFolder) throws -> (base: Manifest, goal: Manifest) {
         let elsewhere = machine.base.path(of: "elsewhere")
         mkdir(elsewhere, 0o755)
@@ -28,7 +28,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "what does not fit is an error with its reason, the set is as it was, and nothing lies about",
+        "A full disk is an error with its reason, the folder is unchanged, and no staging remains",
         .enabled("needs the right to mount") { await canMount() }
     )
     func full() async throws {
@@ -45,7 +45,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "what can only be read is an error that says so, and is as it was",
+        "A read-only disk is an error, and the folder is unchanged",
         .enabled("needs the right to mount") { await canMount() }
     )
     func readOnly() async throws {
@@ -59,7 +59,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "a root that is a mount point is changed all the same",
+        "A root that is a mount point can be changed",
         .enabled("needs the right to mount") { await canMount() }
     )
     func mountPoint() async throws {

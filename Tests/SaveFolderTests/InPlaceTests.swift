@@ -7,8 +7,8 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Writes into a file without cutting it off, as a game does that keeps its saves in slots of one file. Where it is held up, it waits in
-/// a thread of its own.
+/// Writes into a file without truncating it, as a game with several slots in one file. If it is delayed, it waits on
+/// its own thread.
 private final class GameThatSaves: Sendable {
     static let words = "saved by the game"
     static let place = 3_000_100
@@ -23,7 +23,7 @@ private final class GameThatSaves: Sendable {
     func save() throws {
         let file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
         if file >= 0 { return try Self.write(file) }
-        // Now somebody who has a lease on it knows that he is waited for.
+        // Now the holder of a lease can see that it waits.
         try #require(errno == EWOULDBLOCK)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(path as AnyObject)
@@ -58,9 +58,9 @@ private final class GameThatSaves: Sendable {
     }
 }
 
-@Suite("A game that saves into a file that is being changed", .timeLimit(.minutes(4)))
+@Suite("Saves into a file during its change", .timeLimit(.minutes(4)))
 struct InPlaceTests {
-    /// What a file holds once the game has saved into what it held before.
+    /// Content of a file after the game has saved into the given content.
     private static func saved(_ text: String) -> String {
         var bytes = Array(text.utf8)
         let words = GameThatSaves.words.utf8
@@ -68,7 +68,7 @@ struct InPlaceTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Changes the folder while a game saves into a file when a step is reached for the first time.
+    /// Changes the folder while a game saves into a file at the first occurrence of a step.
     private func change(
         _ folder: (@escaping @Sendable (ApplyPoint) -> Void) throws -> SaveFolder,
         _ apply: (SaveFolder) throws -> ApplyOutcome,
@@ -89,7 +89,7 @@ struct InPlaceTests {
     }
 
     @Test(
-        "what it saves into a large file is there afterwards, in the file as it was, and the set is not changed",
+        "A save into a large file is kept in the previous file, and the set is not changed",
         arguments: [ApplyPoint.fileStaged, .staged, .announced, .partWritten, .stepTaken]
     )
     func large(_ moment: ApplyPoint) throws {
@@ -109,7 +109,7 @@ struct InPlaceTests {
         #expect(machine.debris == [])
     }
 
-    @Test("what it begins to save in the instant in which the change comes to stand follows it")
+    @Test("A save that begins when the change becomes final follows the change")
     func afterwards() throws {
         let fixture = try ApplyFixture(.inPlace)
         let machine = fixture.machine
@@ -127,7 +127,7 @@ struct InPlaceTests {
         #expect(machine.text(at: "small") == "small, new")
     }
 
-    /// A file that is only touched or changed in part, of less than 4 MiB, and another one.
+    /// A file of less than 4 MiB that is touched or patched, and another one.
     private func middling(_ touchesOnly: Bool) throws -> (SetFixture, SetPlace.Extent, base: Manifest, goal: Manifest) {
         let machine = try SetFixture(in: .inMemory())
         let extent = SetPlace.Extent.chosen([try FileName("middling"), try FileName("z")])
@@ -150,7 +150,7 @@ struct InPlaceTests {
     }
 
     @Test(
-        "what it saves into a file of which only the time or a part changes is not taken for what came",
+        "A save into a file whose time or part changes does not count as the new version",
         arguments: [true, false]
     )
     func middling(touchesOnly: Bool) throws {
@@ -174,12 +174,12 @@ struct InPlaceTests {
         )
     }
 
-    @Test("a file that keeps its size and is changed in part is as it was when the change is taken back")
+    @Test("A patched file of the same size is restored by an undo")
     func takenBack() throws {
         let (machine, extent, base, goal) = try middling(false)
         let folder = try machine.folder(extent) { point in
             if point == .changed { return }
-            // The last step has been taken when the time of the file is set.
+            // When the time of the file is set, the last step has been taken.
             if point == .stepTaken, machine.text(at: "z") == "new" { try? machine.put("the game went on", at: "z") }
         }
         guard case .changedMeanwhile = try folder.apply(goal, over: base, from: machine.history) else {

@@ -7,9 +7,9 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A disk that fails when it is to note down that a change stands", .timeLimit(.minutes(2)))
+@Suite("Failing flush of the final mark", .timeLimit(.minutes(2)))
 struct JournalFaultTests {
-    /// What the journal says last; whatever a failed flush leaves in memory, a crash may find.
+    /// The last mark of the journal; a crash may find it after a failed flush.
     private static func lastWord(_ machine: SetFixture) throws -> UInt8? {
         let journal = try FileName("journal")
         return try AtomicFile(journal).read(in: Folder(at: machine.notes), limit: 1 << 20).last
@@ -19,7 +19,7 @@ struct JournalFaultTests {
     private static let committed: UInt8 = 0x64
 
     @Test(
-        "the set is as it was and of no other version, and a crash on the way back finds it so",
+        "The folder has its previous version after a failed flush, also after a crash during the undo",
         arguments: [Scenario.chosen, .whole]
     )
     func failsOnce(_ scenario: Scenario) throws {
@@ -40,7 +40,7 @@ struct JournalFaultTests {
     }
 
     @Test(
-        "where it goes on failing nothing is taken back; once it works again, the set is of one version",
+        "While the flush fails nothing is undone; after it works again, the folder has one version",
         arguments: [Scenario.chosen, .whole]
     )
     func goesOnFailing(_ scenario: Scenario) throws {

@@ -6,9 +6,9 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A disk that keeps no modes, as FAT and exFAT do not", .timeLimit(.minutes(2)))
+@Suite("Disks without modes, such as FAT and exFAT", .timeLimit(.minutes(2)))
 struct ModelessDiskTests {
-    /// Gives everything in a folder the one mode that such a disk shows.
+    /// Gives every entry of a folder the single mode of such a disk.
     private static func flatten(_ path: String) {
         chmod(path, 0o755)
         guard let folder = try? Folder(at: path), let entries = try? folder.entries(limit: 1_000) else { return }
@@ -22,7 +22,7 @@ struct ModelessDiskTests {
         }
     }
 
-    /// The set in its folder, on such a disk.
+    /// A set in its folder on such a disk.
     private static func folder(
         _ fixture: ApplyFixture,
         _ doing: @escaping @Sendable (ApplyPoint) -> Void = { _ in }
@@ -49,7 +49,7 @@ struct ModelessDiskTests {
         }
     }
 
-    @Test("a set is changed there as well, but for the modes", arguments: Scenario.allCases)
+    @Test("A folder can be changed there, except for the modes", arguments: Scenario.allCases)
     func applies(_ scenario: Scenario) throws {
         let fixture = try ApplyFixture(scenario)
         let outcome = try fixture.apply(Self.folder(fixture))
@@ -64,7 +64,7 @@ struct ModelessDiskTests {
     }
 
     @Test(
-        "a change that is taken back there leaves what was there, and nothing of what came",
+        "An undone change leaves the previous content there, and nothing of the new one",
         arguments: Scenario.allCases
     )
     func takenBack(_ scenario: Scenario) throws {
@@ -75,7 +75,7 @@ struct ModelessDiskTests {
         let folder = try Self.folder(fixture) { point in
             guard point == moment else { return }
             let aside = machine.debris.first { $0 != "journal" } ?? ""
-            // As programs do that want a file to be whole at any time; who opens one that is held waits.
+            // As programs do that replace a file atomically; opening a held file waits.
             try? machine.base.put("in the last instant", at: "writing")
             rename(
                 machine.base.path(of: "writing"),

@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A folder in the place of another one", .timeLimit(.minutes(5)))
+@Suite("Replaced folders", .timeLimit(.minutes(5)))
 struct OtherPlaceTests {
     let machine: SetFixture
-    /// A disk of its own, to which the set's path leads; where there is none, the path leads to a folder that a game has made.
+    /// A disk at the set's path; without it, the path leads to a folder that a game has made.
     let disk = TemporaryFolder()
 
     init() throws {
@@ -24,7 +24,7 @@ struct OtherPlaceTests {
 
     private func folder() throws -> SaveFolder { try machine.folder(root: path) }
 
-    /// Some file systems can't be told from others.
+    /// Some file systems have no identity.
     private func areTold() throws -> Bool {
         let left = try Folder(at: disk.path).lastingFileSystem()
         let right = try Folder(at: machine.root).lastingFileSystem()
@@ -42,7 +42,7 @@ struct OtherPlaceTests {
     }
 
     @Test(
-        "on another file system, with nothing of what was there, is not taken for what was saved last",
+        "A folder on another file system, without the previous files, does not count as the last save",
         arguments: [true, false]
     )
     func other(isWatched: Bool) throws {
@@ -62,7 +62,7 @@ struct OtherPlaceTests {
         #expect(try machine.capture(folder).manifest.shown == ["settings", "slot"])
     }
 
-    @Test("that has one file as it was is the same save, moved or brought back")
+    @Test("A folder with one unchanged file is the same save, moved or restored")
     func restored() throws {
         try machine.capture(folder())
         unmount()
@@ -71,7 +71,7 @@ struct OtherPlaceTests {
         #expect(try machine.capture(folder()).manifest.shown == ["settings", "slot"])
     }
 
-    @Test("that a game puts there is a save, where it lies on the same file system, also while nobody watches")
+    @Test("A folder that a game puts on the same file system is a save, even without a watch")
     func byTheGame() throws {
         for text in ["chapter 1", "chapter 2", "chapter 3"] {
             rename(machine.root, machine.base.path(of: text))
@@ -81,7 +81,7 @@ struct OtherPlaceTests {
         }
     }
 
-    @Test("is the set's where somebody says so")
+    @Test("A replaced folder counts if a person confirms it")
     func meant() throws {
         try machine.capture(folder())
         unmount()
@@ -93,7 +93,7 @@ struct OtherPlaceTests {
         #expect(try machine.capture(self.folder()).manifest.shown == ["slot"])
     }
 
-    @Test("that was put there by a change is known after a crash, though all in it is new")
+    @Test("A folder from a change is recognised after a crash, although all in it is new")
     func changed() throws {
         func put(_ files: [String: String]) throws { for (name, text) in files { try machine.put(text, at: name) } }
         try put(["slot": "chapter 8", "settings": "other keys"])
@@ -108,7 +108,7 @@ struct OtherPlaceTests {
             return
         }
         #expect(try FileFacts(at: machine.root).inode != number)
-        // The program has died, and the game goes on.
+        // The program was killed, and the game continues.
         try put(["slot": "chapter 9", "settings": "others"])
         #expect(try machine.capture(machine.folder()).manifest.shown == ["settings", "slot"])
     }

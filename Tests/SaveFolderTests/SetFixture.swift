@@ -9,7 +9,7 @@ import Vocabulary
 
 let testSet = SaveSetID(high: 1, low: 2)
 
-/// A machine of a test's own: a game's folder in a home, a history, and the notes of one set.
+/// A simulated machine: a game's folder in a home, a history, and the notes of one set.
 final class SetFixture: Sendable {
     let base: TemporaryFolder
     let history: History
@@ -32,7 +32,7 @@ final class SetFixture: Sendable {
         }
     }
 
-    /// Puts a file into the set's folder, with its folders, the plain way, with a time long ago.
+    /// Writes a file into the set's folder by simple means, with an old time.
     func put(_ text: String, at path: String) throws {
         if let slash = path.lastIndex(of: "/") { try makeFolder("home/save/\(path[..<slash])") }
         try base.put(text, at: "home/save/\(path)")
@@ -68,7 +68,7 @@ final class SetFixture: Sendable {
         return try SaveFolder(set, at: place, notes: notes, observe: observe, failing: failing)
     }
 
-    /// Reads the set and keeps what it holds.
+    /// Scans the set and stores its content.
     @discardableResult
     func capture(_ folder: SaveFolder, rereading: Bool = false) throws -> Capture {
         let batch = try history.beginBatch()
@@ -81,7 +81,7 @@ final class SetFixture: Sendable {
 
     struct Disturbed: Error {}
 
-    /// Everything in the home but the set's folder: nothing, unless something was left lying about.
+    /// All entries of the home except the set's folder: none, unless a staging folder remains.
     var debris: [String] { namesIn(home).filter { $0 != "save" } + namesIn(notes).filter { $0 == "journal" } }
 
     func namesIn(_ path: String) -> [String] {
@@ -90,7 +90,7 @@ final class SetFixture: Sendable {
 }
 
 extension Manifest {
-    /// The paths, folders with a slash, links with an arrow.
+    /// The paths: folders with a slash, links with an arrow.
     var shown: [String] {
         entries.map { entry in
             switch entry.content {
@@ -102,7 +102,7 @@ extension Manifest {
     }
 }
 
-/// Whether a call is refused with this code.
+/// True if a call throws this code.
 func refusal<Value>(_ code: ErrorCode, _ body: () throws -> Value) -> Bool {
     do {
         _ = try body()

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Watching sets whose disks give no answer", .timeLimit(.minutes(5)))
+@Suite("Watches on disks that do not answer", .timeLimit(.minutes(5)))
 struct SilentWatchTests {
     private let fixture: WatchFixture
     private let machine: SetFixture
@@ -20,7 +20,7 @@ struct SilentWatchTests {
     }
 
     @Test(
-        "where file systems come and go, a disk that gives no answer holds up no set of another",
+        "During mounts, a disk that does not answer delays no set of another disk",
         .enabled("needs the right to mount") { WatchFixture.canMount() }
     )
     func silentDisk() async throws {
@@ -51,7 +51,7 @@ struct SilentWatchTests {
         _ = await running.result
     }
 
-    /// A watch whose looks for writers in one set wait, from the one of that number on.
+    /// A watch in which searches for writers of one set block, from the given number on.
     private func watch(
         whoseLookAt set: SaveSetID,
         countedBy looks: Probe<Int>,
@@ -71,7 +71,7 @@ struct SilentWatchTests {
     }
 
     @Test(
-        "a disk that gives no answer to who looks for writers holds up no other set, and its own is told of once it does"
+        "A disk without an answer to a search for writers delays no other set, and its own set is reported later"
     )
     func silentCheck() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
@@ -83,7 +83,7 @@ struct SilentWatchTests {
         try await looks.wait { $0 == 1 }
         await fixture.add(try machine.folder(), to: watch, told)
         try await told.wait { $0 == [.settled] }
-        // What changes meanwhile is looked at anew, by one at a time.
+        // Further changes cause one more check at a time.
         try silent.put("y", at: "save")
         try machine.put("y", at: "sub/save")
         try await told.wait { $0 == [.settled, .settled] }
@@ -94,7 +94,7 @@ struct SilentWatchTests {
         _ = await running.result
     }
 
-    @Test("while a game writes all the time and its disk stops to give answers, no other set waits")
+    @Test("If the disk of a busy game stops answering, no other set waits")
     func silentWhileWriting() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
         let other = SaveSetID(high: 1, low: 3)
@@ -124,7 +124,7 @@ struct SilentWatchTests {
     }
 
     @Test(
-        "that a folder does not settle is told after a reading that was disturbed, and not at all after one that was not"
+        "A busy folder is reported after a disturbed scan, and not after an undisturbed one"
     )
     func unsettledWhileChecked() async throws {
         for isDisturbed in [true, false] {
@@ -157,7 +157,7 @@ struct SilentWatchTests {
         }
     }
 
-    /// Watches a set whose disk gives no answer to who looks at its root, where it is to.
+    /// Watches a set whose disk does not answer checks of its root.
     private func silentRoot(
         _ silent: SetFixture,
         _ gate: BlockingGate,
@@ -177,7 +177,7 @@ struct SilentWatchTests {
     }
 
     @Test(
-        "a set whose disk gives no answer is watched once it does, and whoever adds it or another does not wait for that"
+        "A set on a disk without an answer is watched later, and adding sets does not wait for it"
     )
     func silentFromTheStart() async throws {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
@@ -200,7 +200,7 @@ struct SilentWatchTests {
     }
 
     @Test(
-        "where a folder comes, or more happens than the queue holds, a disk that gives no answer holds up no other set"
+        "With a new folder or a full queue, a disk that does not answer delays no other set"
     )
     func silentWhileLost() async throws {
         let (silent, gate, looks, isSilent) = (try SetFixture(), BlockingGate(), Probe(0), Probe(false))
@@ -217,7 +217,7 @@ struct SilentWatchTests {
         try silent.makeFolder("home/save/new")
         try await looks.wait { $0 == 1 }
         try await heard.wait { $0.count == 2 }
-        // What comes into the new folder is not heard of yet.
+        // Changes in the new folder cause no event yet.
         #expect(await !watch.finishedReading(other, .whole))
         await watch.hearOfOverflow()
         try await told.wait { $0.count > 1 }
@@ -239,10 +239,10 @@ struct SilentWatchTests {
 }
 
 extension SaveWatch {
-    /// For how long it has not settled, where that is not told yet.
+    /// Time for which it has not become quiet, before the report.
     fileprivate func untold(_ set: SaveSetID) -> Duration? { sets[set]?.unsettled }
 
-    /// As the kernel tells that more has happened than the queue holds.
+    /// An overflow of the kernel's queue.
     fileprivate func hearOfOverflow() { take([Inotify.Event(watch: nil, events: .overflow, name: [])]) }
 
     fileprivate func isDeaf(to set: SaveSetID) -> Bool { sets[set]?.errand.isDeaf == true }

@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// A disk of 2 MiB at the home, mounted where only one thread sees it.
+/// A disk of 2 MiB at the home, mounted for one thread only.
 func withSmallHome<Value: Sendable>(_ body: @escaping @Sendable (SetFixture) throws -> Value) async throws
     -> Value
 {
@@ -19,7 +19,7 @@ func withSmallHome<Value: Sendable>(_ body: @escaping @Sendable (SetFixture) thr
 
 func canMount() async -> Bool { (try? await withSmallHome { _ in true }) ?? false }
 
-/// Puts another such disk there, with an empty folder for the set. What is mounted there stays beneath it.
+/// Mounts another such disk there, with an empty folder for the set. The first one stays mounted beneath it.
 func mountHome(of machine: SetFixture) throws {
     try retrying("mount") { mount("tmpfs", machine.home, "tmpfs", 0, "size=2m") }
     try machine.makeFolder("home/save")

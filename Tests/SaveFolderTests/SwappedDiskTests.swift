@@ -8,10 +8,10 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Two disks that were made alike give the same number to the folder that each of them has.
-@Suite("Another disk in the place of the one with the set", .timeLimit(.minutes(5)))
+/// Two disks that were formatted alike give their folders the same inode number.
+@Suite("Swapped disks", .timeLimit(.minutes(5)))
 struct SwappedDiskTests {
-    /// Puts another disk there, whose folder is not the set's, though it has its number.
+    /// Mounts another disk whose folder is not the set's, but has the same inode number.
     private static func swap(_ machine: SetFixture) throws {
         let number = try FileFacts(at: machine.root).inode
         try mountHome(of: machine)
@@ -21,7 +21,7 @@ struct SwappedDiskTests {
     private static func swapBack(_ machine: SetFixture) { umount2(machine.home, CInt(MNT_DETACH)) }
 
     @Test(
-        "is not taken for it, whether it is empty or holds what is another's, also after a start",
+        "A swapped disk does not count as the set's, empty or with other files, also after a restart",
         .enabled("needs the right to mount") { await canMount() },
         arguments: [true, false]
     )
@@ -41,7 +41,7 @@ struct SwappedDiskTests {
         }
     }
 
-    /// Leaves a change interrupted in which every file was to become another. Answers what they were before.
+    /// Leaves an interrupted change of every file. Returns the previous files.
     private static func interrupt(_ machine: SetFixture, _ extent: SetPlace.Extent) throws -> Manifest {
         func put(_ text: String) throws { for name in ["a", "b"] { try machine.put(text, at: name) } }
         let folder = try machine.folder(extent)
@@ -66,7 +66,7 @@ struct SwappedDiskTests {
     private static func chosen() throws -> SetPlace.Extent { .chosen([try FileName("a"), try FileName("b")]) }
 
     @Test(
-        "is not what an interrupted change is ended on",
+        "An interrupted change does not end on a swapped disk",
         .enabled("needs the right to mount") { await canMount() }
     )
     func interrupted() async throws {
@@ -84,7 +84,7 @@ struct SwappedDiskTests {
         }
     }
     @Test(
-        "is what an interrupted change is forgotten for, and keeps what it holds, where a person says that it is meant",
+        "A swapped disk that a person confirms ends the interrupted change, and keeps its files",
         .enabled("needs the right to mount") { await canMount() }
     )
     func meant() async throws {

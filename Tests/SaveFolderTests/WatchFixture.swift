@@ -4,7 +4,7 @@ import Glibc
 import SaveRules
 import TestSupport
 
-/// What was told of a set, in words.
+/// The events of a set, in words.
 enum Told: Equatable {
     case settled, occupied, opened, unsettled, settledAfterAll, gone, back, unwatched, watched, trouble
 
@@ -29,7 +29,7 @@ enum Told: Equatable {
     }
 }
 
-/// A set that can be watched, and what was told of it.
+/// A watched set with its events.
 struct WatchFixture {
     let machine: SetFixture
     let loop = EventLoop(named: "saves")
@@ -42,7 +42,7 @@ struct WatchFixture {
         try machine.put("x", at: "sub/save")
     }
 
-    /// Watches a set; what it is asked to read counts as read at once.
+    /// Watches a set; a requested scan counts as done at once.
     func add(
         _ folder: SaveFolder,
         to watch: SaveWatch,
@@ -62,7 +62,7 @@ struct WatchFixture {
         }
     }
 
-    /// The process's own mounts have to be changed, for that is what it hears of.
+    /// The process's own mounts must change, as only those cause events.
     static func canMount() -> Bool {
         let temporary = TemporaryFolder()
         guard mount("tmpfs", temporary.path, "tmpfs", 0, "size=1m") == 0 else { return false }

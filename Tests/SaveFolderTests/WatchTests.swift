@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Watching sets' folders", .timeLimit(.minutes(5)))
+@Suite("Watches on folders", .timeLimit(.minutes(5)))
 struct WatchTests {
     private let fixture: WatchFixture
     private let machine: SetFixture
@@ -20,7 +20,7 @@ struct WatchTests {
         (machine, loop, told, readings) = (fixture.machine, fixture.loop, fixture.told, fixture.readings)
     }
 
-    /// Watches a set while the body runs; what it is asked to read counts as read at once.
+    /// Watches a set during the body; a requested scan counts as done at once.
     private func watching(
         _ folder: SaveFolder,
         firstReading: FolderReadOutcome = .whole,
@@ -37,7 +37,7 @@ struct WatchTests {
 
     private func count(_ told: [Told], _ wanted: Told) -> Int { told.count { $0 == wanted } }
 
-    @Test("where this user watches in too many programs, it says how many more can be allowed")
+    @Test("If this user has too many watching programs, the error tells how to raise the limit")
     func noQueue() {
         let error = SaveFolderError.noQueue(SystemError("inotify_init1", EMFILE))
         #expect(error.code == "save-folder.too-many-queues")
@@ -45,7 +45,7 @@ struct WatchTests {
         #expect(SaveFolderError.noQueue(SystemError("inotify_init1", ENOMEM)).code != error.code)
     }
 
-    @Test("a change of a file, a new folder, and what comes into it are noticed once all is quiet")
+    @Test("A changed file, a new folder and its files are reported after the quiet period")
     func changes() async throws {
         try await watching(machine.folder()) { _ in
             try machine.put("y", at: "sub/save")
@@ -62,7 +62,7 @@ struct WatchTests {
         }
     }
 
-    @Test("a set is not to be read while somebody has a file open for writing, and is once it is closed")
+    @Test("A scan is requested after a file that is open for writing was closed")
     func occupied() async throws {
         let file = open("\(machine.root)/sub/save", O_WRONLY | O_CLOEXEC)
         let watch = try SaveWatch(on: loop)
@@ -76,7 +76,7 @@ struct WatchTests {
         _ = await running.result
     }
 
-    @Test("what is no part of the set wakes nobody")
+    @Test("Changes of untracked files cause no report")
     func ignored() async throws {
         let scope = SetScope(ignored: try PathPatterns(["*.log", "/cache/"]))
         try machine.makeFolder("home/save/cache")
@@ -93,14 +93,14 @@ struct WatchTests {
             try machine.put("x", at: "a.log")
             try machine.put("x", at: "cache/x")
             try machine.put("x", at: "cache/deep/x")
-            // What happened first was heard first.
+            // The first event was received first.
             try machine.base.put("x", at: "home/other/save")
             try await second.wait { $0 == [.settled, .settled] }
             #expect(told.value == [.settled])
         }
     }
 
-    @Test("what comes and goes beside a set and above it does not even wake the watch")
+    @Test("Changes beside and above a set do not even wake the watch")
     func besides() async throws {
         try await watching(machine.folder()) { watch in
             let before = await watch.wakeCount
@@ -109,12 +109,12 @@ struct WatchTests {
             }
             try machine.put("y", at: "sub/save")
             try await told.wait { $0 == [.settled, .settled] }
-            // That file's own writing, closing and new time.
+            // That file's own write, close and new time.
             #expect(await watch.wakeCount - before <= 8)
         }
     }
 
-    @Test("a folder that is moved away is gone, one that comes in its place is back")
+    @Test("A folder that is moved away is gone, and a new one in its place is back")
     func comesAndGoes() async throws {
         try await watching(machine.folder()) { _ in
             let away = machine.base.path(of: "away")
@@ -133,7 +133,7 @@ struct WatchTests {
         }
     }
 
-    @Test("a link on the way that leads elsewhere counts as a change, and the new folder is watched")
+    @Test("A changed link in the path counts as a change, and the new folder is watched")
     func linkedRoot() async throws {
         try machine.makeFolder("home/other")
         let path = machine.base.path(of: "link")
@@ -147,13 +147,13 @@ struct WatchTests {
         }
     }
 
-    @Test("when more happened than the kernel's queue holds, all is looked at anew, and watched as before")
+    @Test("After an overflow of the kernel's queue, everything is checked again, and watched as before")
     func overflow() async throws {
         try await watching(machine.folder()) { _ in
             let gate = BlockingGate()
             loop.perform { gate.pass() }
             for name in ["a", "b"] { try machine.put("x", at: name) }
-            // Equal events in a row are one; these are not.
+            // Equal consecutive events are merged; these differ.
             let limit = Int(machine.queueLimit) + 100
             for round in 0..<limit { chmod("\(machine.root)/\(round % 2 == 0 ? "a" : "b")", 0o600) }
             try machine.put("x", at: "unheard/save")
@@ -164,7 +164,7 @@ struct WatchTests {
         }
     }
 
-    @Test("after a change by huddle itself the new folder is watched like the old one")
+    @Test("After a change by Huddle itself the new folder is watched like the old one")
     func exchanged() async throws {
         let fixture = try ApplyFixture(.whole)
         let folder = try fixture.folder()
@@ -182,7 +182,7 @@ struct WatchTests {
     }
 
     @Test(
-        "a file system that is taken away is missed, and found when it is back",
+        "An unmounted file system is noticed, and found when it is back",
         .enabled("needs the right to mount") { WatchFixture.canMount() }
     )
     func unmounted() async throws {
@@ -200,7 +200,7 @@ struct WatchTests {
         }
     }
 
-    @Test("who writes without a pause is told of, though it is never quiet")
+    @Test("A program that writes without a pause is reported, although the folder is never quiet")
     func restless() async throws {
         try await watching(machine.folder()) { watch in
             await watch.remove(testSet)
@@ -220,21 +220,21 @@ struct WatchTests {
     }
 
     @Test(
-        "what is mounted over a folder is watched in its place, and missed once it is away, whoever uses it still",
+        "A file system mounted over a folder is watched, and its unmount is noticed, even while a program uses it",
         .enabled("needs the right to mount") { WatchFixture.canMount() },
         arguments: [0, CInt(MNT_DETACH)]
     )
     func mountedOver(unmounting: CInt) async throws {
         let root = machine.root
         defer { umount2(root, CInt(MNT_DETACH)) }
-        // What lies in the card's place is no set's.
+        // Entries in the card's place belong to no set.
         try await watching(machine.folder(), firstReading: .failed) { _ in
             try await readings.wait { $0 == 1 }
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
             try await told.wait { $0 == [.settled, .settled] }
             try machine.put("x", at: "save")
             try await told.wait { $0 == [.settled, .settled, .settled] }
-            // Its folders tell of being taken away only once nobody uses it.
+            // Its folders report the unmount only after the last use.
             let user = unmounting == 0 ? -1 : open(root, O_RDONLY | O_CLOEXEC)
             defer { close(user) }
             try retrying("umount") { umount2(root, unmounting) }
@@ -245,7 +245,7 @@ struct WatchTests {
     }
 
     @Test(
-        "a folder that something covers for a while is watched again when that is taken away, at once or once nobody uses it",
+        "A covered folder is watched again after the unmount, at once or after the last use",
         .enabled("needs the right to mount") { WatchFixture.canMount() },
         arguments: [0, CInt(MNT_DETACH)]
     )
@@ -265,7 +265,7 @@ struct WatchTests {
         }
     }
 
-    @Test("that a file system was taken away may be told by its folder before the list of mounts tells it")
+    @Test("A folder may report its unmount before the list of mounts does")
     func unmountingHeardFirst() async throws {
         try await watching(machine.folder()) { watch in
             try await readings.wait { $0 == 1 }
@@ -275,7 +275,7 @@ struct WatchTests {
     }
 
     @Test(
-        "what lies bare and is read as the set's is watched again",
+        "An uncovered folder that is read as the set's is watched again",
         .enabled("needs the right to mount") { WatchFixture.canMount() }
     )
     func bareAndRead() async throws {
@@ -294,7 +294,7 @@ struct WatchTests {
         }
     }
 
-    @Test("whoever has read a set hears whether it changed meanwhile, also where no time of a file shows it")
+    @Test("The end of a scan tells if the set changed meanwhile, even without a changed file time")
     func disturbed() async throws {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
@@ -310,7 +310,7 @@ struct WatchTests {
         _ = await running.result
     }
 
-    @Test("what is not watched any more is heard of no more")
+    @Test("A set that is no longer watched causes no reports")
     func removed() async throws {
         try await watching(machine.folder()) { watch in
             await watch.remove(testSet)
@@ -324,7 +324,7 @@ struct WatchTests {
 }
 
 extension SaveWatch {
-    /// As the kernel tells of a file system that was taken away, before anybody has heard so from the list of mounts.
+    /// The event of an unmount, before the list of mounts has changed.
     fileprivate func hearOfUnmounting(_ set: SaveSetID) {
         let ends = roles.filter { $0.value.contains(.within(set, nil)) }
         take(ends.keys.map { Inotify.Event(watch: $0, events: [.unmounted], name: []) })
@@ -332,7 +332,7 @@ extension SaveWatch {
 }
 
 extension SetFixture {
-    /// How many events the kernel keeps for a queue.
+    /// Maximum number of events in a queue of the kernel.
     var queueLimit: Int32 {
         let text = try? Folder(at: "/proc/sys/fs/inotify").open(FileName("max_queued_events"))
         guard let text else { return 16_384 }

@@ -3,19 +3,19 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The file that says which change of a set is under way and how far it has come. Every word of it is flushed before what it
-/// announces begins.
+/// The file with the change of a folder in progress, and its state. Each mark is flushed before the step that it
+/// announces.
 final class ApplyJournal {
-    /// How far a change has come. One byte each, behind the plan, but for one of two: a byte is there or it is not.
+    /// State of a change: one byte each after the plan, with one exception of two bytes. A byte is present or not.
     enum Mark: UInt8 {
-        /// The set itself changes from here on.
+        /// The folder itself changes from now on.
         case changing = 0x63
-        /// The change stands.
+        /// The change is final.
         case committed = 0x64
-        /// The set is as it was.
+        /// The folder is in its previous state.
         case takenBack = 0x65
-        /// The old folder gets what programs have done in the new one, and then its place. Behind it stands that the set changes, which is all
-        /// that older programs know; what is between the two folders then they leave to a person.
+        /// The old folder gets the writes that programs made in the new one, and then its place. The mark “changing”
+        /// follows, the only one that older programs know; they leave the contents of the two folders to a person.
         case takingBack = 0x66
 
         fileprivate var bytes: [UInt8] {
@@ -27,7 +27,7 @@ final class ApplyJournal {
             self = marks.suffix(2).elementsEqual(Self.takingBack.bytes) ? .takingBack : mark
         }
 
-        /// The step that it is flushed for.
+        /// The failpoint of its flush.
         fileprivate var point: ApplyPoint {
             switch self {
             case .changing: .announced
@@ -39,22 +39,22 @@ final class ApplyJournal {
     }
 
     private static let file: AtomicFile = {
-        guard let name = try? FileName("journal") else { preconditionFailure("letters make a name") }
+        guard let name = try? FileName("journal") else { preconditionFailure("letters are a valid name") }
         return AtomicFile(name)
     }()
     private static let maximumByteCount = 2 * Manifest.maximumByteCount + (1 << 20)
 
     let plan: ApplyPlan
     private(set) var mark: Mark?
-    /// Whether a further mark could not be flushed: a crash may leave it or not.
+    /// True if flushing a further mark failed: after a crash it may be present or not.
     private(set) var isDoubtful = false
     private let descriptor: OwnedDescriptor
     private var end: UInt64
     private let failing: @Sendable (ApplyPoint) -> SystemError?
 
-    /// Notes down a plan.
+    /// Writes a plan.
     ///
-    /// - Parameter failing: what the disk says when a mark is flushed, where a test wants it to fail
+    /// - Parameter failing: the error of the disk at the flush of a mark, for tests
     init(
         _ plan: ApplyPlan,
         in notes: borrowing Folder,
@@ -68,7 +68,7 @@ final class ApplyJournal {
         end = UInt64(bytes.count)
     }
 
-    /// The one that a crash left; nil where there is none.
+    /// The journal that a crash left; nil if there is none.
     init?(
         leftIn notes: borrowing Folder,
         path: String,
@@ -97,7 +97,7 @@ final class ApplyJournal {
     func note(_ mark: Mark) throws(SystemError) {
         isDoubtful = true
         if mark == .takingBack {
-            // Never may the journal end with a byte that older programs don't know.
+            // The journal must never end with a byte that older programs don't know.
             try write(.changing, at: end)
             end += 1
             try write(mark, at: end - 2)
@@ -109,12 +109,12 @@ final class ApplyJournal {
         isDoubtful = false
     }
 
-    /// Nobody may act on a mark that a power cut could still take away or bring back: where flushing it failed before, what was read here is
-    /// not what the disk has.
+    /// Flushes the journal again. No step may follow a mark that a power cut could still remove or restore: after a
+    /// failed flush, the content in memory may differ from the disk.
     func confirm() throws(SystemError) {
         guard let mark else { return }
         do throws(SystemError) { try write(mark, at: end - UInt64(mark.bytes.count)) } catch {
-            // What a full disk can't take a second time it has.
+            // If the disk was full at the second write, it has the first one.
             guard [ENOSPC, EDQUOT].contains(error.number) else { throw error }
         }
     }
@@ -125,7 +125,7 @@ final class ApplyJournal {
         try descriptor.sync()
     }
 
-    /// The change is over, one way or the other.
+    /// Removes the journal of a change that has ended.
     static func remove(from notes: borrowing Folder) throws(SystemError) {
         try notes.remove(file.name)
         try notes.sync()

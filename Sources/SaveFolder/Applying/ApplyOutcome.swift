@@ -1,30 +1,29 @@
 public import LinuxPlatform
 public import SaveRules
 
-/// What became of the wish to change a set's folder.
+/// Result of an attempt to change a game's folder.
 public enum ApplyOutcome: Sendable {
-    /// The folder was changed as a whole, and holds this: what belongs here of what was wanted.
+    /// The folder was changed as a whole, and holds this manifest: the part of the target that belongs to this machine.
     case applied(Manifest)
-    /// The folder does not hold what the change was meant for. Nothing was overwritten.
+    /// The folder does not hold the expected base. Nothing was overwritten.
     case changedMeanwhile
-    /// Somebody has a file of the set open for writing; who, as far as it can be found out. Nothing was overwritten.
+    /// A program has a file of the set open for writing; it is named if it is known. Nothing was overwritten.
     case inUse([FileWriter])
 }
 
-/// What was found when a set's folder was looked at after a start.
+/// Result of checking a folder after a start.
 public enum Recovery: Sendable {
-    /// No change was under way.
+    /// No change was in progress.
     case nothing
-    /// A change was under way and stands.
+    /// A change was in progress and is final.
     case finished
-    /// A change was under way, and the folder is as it was before.
+    /// A change was in progress, and the folder is in its previous state.
     case undone
 }
 
-/// Whether somebody has a file of the set open for writing.
+/// Result of a search for programs that have a file of the set open for writing.
 public enum Occupancy: Sendable {
-    /// Nobody.
     case free
-    /// Somebody; who, as far as it can be found out.
+    /// At least one; it is named if it is known.
     case occupied([FileWriter])
 }

@@ -3,26 +3,26 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What is noted down before a set's folder is changed: enough to finish the change or to take it back after a crash.
+/// The plan of a change, written before it starts: enough to finish or undo the change after a crash.
 struct ApplyPlan {
-    /// How the folder is changed.
+    /// The method of a change.
     enum Way: UInt8 {
-        /// A new folder is made beside the old one, and the two take each other's place.
+        /// A new folder is built beside the old one, and the two swap places.
         case exchange = 1
-        /// One step after the other in the folder itself; what goes is kept beside it until all is done.
+        /// The folder is changed step by step; removed content is stored beside it until the end.
         case steps = 2
     }
 
     let way: Way
-    /// Where the set's root is, without symbolic links.
+    /// The root of the set, without symbolic links.
     let root: String
-    /// Which folder it was.
+    /// Inode number of the root.
     let inode: UInt64
     let mode: FileMode
-    /// What it held, and what it is to hold.
+    /// The previous content, and the target.
     let base: Manifest
     let goal: Manifest
-    /// Which version that is, where somebody wants to be told of it after a crash.
+    /// ID of the target version, if the caller wants to learn it after a crash.
     let version: SnapshotID?
 
     init(_ way: Way, _ root: SetRoot, from base: Manifest, to goal: Manifest, as version: SnapshotID?) {
@@ -30,12 +30,12 @@ struct ApplyPlan {
         (self.base, self.goal, self.version) = (base, goal, version)
     }
 
-    // MARK: On disk
+    // MARK: Coding
 
     private static let letters = Array("HUDJRNL1".utf8)
     private static let headByteCount = 16
 
-    /// The letters, the length of all, the fields, and the SHA-256 of what stands before.
+    /// The magic letters, the total length, the fields, and the SHA-256 of the preceding bytes.
     var encoded: [UInt8] {
         var body: [UInt8] = [way.rawValue]
         body.append(number: inode)
@@ -50,7 +50,7 @@ struct ApplyPlan {
         return bytes + Digest.sha256(bytes)
     }
 
-    /// - Returns: nil unless a whole plan stands at the beginning of the bytes; with it, how long it is
+    /// - Returns: the plan and its length; nil unless the bytes begin with a complete plan
     static func decode(_ bytes: [UInt8]) -> (plan: ApplyPlan, byteCount: Int)? {
         guard bytes.count >= headByteCount, Array(bytes[..<8]) == letters,
             let count = Int(exactly: bytes.number(UInt64.self, at: 8)), count <= bytes.count,
@@ -64,7 +64,7 @@ struct ApplyPlan {
             parts.append(Array(bytes[(place + 8)..<(place + 8 + length)]))
             place += 8 + length
         }
-        // Three, where nobody asked for the version, or where an older program wrote it.
+        // Three parts if no version was given, or an older program wrote it.
         guard parts.count == 3 || parts.count == 4, place == end, let way = Way(rawValue: bytes[headByteCount]),
             let root = String(validating: parts[0], as: UTF8.self),
             let base = try? Manifest(decoding: parts[1]), let goal = try? Manifest(decoding: parts[2])

@@ -1,31 +1,31 @@
-/// The steps of changing a set's folder as a whole, in the order in which they are reached. A test lets the program die at each.
+/// The steps of changing a folder as a whole, in their order. A test can stop the program at each.
 package enum ApplyPoint: String, CaseIterable, Sendable {
-    /// What is to be done is noted down, safe from a power cut.
+    /// The plan is written and flushed.
     case journalWritten
-    /// One more file has been made ready beside the set.
+    /// One more file is ready beside the set.
     case fileStaged
-    /// All is ready beside the set, safe from a power cut.
+    /// All files are ready beside the set and flushed.
     case staged
-    /// From here on the set itself changes; that is noted down, safe from a power cut.
+    /// The folder itself changes from now on; this is written and flushed.
     case announced
-    /// The old folder and the new one have taken each other's place.
+    /// The old folder and the new one have swapped places.
     case exchanged
-    /// One step of several was taken in the set's own folder.
+    /// One of several steps was taken in the folder itself.
     case stepTaken
-    /// Some of a large file was changed where it is.
+    /// A part of a large file was changed in place.
     case partWritten
-    /// The change is safe from a power cut, and may still be taken back.
+    /// The change is flushed, and can still be undone.
     case changed
-    /// Nobody else changed anything meanwhile; that the change stands is noted down, safe from a power cut.
+    /// No program changed anything else meanwhile; the change is final, which is written and flushed.
     case committed
-    /// What was kept for taking the change back is gone.
+    /// The data for undoing the change is removed.
     case cleared
-    /// The change is about to be taken back. What programs have done in a new folder meanwhile is in the old one as well.
+    /// The undo is about to start. Writes of programs in the new folder are in the old one as well.
     case takingBack
-    /// One step was taken back.
+    /// One step was undone.
     case stepTakenBack
-    /// The set is as it was, safe from a power cut.
+    /// The folder is in its previous state, flushed.
     case takenBack
-    /// The journal is gone: nothing is under way any more.
+    /// The journal is removed: no change is in progress.
     case ended
 }

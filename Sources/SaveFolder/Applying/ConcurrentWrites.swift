@@ -3,9 +3,9 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What programs have done in the new folder of a set while that stood in the old one's place for a moment. The old one comes back, and has to
-/// have it: they meant the set, and know nothing of two folders.
-struct LateWrites {
+/// Writes of programs in the new folder of a set, made while it was briefly in the place of the old one. The old folder
+/// returns, and must have them: the programs meant the set, and don't know about two folders.
+struct ConcurrentWrites {
     private let plan: ApplyPlan
     private let place: SetPlace
 
@@ -13,27 +13,30 @@ struct LateWrites {
         (plan, place) = (change.plan, change.place)
     }
 
-    /// What may have become of the old folder since.
+    /// The visibility of the old folder since.
     enum Standing {
-        /// Nobody finds it: whatever was done to it was done before.
+        /// No program can find it: it has no later writes.
         case hidden
-        /// It is in its place. Programs may have gone on in it since; this is how it came back, where that is known.
+        /// It is in its place, and programs may have written to it since. This is its content at the return, if it is
+        /// known.
         case back(SetListing?)
     }
 
     private struct Difference {
         let path: SavePath
-        /// What lies in the new folder.
+        /// The kind of the entry in the new folder.
         let new: SetListing.Entry.Kind?
         let old: SetListing.Entry.Kind?
-        /// Whether the old folder has there what it had when the new one was found.
+        /// True if the old folder has the same entry as when the new one was scanned.
         let isUntouched: Bool
-        /// Whether that is something else than the set held: what was brought before, or what somebody wrote who stands in the old folder.
+        /// True if that differs from the set's base: it was copied before, or a program with an open old folder wrote
+        /// it.
         let isWritten: Bool
     }
 
-    /// - Returns: whether the old folder has all of it now. Where it has not, both have something that the other lacks.
-    func bring(from new: borrowing Folder, into old: borrowing Folder, _ standing: Standing) throws -> Bool {
+    /// - Returns: true if the old folder has all writes now. If not, each folder has writes that the other does not
+    ///   have.
+    func copy(from new: borrowing Folder, into old: borrowing Folder, _ standing: Standing) throws -> Bool {
         let found = try differences(from: SetListing(of: new, place), into: SetListing(of: old, place), standing)
         guard !found.isEmpty else { return true }
         var isWhole = true
@@ -50,7 +53,7 @@ struct LateWrites {
             }
         }
         for difference in found.reversed() where difference.new == nil {
-            // What is removed is not looked at again, so it must be certain that nobody writes it.
+            // A removed entry is not checked again, so it must be certain that no program writes it.
             guard case .hidden = standing else { return false }
             let isGone = try remove(difference, from: old)
             isWhole = isWhole && isGone
@@ -73,7 +76,7 @@ struct LateWrites {
             if let found, let meant, found.seems(meant, among: shared) { return nil }
             if meant == nil, plan.foldersLeft.contains(path) { return nil }
             if Self.isSame(found, kept) { return nil }
-            // It has changed places with what came there.
+            // It was exchanged with the new entry.
             if let found, let before = plan.base[path], found.seems(before) { return nil }
             let isUntouched =
                 switch standing {
@@ -82,7 +85,7 @@ struct LateWrites {
                 case .back(nil): plan.base[path].map { kept?.seems($0) == true } ?? (kept == nil)
                 }
             let isWritten = plan.base[path].map { kept?.seems($0) == false } ?? (kept != nil)
-            // The last counts.
+            // The later write counts.
             if isWritten, Self.isOlder(found, kept) { return nil }
             return Difference(path: path, new: found, old: kept, isUntouched: isUntouched, isWritten: isWritten)
         }
@@ -98,9 +101,9 @@ struct LateWrites {
         return SetListing.areAlike(one, other)
     }
 
-    // MARK: Bringing one thing
+    // MARK: One entry
 
-    /// - Returns: whether it is there now
+    /// - Returns: true if the entry is in place now
     private func put(
         _ difference: Difference,
         from new: borrowing Folder,
@@ -115,7 +118,7 @@ struct LateWrites {
         let source = try new.openFolder(beneath: around)
         if case .hidden = standing, difference.isWritten, let old = difference.old {
             if case .folder = old { return false }
-            // Were the two exchanged, the earlier one would pass for the later the next time that this is looked at.
+            // If the two were exchanged, the earlier one would count as the later one at the next check.
             try target.remove(name)
             try source.link(name, to: name, in: target)
             return true
@@ -138,7 +141,7 @@ struct LateWrites {
         return true
     }
 
-    /// A file, or a link.
+    /// Copies a file or a link.
     private func putFile(
         _ name: FileName,
         from source: borrowing Folder,
@@ -153,7 +156,7 @@ struct LateWrites {
         if case .folder = old { return false }
         try source.exchange(name, with: name, in: target)
         if case .hidden = standing { return true }
-        // Somebody may have been quicker.
+        // Another program may have been quicker.
         if try source.has(old, at: name) { return true }
         try source.exchange(name, with: name, in: target)
         return false
@@ -176,7 +179,7 @@ struct LateWrites {
 }
 
 extension Folder {
-    /// Whether what lies there is what was seen before.
+    /// True if the entry is the one that was seen before.
     fileprivate func has(_ seen: SetListing.Entry.Kind, at name: FileName) throws(SystemError) -> Bool {
         switch seen {
         case .file(let stamp): try facts(of: name) == stamp.facts

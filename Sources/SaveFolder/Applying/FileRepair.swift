@@ -3,11 +3,11 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What a file had in the places that a patch overwrites or cuts off, so that it can have that again.
+/// Stored bytes of a file that a patch overwrites or cuts off, to restore them.
 enum FileRepair {
     private static let headByteCount = 24
 
-    /// Writes down, and flushes, which file it is, how large, and the bytes of each place.
+    /// Writes and flushes the identity of the file, its size, and the bytes of each place.
     static func keep(
         _ patch: FilePatch,
         of file: borrowing OwnedDescriptor,
@@ -33,9 +33,9 @@ enum FileRepair {
         try kept.sync()
     }
 
-    /// Gives a file its bytes back, and flushes it. Doing it again changes nothing.
+    /// Restores the bytes of a file, and flushes it. Repeating it is harmless.
     ///
-    /// - Returns: false where it is another file by now
+    /// - Returns: false if the path has another file now
     static func repair(
         _ file: borrowing OwnedDescriptor,
         from name: FileName,
@@ -58,7 +58,7 @@ enum FileRepair {
         return true
     }
 
-    /// Copies a stretch of one file to a place in another.
+    /// Copies a range of one file to a position in another.
     static func copy(
         from source: borrowing OwnedDescriptor,
         at start: UInt64,

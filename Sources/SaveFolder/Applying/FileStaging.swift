@@ -4,20 +4,21 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Writes files as a manifest says, from the pieces that a history keeps. Each piece is checked when it is read there.
+/// Writes the files of a manifest, from the pieces of a history. The history verifies each piece when it is read.
 final class FileStaging {
     let history: History
     let observe: @Sendable (ApplyPoint) -> Void
-    /// How many files and folders are flushed one by one; with more, the whole file system is flushed once.
+    /// Maximum number of files and folders that are flushed one by one; beyond it, the whole file system is flushed
+    /// once.
     static let flushLimit = 32
-    /// Whether each file is flushed when it is written.
+    /// True if each file is flushed after it was written.
     let flushes: Bool
 
     init(_ history: History, flushes: Bool, observe: @escaping @Sendable (ApplyPoint) -> Void) {
         (self.history, self.flushes, self.observe) = (history, flushes, observe)
     }
 
-    /// Makes a file that has all it is to have.
+    /// Creates a complete file.
     func write(_ file: SavedFile, as name: FileName, in folder: borrowing Folder) throws {
         let made = try folder.create(name)
         var writer = SparseWriter(size: file.size)
@@ -29,9 +30,9 @@ final class FileStaging {
         try finish(made, file)
     }
 
-    /// Makes a file that shares with another one what the two have in common.
+    /// Creates a file that shares common data with another one.
     ///
-    /// - Returns: false where the file system can't do that
+    /// - Returns: false if the file system does not support it
     func clone(
         _ other: borrowing OwnedDescriptor,
         _ patch: FilePatch,
@@ -55,7 +56,7 @@ final class FileStaging {
 
     func bytes(of piece: PieceReference) throws -> [UInt8] {
         let bytes = try history.read(piece.id)
-        // Its name is right, so whoever wrote the manifest was wrong about its length.
+        // The digest is right, so the length in the manifest is wrong.
         guard bytes.count == piece.length else { throw SystemError("read of a piece", EILSEQ) }
         return bytes
     }
@@ -69,7 +70,7 @@ final class FileStaging {
 }
 
 extension [UInt8] {
-    /// Lends the bytes for the time of a call that may fail.
+    /// Lends the bytes to a call that may fail.
     func lent(_ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void) throws(SystemError) {
         var failure: SystemError?
         withUnsafeBytes { bytes in

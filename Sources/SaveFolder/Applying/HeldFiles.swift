@@ -1,11 +1,12 @@
 import LinuxPlatform
 import SaveRules
 
-/// Files that nobody can begin to write for as long as this lives: whoever opens one waits, and ``WriterSearch`` finds him waiting.
+/// File leases that delay other writers while this object lives: a program that opens a file waits, and
+/// ``WriterSearch`` finds it.
 ///
-/// Files that have no leases, or that somebody writes already, are passed over.
+/// Files without lease support, or with a writer already, are skipped.
 final class HeldFiles {
-    /// Each needs an open file.
+    /// Each lease needs an open file.
     private static let limit = 128
 
     private final class Held {
@@ -15,7 +16,7 @@ final class HeldFiles {
 
     private var held: [Held] = []
 
-    /// Whether somebody waits to write one of them.
+    /// True if a program waits to write to one of them.
     var isWanted: Bool { held.contains { $0.lease.isWanted } }
 
     init(_ paths: some Sequence<SavePath>, in root: borrowing Folder) {

@@ -3,10 +3,11 @@ import SaveRules
 import Vocabulary
 
 extension Manifest {
-    /// The same on a disk that keeps whole seconds: what holds what it is to hold there, and has of its time what such a disk keeps of it, is
-    /// as it is to be. Else every file of a set would be written anew with each change of one.
+    /// The manifest as a disk with times of whole seconds stores it. A file with the right content and the time that
+    /// such a disk can store is unchanged. Otherwise every file of a set would be written again with each change of
+    /// one.
     ///
-    /// - Parameter disk: what the folder holds
+    /// - Parameter disk: the content of the folder
     func kept(by disk: Manifest) -> Manifest {
         let kept = entries.map { entry in
             guard let wanted = entry.file, let there = disk[entry.path]?.file, there.pieces == wanted.pieces,
@@ -14,12 +15,13 @@ extension Manifest {
             else { return entry }
             return ManifestEntry(entry.path, .file(there))
         }
-        guard let manifest = try? Manifest(kept) else { preconditionFailure("other times break no rule") }
+        guard let manifest = try? Manifest(kept) else { preconditionFailure("other times keep a manifest valid") }
         return manifest
     }
 }
 
 extension SetListing {
-    /// Whether the disk seems to keep whole seconds: elsewhere hardly any file was changed at the beginning of one, and never all.
+    /// True if the disk seems to store whole seconds: on other disks hardly any file has a time of a whole second, and
+    /// never all.
     var keepsWholeSeconds: Bool { files.allSatisfy { $0.stamp.changed.nanoseconds == 0 } }
 }

@@ -1,10 +1,11 @@
 import LinuxPlatform
 import SaveRules
 
-/// A file that a change writes to where it is. Whoever opens it waits for as long as this lives: until the change stands or is taken back.
+/// A file that a change writes to in place. A program that opens it waits while this object lives: until the change is
+/// final or undone.
 final class PatchedFile {
     private let lease: FileLease
-    /// How this change has left it; nil while it is being written to.
+    /// The file's facts after this change; nil during a write.
     private var left: FileFacts?
 
     init(_ lease: consuming FileLease) throws(SystemError) {
@@ -12,19 +13,20 @@ final class PatchedFile {
         self.lease = lease
     }
 
-    /// Whether somebody waits for it.
+    /// True if a program waits for it.
     var isWanted: Bool { lease.isWanted }
 
-    /// Whether it is a file as it was seen before.
+    /// True if the file is as it was seen before.
     func isLike(_ before: FileFacts) -> Bool { left == before }
 
-    /// Whether nobody else can have written to it. Who has waited for so long that the kernel let him through may have.
+    /// True if no other program can have written to it. A program that waited until the kernel ended the lease may
+    /// have.
     func isUntouched() throws(SystemError) -> Bool {
         guard lease.isWanted, let left else { return true }
         return try lease.file.facts() == left
     }
 
-    /// Does something to it.
+    /// Writes to it.
     func write(_ body: (borrowing OwnedDescriptor) throws -> Void) throws {
         left = nil
         try body(lease.file)

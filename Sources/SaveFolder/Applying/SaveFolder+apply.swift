@@ -6,15 +6,16 @@ import Synchronization
 import Vocabulary
 
 extension SaveFolder {
-    /// Makes the folder hold what belongs here of a manifest, if it still holds what belongs here of the one that the change is
-    /// meant for, but for modes and times. It is changed as a whole or not at all, whatever happens meanwhile.
+    /// Changes the folder to the part of a manifest that belongs to this machine, if it still holds the part of the
+    /// base, except for modes and times. The folder changes as a whole or not at all.
     ///
-    /// What is no part of the set stays where it is.
+    /// Untracked files stay.
     /// - Parameters:
-    ///   - target: what the folder is to hold; the history must have all its pieces, and keep them until this returns
-    ///   - base: what it holds, as far as is known
-    ///   - history: where the contents come from
-    ///   - version: which version the target is; where it is said, the caller notes that the folder shows it, then calls ``acknowledge()``
+    ///   - target: the new content; the history must have all its pieces until this returns
+    ///   - base: the present content, as far as it is known
+    ///   - history: source of the pieces
+    ///   - version: ID of the target; if given, the caller stores that the folder holds it, then calls
+    ///     ``acknowledge()``
     public func apply(
         _ target: Manifest,
         over base: Manifest,
@@ -23,7 +24,7 @@ extension SaveFolder {
     ) throws(SaveFolderError) -> ApplyOutcome {
         let (goal, base) = (place.shared(of: target), place.shared(of: base))
         return try state.withLock { state throws(SaveFolderError) in
-            try mend(&state)
+            try repair(&state)
             changes.add(1, ordering: .acquiringAndReleasing)
             defer { changes.subtract(1, ordering: .acquiringAndReleasing) }
             return try explainingAll { try apply(goal, base, history, version, &state) }
@@ -39,16 +40,16 @@ extension SaveFolder {
     ) throws -> ApplyOutcome {
         let root = try SetRoot(at: place.root)
         let listing = try SetListing(of: root.folder.folder, place)
-        var reading = SetReading(root.inode, place, into: nil)
+        var reading = SetScan(root.inode, place, into: nil)
         let known = try state.keeper.record(notes)
         let record = try reading.read(listing, knowing: known, in: root.folder.folder)
-        // Other modes and times alone are no other save: somebody has touched a file, or the disk keeps no better ones.
+        // Other modes and times alone are no other save: a user has touched a file, or the disk can't store them.
         guard let base = record?.manifest, base == believed || Manifest.agreement(of: base, believed) != nil else {
             return .changedMeanwhile
         }
         let goal = listing.keepsWholeSeconds ? wanted.kept(by: base) : wanted
         guard base != goal else { return .applied(goal) }
-        // Where times are of whole seconds, a file that has just been written could be written again without a sign of it.
+        // With times of whole seconds, a file that was written just now could be written again unnoticed.
         guard listing.canShowChanges(to: base.entries.filter { $0.file != nil && goal[$0.path] != $0 }.map(\.path))
         else {
             return .changedMeanwhile
@@ -59,7 +60,7 @@ extension SaveFolder {
         let steps = ManifestDifference(from: base, to: goal).steps
         let files = FileStaging(history, flushes: Self.flushesEach(steps, goal), observe: observe)
         do {
-            // What changes one path alone is whole in any case.
+            // A change of a single path is atomic in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
             if try isSmall || staysItself(root) {
                 try change(.steps, root, listing, files, base, goal, version, &state)
@@ -79,15 +80,15 @@ extension SaveFolder {
         return .applied(goal)
     }
 
-    /// Whether the folder can't be exchanged.
+    /// True if the folder can't be exchanged.
     private func staysItself(_ root: SetRoot) throws(SystemError) -> Bool {
-        // Which of two folders is the old one nobody could say after a crash where their numbers don't stay.
+        // If inode numbers are not stable, the old folder could not be recognised after a crash.
         guard let parent = root.parent, try root.folder.folder.keepsNumbers() else { return true }
-        // A game that stands in it would save into one that nobody has any more.
+        // A game with this working folder would save into a folder that is no longer the set's.
         return FolderUser.exists(in: try root.folder.folder.facts().identity, named: parent.name)
     }
 
-    /// Few files are flushed one by one, many at once.
+    /// True for few files, which are flushed one by one; many are flushed at once.
     private static func flushesEach(_ steps: [ManifestDifference.Step], _ goal: Manifest) -> Bool {
         steps.count <= FileStaging.flushLimit && goal.entries.count { $0.isFolder } <= FileStaging.flushLimit
     }
@@ -103,15 +104,15 @@ extension SaveFolder {
         _ state: inout State
     ) throws {
         if case .chosen = place.extent, way == .exchange { throw TreeStaging.Impossible() }
-        // Who knows what the folder holds has noted what it was changed to before.
+        // A caller that knows the content has stored the previous change already.
         try acknowledge(&state)
-        state.isSound = false
+        state.isJournalChecked = false
         let plan = ApplyPlan(way, root, from: base, to: goal, as: version)
         let journal = try ApplyJournal(plan, in: notes, failing: failing)
         observe(.journalWritten)
         let change = SetChange(journal, root, self)
-        // Left by nobody that is known any more: its journal would have been there.
-        try change.workshop.folder.removeTree(change.staging, names: .all, deepest: SetChange.deepestStaging)
+        // Left by an unknown change: otherwise its journal would exist.
+        try change.stagingParent.folder.removeTree(change.staging, names: .all, deepest: SetChange.deepestStaging)
         do {
             switch way {
             case .exchange:
@@ -120,29 +121,29 @@ extension SaveFolder {
             case .steps: try StepRun(StagedSteps(making: change)).run(listing, files)
             }
         } catch {
-            // What stands, stands; what is left to clear away is cleared away the next time.
+            // A final change stays; the remaining cleanup is done the next time.
             if journal.mark == .committed { return }
-            try mend(&state)
+            try repair(&state)
             throw error
         }
         try conclude(journal.plan, &state)
-        state.isSound = true
+        state.isJournalChecked = true
     }
 
-    /// Notes what shows that the files are those that were put there.
+    /// Stores the fingerprints of the files that were put there.
     private func note(_ goal: Manifest, _ state: inout State) throws {
         let root = try openRoot()
-        usleep(useconds_t(FileSeal.grain / .microseconds(1)) + 1_000)
+        usleep(useconds_t(FileFingerprint.grain / .microseconds(1)) + 1_000)
         let listing = try SetListing(of: root, place)
-        let seals = goal.entries.map { entry -> FileSeal? in
+        let fingerprints = goal.entries.map { entry -> FileFingerprint? in
             guard let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts)
             else {
                 return nil
             }
-            return FileSeal(stamp, at: .now)
+            return FileFingerprint(stamp, at: .now)
         }
         let count = goal.entries.count { $0.file != nil }
-        let record = SetRecord(root: try root.facts().inode, goal, seals)
+        let record = ScanCache(root: try root.facts().inode, goal, fingerprints)
         state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
     }
 
@@ -161,24 +162,24 @@ extension SaveFolder {
         } catch let error as HistoryError {
             throw SaveFolderError(error)
         } catch {
-            preconditionFailure("changing a folder fails in no other way: \(error)")
+            preconditionFailure("unexpected error of changing a folder: \(error)")
         }
     }
 }
 
 extension SetListing {
-    /// Up to so many files each is looked at before a change; of more, only those that would change.
+    /// Maximum number of files that are all checked before a change; beyond it, only files that would change are.
     private static let searchLimit = 4_096
 
-    /// Whether whatever is written to some files from now on leaves another time behind.
+    /// True if every later write to these files changes their time.
     fileprivate func canShowChanges(to paths: [SavePath]) -> Bool {
         paths.allSatisfy { path in
             guard case .file(let stamp) = self[path]?.kind else { return true }
-            return FileSeal(stamp, at: .now) != nil
+            return FileFingerprint(stamp, at: .now) != nil
         }
     }
 
-    /// The files that nobody may write to while the set is changed.
+    /// The files without writers during the change.
     fileprivate func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {
         let paths = files.map(\.path)
         guard paths.count > Self.searchLimit else { return paths }
@@ -187,7 +188,7 @@ extension SetListing {
 }
 
 extension ManifestDifference.Step {
-    /// The path that it changes first.
+    /// The first path that it changes.
     fileprivate var path: SavePath {
         switch self {
         case .remove(let path), .makeFolder(let path), .move(let path, _), .removeFolder(let path), .put(let path, _),

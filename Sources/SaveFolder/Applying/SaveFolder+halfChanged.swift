@@ -2,25 +2,26 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Why a set's folder is not to be used until whoever keeps it begins anew.
+/// Reason why a folder must not be used until the daemon has repaired it.
 public enum HalfChange: Sendable {
-    /// It holds half of one version and half of another.
+    /// It holds a part of one version and a part of another.
     case certain
-    /// It may: what was noted of a change can't be read.
+    /// It may: the journal of a change can't be read.
     case possible(SaveFolderError)
 }
 
 extension SaveFolder {
-    /// The sets, by the ids that their notes are called, whose folders are half of one version and half of another, or may be: a crash has left them so, or they are being
-    /// changed. Changes nothing.
-    /// - Parameter places: a folder with one for what is remembered of each set's place
-    /// - Throws: where it can't be said of any
+    /// The sets, by the IDs of their notes, with folders that hold parts of two versions, or may: a crash interrupted a
+    /// change, or one is in progress. Changes nothing.
+    ///
+    /// - Parameter places: the folder with one folder of notes for each set
+    /// - Throws: if the notes can't be read
     public static func halfChanged(in places: String) throws(SaveFolderError) -> [String: HalfChange] {
         let entries: [FolderEntry]
         do throws(SystemError) {
             entries = try Folder(at: places).entries(limit: 100_000)
         } catch {
-            // Nobody has changed any set here.
+            // No set was ever changed on this machine.
             if error.number == ENOENT { return [:] }
             throw SaveFolderError(error, at: places)
         }
@@ -38,7 +39,7 @@ extension SaveFolder {
         }
         do throws(SaveFolderError) {
             guard let journal = try ApplyJournal(leftIn: folder, path: notes, failing: { _ in nil }) else { return nil }
-            // Where the whole folder is exchanged it is one or the other at any moment.
+            // An exchange of the whole folder is atomic.
             return journal.plan.way == .steps && journal.mark == .changing ? .certain : nil
         } catch {
             return .possible(error)

@@ -5,27 +5,27 @@ import Synchronization
 import Vocabulary
 
 extension SaveFolder {
-    /// Ends the change that a crash interrupted, one way or the other. Reading and changing do so by themselves; at the start of a
-    /// program it says what was found.
+    /// Ends a change that a crash interrupted: finishes or undoes it. Reading and applying do so as well; at the start
+    /// of a program this reports the result.
     ///
-    /// - Throws: also where the folder is not there now; nothing is read or changed until it is
+    /// - Throws: also if the folder is missing; nothing is read or changed until it exists
     @discardableResult
     public func recover() throws(SaveFolderError) -> Recovery {
-        try state.withLock { state throws(SaveFolderError) in try mend(&state) }
+        try state.withLock { state throws(SaveFolderError) in try repair(&state) }
     }
 
     @discardableResult
-    func mend(_ state: inout State) throws(SaveFolderError) -> Recovery {
-        guard !state.isSound else { return .nothing }
+    func repair(_ state: inout State) throws(SaveFolderError) -> Recovery {
+        guard !state.isJournalChecked else { return .nothing }
         let path = try explaining(place.root) { () throws(SystemError) in try notes.currentPath() }
         guard let journal = try ApplyJournal(leftIn: notes, path: path, failing: failing) else {
-            state.isSound = true
+            state.isJournalChecked = true
             return .nothing
         }
         changes.add(1, ordering: .acquiringAndReleasing)
         defer { changes.subtract(1, ordering: .acquiringAndReleasing) }
         let recovery = try explainingAll { try recover(journal, &state) }
-        state.isSound = true
+        state.isJournalChecked = true
         return recovery
     }
 
@@ -45,12 +45,12 @@ extension SaveFolder {
         case .exchange: recovery = try recoverExchange(change, &state)
         case .steps: recovery = try recoverSteps(change, &state)
         }
-        // Else an empty folder would pass for one whose disk is away.
+        // Otherwise an empty folder could be one whose disk is not mounted.
         if plan.way == .exchange, plan.goal.entries.isEmpty, case .finished = recovery {
             try state.keeper.forget(notes)
         }
         try change.clear()
-        // What the former folder shows says nothing of where the set lies now.
+        // The previous folder says nothing about the present place of the set.
         if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {
             try conclude(plan, &state)
         } else {
@@ -59,38 +59,38 @@ extension SaveFolder {
         return recovery
     }
 
-    /// The set lies elsewhere now, and the folder that was being changed is not where it was. Whether it is the same folder nobody knows: which
-    /// version it holds is found by reading it. What lies beside the former place stays, for it may hold what is no part of the set.
+    /// Handles a set that moved while its previous folder is missing. It may be the same folder or not: a scan finds
+    /// its version. Entries beside the previous place stay, as they may be untracked files.
     private func setAside(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
         guard journal.mark != .changing, journal.mark != .takingBack else {
             throw SaveFolderError.interruptedElsewhere(journal.plan.root)
         }
         try end()
-        state.isSound = true
+        state.isJournalChecked = true
         let left = SetChange.stagingPath(of: set, beside: journal.plan.root)
         if (try? FileFacts(at: left)) != nil { throw SaveFolderError.leftBehind(left) }
         return journal.mark == .committed ? .finished : .undone
     }
 
-    /// The change stands. Whoever asked for it to be known as a version has yet to note that it is the one shown.
+    /// The change is final. The caller that gave a version must still store that the folder holds it.
     func conclude(_ plan: ApplyPlan, _ state: inout State) throws(SystemError) {
         state.changedTo = plan.version
         if plan.version == nil { try end() }
     }
 
-    /// Which version the folder was changed to, where nobody has called ``acknowledge()`` since, also before a crash. What a program has
-    /// written since then follows that version.
+    /// The version that the folder was changed to, if ``acknowledge()`` was not called since, also before a crash.
+    /// Later writes of a program follow that version.
     public func changedTo() throws(SaveFolderError) -> SnapshotID? {
         try state.withLock { state throws(SaveFolderError) in
-            try mend(&state)
+            try repair(&state)
             return state.changedTo
         }
     }
 
-    /// The caller has noted, safe from a power cut, which version the folder shows.
+    /// The caller has stored durably which version the folder holds.
     public func acknowledge() throws(SaveFolderError) {
         try state.withLock { state throws(SaveFolderError) in
-            try mend(&state)
+            try repair(&state)
             try explaining(place.root) { () throws(SystemError) in try acknowledge(&state) }
         }
     }
@@ -104,7 +104,8 @@ extension SaveFolder {
     private func recoverSteps(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard change.journal.mark != .committed else { return .finished }
         guard change.journal.mark == .changing else { return .undone }
-        // Where numbers are made anew with each mount, what lies at the same path, and beside it what is needed here, is the folder.
+        // If inode numbers change with each mount, a folder at the same path with the staging beside it is the same
+        // one.
         let keepsNumbers = try change.root.folder.folder.keepsNumbers()
         if change.root.inode != change.plan.inode, keepsNumbers { throw SaveFolderError.notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
@@ -112,7 +113,7 @@ extension SaveFolder {
         } else if try diskBefore(&state) != nil,
             try !keepsNumbers || isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state)
         {
-            // Where a person has said that this folder is meant, no disk is known.
+            // If a person confirmed this folder, no disk is known.
             try requireKnown(change)
         }
         return .undone
@@ -120,8 +121,8 @@ extension SaveFolder {
 
     private func isSame(_ change: SetChange) -> Bool { change.root.inode == change.plan.inode }
 
-    /// The folder of the change may lie on a disk like this one that is not in now: in this one some file has to be as it was before the change or was
-    /// to be after it.
+    /// The folder of the change may be on a similar disk that is not mounted. In this one at least one file must match
+    /// the content before or after the change.
     private func requireKnown(_ change: SetChange) throws(SaveFolderError) {
         let listing = try SetListing(of: change.root.folder.folder, place)
         let isKnown = (change.plan.base.entries + change.plan.goal.entries).contains { entry in
@@ -136,7 +137,7 @@ extension SaveFolder {
         guard let exchange = TreeExchange(change) else { throw SaveFolderError.notTheFolder(change.plan.root) }
         if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) { try requireKnown(change) }
         if change.root.inode == change.plan.inode {
-            try exchange.settleBack()
+            try exchange.finishUndo()
             return .undone
         }
         if change.journal.mark == .committed {
@@ -146,16 +147,16 @@ extension SaveFolder {
         let old: Folder
         do throws(SystemError) { old = try exchange.parent.folder.openFolder(change.staging) } catch {
             guard error.number == ENOENT else { throw error }
-            // Somebody has removed it, as he was told where programs had changed both.
+            // A person removed it, as the error about two changed states told.
             return try stay(change, &state)
         }
         guard try old.facts().inode == change.plan.inode else { throw SaveFolderError.notTheFolder(change.plan.root) }
         if mark == .takingBack {
-            try exchange.takeBack()
+            try exchange.undo()
             return .undone
         }
-        // Of the two states the one that nobody has changed since can go: it is in the history. What is the same file in both is
-        // in either.
+        // Of the two states, the one without later changes can go: the history has it. Files that are the same in both
+        // are in either.
         let (before, after) = (try SetListing(of: old, place), try SetListing(of: change.root.folder.folder, place))
         if before.seems(change.plan.base, sharing: after) {
             try change.commit()
@@ -165,18 +166,18 @@ extension SaveFolder {
         guard after.seems(change.plan.goal, leaving: change.plan.foldersLeft, sharing: before) else {
             throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
         }
-        try exchange.takeBack()
+        try exchange.undo()
         return .undone
     }
 
-    /// There is no other folder any more: what is in the set's place stays, and is read anew.
+    /// The other folder is missing: the content in the set's place stays, and is scanned again.
     private func stay(_ change: SetChange, _ state: inout State) throws -> Recovery {
         let listing = try SetListing(of: change.root.folder.folder, place)
-        // A folder with nothing in it may be where a disk is mounted that is away.
+        // An empty folder may be the mount point of a missing disk.
         guard !listing.entries.isEmpty || change.plan.goal.entries.isEmpty else {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }
-        // What a game has made on the disk below it is not the set's.
+        // Files that a game created on the disk below are not the set's.
         if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }

@@ -4,11 +4,11 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// One change of a set's folder on its way: what both ways of changing it need.
+/// One change of a folder in progress: the common part of both methods.
 final class SetChange {
-    /// Somebody changed the set meanwhile.
+    /// A program changed the set meanwhile.
     struct Overtaken: Error {}
-    /// Somebody has a file open that would change.
+    /// A program has a file open that would change.
     struct InUse: Error { let writers: [FileWriter] }
 
     let plan: ApplyPlan
@@ -23,31 +23,31 @@ final class SetChange {
         (place, staging, observe) = (folder.place, StagingName.of(folder.set, at: journal.plan.root), folder.observe)
     }
 
-    var workshop: OpenFolder { root.workshop }
+    var stagingParent: OpenFolder { root.stagingParent }
 
-    /// Where what is made ready lies, for messages.
+    /// Path of the staging folder, for messages.
     var stagingPath: String {
         let around =
             root.parent == nil ? plan.root : "/" + plan.root.split(separator: "/").dropLast().joined(separator: "/")
         return "\(around)/\(staging)"
     }
 
-    /// Where that is for a set's root that is not there any more, and had a folder around it.
+    /// Path of the staging folder of a set whose root is missing, and had a parent folder.
     static func stagingPath(of set: SaveSetID, beside root: String) -> String {
         "/" + (root.split(separator: "/").dropLast() + ["\(StagingName.of(set, at: root))"]).joined(separator: "/")
     }
 
-    /// How deep what is kept may lie: as a set may, and within that what is no part of it, as far as that is carried over.
+    /// Maximum depth of stored content: that of a set, and of untracked files in it, as far as they are carried over.
     static let deepestStaging = 2 * (SavePath.maximumDepth + 2)
 
-    /// Takes away what was made ready or kept.
+    /// Removes the staging folder.
     func clear() throws(SystemError) {
-        try workshop.folder.removeTree(staging, names: .all, deepest: Self.deepestStaging)
-        try workshop.folder.sync()
+        try stagingParent.folder.removeTree(staging, names: .all, deepest: Self.deepestStaging)
+        try stagingParent.folder.sync()
         observe(.cleared)
     }
 
-    /// Notes that the set itself changes from here on.
+    /// Writes the mark that the folder itself changes from now on.
     func announce() throws(SystemError) {
         observe(.staged)
         try journal.note(.changing)
@@ -60,20 +60,19 @@ final class SetChange {
         observe(.committed)
     }
 
-    /// Makes sure, before the change is taken back, that a crash finds it so: where noting that it stands has failed, the disk may have noted
-    /// it all the same.
-    func forsake() throws(SystemError) {
+    /// Makes sure before an undo that a crash finds no final mark: if writing it failed, the disk may have it anyway.
+    func abandon() throws(SystemError) {
         if journal.isDoubtful { try journal.note(.changing) }
     }
 
-    /// Makes sure that nobody writes to some files.
+    /// Throws if a program writes to one of the files.
     func requireUnused(_ paths: some Sequence<SavePath>, in folder: borrowing Folder) throws {
         var search = WriterSearch()
         try search.look(at: paths, in: folder)
         if case .occupied(let writers) = search.result() { throw InUse(writers: writers) }
     }
 
-    /// The files of the base that the goal does not have as they are, so that whoever writes to them would lose what he writes.
+    /// The files of the base that the goal replaces or removes: a writer would lose its data.
     var leavingFiles: [SavePath] {
         plan.base.entries.filter { $0.file != nil && plan.goal[$0.path]?.content != $0.content }.map(\.path)
     }

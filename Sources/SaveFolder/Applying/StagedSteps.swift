@@ -3,18 +3,18 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The steps from a set's base to its goal, numbered, and what they need made ready beside the set: `new` has what comes, `old` gets
-/// what goes. Where each thing lies says how far the steps have come.
+/// The numbered steps from the base to the goal, and their staged content: `new` has content to add, `old` gets removed
+/// content. The location of each entry shows which steps were taken.
 final class StagedSteps {
     let change: SetChange
     let steps: [ManifestDifference.Step]
     let new: OpenFolder
     let old: OpenFolder
-    /// Which step changes a part of a file.
+    /// Steps that change a part of a file.
     let patches: [SavePath: Int]
-    /// Where a file that moves comes from.
+    /// Previous paths of moved files.
     let sources: [SavePath: SavePath]
-    /// How many files are changed where they are: each is held open meanwhile.
+    /// Number of files that are changed in place: each is held open.
     private var countInPlace = 0
     private static let limitInPlace = 128
 
@@ -22,36 +22,36 @@ final class StagedSteps {
     private static let oldName = name("old")
 
     static func name(_ text: String) -> FileName {
-        guard let name = try? FileName(text) else { preconditionFailure("letters and digits make a name") }
+        guard let name = try? FileName(text) else { preconditionFailure("letters and digits are a valid name") }
         return name
     }
 
-    /// The name of what a step needs or keeps.
+    /// The name of a step's staged content.
     static func name(_ number: Int) -> FileName { name("\(number)") }
-    /// The bytes of a file that are about to be overwritten.
+    /// The name of the stored bytes of a patched file.
     static func kept(_ number: Int) -> FileName { name("\(number).kept") }
-    /// Is there once overwriting may have begun.
+    /// The name of the marker that overwriting may have begun.
     static func begun(_ number: Int) -> FileName { name("\(number).begun") }
 
-    /// Makes the folders.
+    /// Creates the folders.
     init(making change: SetChange) throws(SystemError) {
         self.change = change
         steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
         (patches, sources) = (Self.patches(steps), Self.sources(steps))
-        let staging = try change.workshop.folder.createFolder(change.staging)
+        let staging = try change.stagingParent.folder.createFolder(change.staging)
         new = OpenFolder(try staging.createFolder(Self.newName))
         old = OpenFolder(try staging.createFolder(Self.oldName))
         try staging.sync()
-        try change.workshop.folder.sync()
+        try change.stagingParent.folder.sync()
     }
 
-    /// Those that a crash left; nil where they were not complete or are gone.
+    /// The folders that a crash left; nil if they are incomplete or missing.
     init?(leftBy change: SetChange) throws(SystemError) {
         self.change = change
         steps = ManifestDifference(from: change.plan.base, to: change.plan.goal).steps
         (patches, sources) = (Self.patches(steps), Self.sources(steps))
         do throws(SystemError) {
-            let staging = try change.workshop.folder.openFolder(change.staging)
+            let staging = try change.stagingParent.folder.openFolder(change.staging)
             new = OpenFolder(try staging.openFolder(Self.newName))
             old = OpenFolder(try staging.openFolder(Self.oldName))
         } catch let error where error.number == ENOENT {
@@ -71,7 +71,7 @@ final class StagedSteps {
         return sources
     }
 
-    // MARK: Making ready
+    // MARK: Staging
 
     func prepare(_ files: FileStaging) throws {
         for (number, step) in steps.enumerated() {
@@ -94,21 +94,21 @@ final class StagedSteps {
         do throws(SystemError) {
             try new.folder.createSymbolicLink(Self.name(number), to: target.text)
         } catch {
-            // What FAT, exFAT, and programs behind FUSE say.
+            // The errors of FAT, exFAT, and FUSE programs.
             guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.number) else { throw error }
             throw SaveFolderError.withoutLinks(change.place.path(of: path))
         }
     }
 
     private func prepare(_ patch: FilePatch, _ path: SavePath, _ number: Int, _ files: FileStaging) throws {
-        guard let file = change.plan.goal[path]?.file else { preconditionFailure("what is patched is in the goal") }
+        guard let file = change.plan.goal[path]?.file else { preconditionFailure("a patched file is in the goal") }
         guard file.size >= TreeStaging.largeFile || patch.oldSize >= TreeStaging.largeFile else {
             return try files.write(file, as: Self.name(number), in: new.folder)
         }
         let around = try change.root.folder.folder.openFolder(beneath: path.parent?.names ?? [])
         let there = try around.open(path.name)
         if try files.clone(there, patch, file, as: Self.name(number), in: new.folder) { return }
-        // Whoever made a second name for it did so to keep what is there.
+        // A second name of the file exists to keep its content.
         guard try there.nameCount() == 1, countInPlace < Self.limitInPlace,
             try Self.allowsHolding(path.name, in: around)
         else {
@@ -127,8 +127,8 @@ final class StagedSteps {
         change.observe(.fileStaged)
     }
 
-    /// Where nobody can be held up, a file is not changed under the hands of those who open it; and where nobody could say after a crash that it is
-    /// the same file, it would not get its old bytes back.
+    /// True if a file may be changed in place. It requires leases, which delay programs that open the file, and stable
+    /// inode numbers, by which the file is recognised after a crash to restore its bytes.
     private static func allowsHolding(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
         guard try folder.keepsNumbers() else { return false }
         if case .unavailable = FileLease.take(.writersAway, on: try folder.open(name)) { return false }

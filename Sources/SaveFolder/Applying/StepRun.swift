@@ -3,22 +3,22 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Takes the steps of a change in the set's own folder, each of which can be taken back: what goes is kept beside the set until
-/// all is done.
+/// Takes the steps of a change in the folder itself. Each can be undone: removed content is stored beside the set until
+/// the end.
 ///
-/// A file is replaced in one instant. Where several change, a program that looks meanwhile can see some of the old and some of the
-/// new; after a crash, nobody can.
+/// Replacing a file is atomic. If several change, a program that reads meanwhile can see a mix of old and new; after a
+/// crash, none can.
 final class StepRun {
     private let staged: StagedSteps
     private let change: SetChange
     private var folders = FolderCursor()
-    /// Folders that nobody may write to, made writable for the time being.
+    /// Read-only folders that are writable for the duration of the change.
     private var opened: Set<SavePath?> = []
-    /// What was changed where it is, by the numbers of the steps.
+    /// Files that were changed in place, by the number of the step.
     private var patched: [Int: PatchedFile] = [:]
-    /// How files are that this has given a mode and a time: one of them may have several names.
+    /// The facts of files after this change set their mode and time: a file may have several names.
     private var given: [FileIdentity: FileFacts] = [:]
-    private var leases = PatientLease()
+    private var leases = RetriedLease()
 
     init(_ staged: StagedSteps) {
         (self.staged, change) = (staged, staged.change)
@@ -45,11 +45,11 @@ final class StepRun {
             try requireUndisturbed(listing)
             try change.commit()
         } catch {
-            try change.forsake()
+            try change.abandon()
             try withExtendedLifetime(patched) { try StepUndo(staged, holding: patched).run() }
             throw error
         }
-        // Who waits for one of them may go on.
+        // Programs that wait for one of them may continue.
         patched = [:]
         try change.clear()
     }
@@ -84,7 +84,7 @@ final class StepRun {
         }
     }
 
-    /// What a disk says that does not take every name, where that is to blame.
+    /// Converts an error about a name that the disk does not accept.
     private func explained(_ error: SystemError, at step: ManifestDifference.Step) -> any Error {
         guard let path = step.named else { return error }
         switch error.number {
@@ -105,7 +105,7 @@ final class StepRun {
             try folder.folder.link(path.name, to: name, in: staged.old.folder)
         } catch {
             guard ![ENOSPC, EDQUOT, EIO].contains(error.number) else { throw error }
-            // A file system without second names: for an instant there is nothing at this path.
+            // On a file system without hard links, the path is missing for an instant.
             try folder.folder.rename(path.name, to: name, in: staged.old.folder, overwriting: .forbidden)
         }
         try staged.new.folder.rename(name, to: path.name, in: folder.folder, overwriting: .allowed)
@@ -116,12 +116,12 @@ final class StepRun {
         do {
             try folder.folder.removeFolder(path.name)
         } catch let error where error.number == ENOTEMPTY || error.number == EEXIST {
-            // What is in it is no part of the set, and stays.
+            // Only untracked files are in it; they stay.
         }
     }
 
-    /// Overwrites parts of a file where it is, with everybody who wants to open it held up until the change stands or is taken back: what a
-    /// program wrote in between could not be told from what is written here.
+    /// Overwrites parts of a file in place. Programs that open it wait until the change is final or undone: their
+    /// writes in between could not be distinguished from those of this change.
     private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int, _ listing: SetListing) throws {
         let folder = try around(path)
         switch try leases.take(
@@ -140,17 +140,17 @@ final class StepRun {
             patched[number] = file
             try file.write { file in try overwrite(file, patch, staged.new.folder.open(StagedSteps.name(number))) }
         case .inUse: throw SetChange.InUse(writers: [])
-        // There were leases when the change was made ready.
+        // There were leases during the staging.
         case .unavailable: throw SetChange.Overtaken()
         }
     }
 
-    /// Gives a file its mode and time, with whoever wants to write to it held up for that moment: with the time of what came, what he wrote would
-    /// pass for it.
+    /// Sets a file's mode and time. A program that opens it for writing waits for that moment: with the time of the new
+    /// version, its write would count as the new version.
     private func setFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime, _ listing: SetListing) throws {
         let folder = try around(path)
         if let number = staged.patches[path] {
-            // What was put there as a whole has them.
+            // A file that was replaced as a whole has them.
             guard let file = patched[number] else { return }
             guard try file.isUntouched() else { throw SetChange.Overtaken() }
             return try file.write { file in
@@ -190,9 +190,9 @@ final class StepRun {
         try file.sync()
     }
 
-    // MARK: Around the steps
+    // MARK: Folders and checks
 
-    /// The folder around a path, open for changes.
+    /// The parent folder of a path, writable.
     private func around(_ path: SavePath) throws(SystemError) -> OpenFolder {
         let folder = try folders.folder(around: path, in: root.folder)
         guard !opened.contains(path.parent) else { return folder }
@@ -215,15 +215,17 @@ final class StepRun {
         }
     }
 
-    /// What was replaced and removed is as it was found, nobody writes to it, and the folder holds what it is to hold.
+    /// Checks that replaced and removed entries are as they were found, no program writes to them, and the folder holds
+    /// the goal.
     private func requireUndisturbed(_ listing: SetListing) throws {
-        // He comes after the change or before it; now he would write to the one after having read the other.
+        // The writer must come after the change or before it; now it would write to the new file after reading the old
+        // one.
         if patched.values.contains(where: \.isWanted) { throw SetChange.InUse(writers: []) }
         var search = WriterSearch()
         for (number, step) in staged.steps.enumerated() {
             guard let path = step.replaced, case .file(let before) = listing[path]?.kind else { continue }
             let name = StagedSteps.name(number)
-            // Where nothing was kept, it was changed where it is.
+            // If nothing was stored, the file was changed in place.
             guard try staged.old.folder.holds(name) else { continue }
             guard try staged.old.folder.facts(of: name) == before.facts else { throw SetChange.Overtaken() }
             try search.look(at: name, in: staged.old.folder)
@@ -240,7 +242,7 @@ final class StepRun {
 }
 
 extension ManifestDifference.Step {
-    /// The file that it takes away or puts another in place of.
+    /// The file that it removes or replaces.
     fileprivate var replaced: SavePath? {
         switch self {
         case .remove(let path), .put(let path, _), .patch(let path, _): path
@@ -250,7 +252,7 @@ extension ManifestDifference.Step {
 }
 
 extension ManifestDifference.Step {
-    /// Where something comes that was not there.
+    /// The path of a new entry.
     fileprivate var named: SavePath? {
         switch self {
         case .put(let path, _), .link(let path, _), .makeFolder(let path), .move(_, let path): path
@@ -260,14 +262,14 @@ extension ManifestDifference.Step {
 }
 
 extension FileName {
-    /// Whether FAT and exFAT don't take it.
+    /// True if FAT and exFAT don't accept the name.
     fileprivate var isUnfitForMemoryCards: Bool {
         text.utf8.contains { $0 < 0x20 || #"":*?<>|\"#.utf8.contains($0) } || text.hasSuffix(".") || text.hasSuffix(" ")
     }
 }
 
 extension ApplyPlan {
-    /// Whether something of the same kind is replaced by what comes to a path.
+    /// True if an entry of the same kind is replaced at a path.
     func hasOld(at path: SavePath) -> Bool {
         switch (base[path]?.content, goal[path]?.content) {
         case (.file, .file), (.link, .link): true
@@ -275,7 +277,7 @@ extension ApplyPlan {
         }
     }
 
-    /// The folders that go, unless something lies in them that is no part of the set.
+    /// The folders to remove, unless they have untracked files.
     var foldersLeft: Set<SavePath> {
         Set(base.entries.lazy.filter { $0.isFolder && goal[$0.path] == nil }.map(\.path))
     }

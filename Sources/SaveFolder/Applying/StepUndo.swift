@@ -3,12 +3,12 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Takes back the steps of a change, the last one first, also where a crash interrupted them or the taking back. Where each
-/// thing lies says what is to be done; what somebody has changed since is left as it is.
+/// Undoes the steps of a change, the last one first, also after a crash interrupted them or the undo. The location of
+/// each entry determines the action; later changes of programs stay.
 struct StepUndo {
     private let staged: StagedSteps
     private let change: SetChange
-    /// What was changed where it is by this program, by the numbers of the steps.
+    /// Files that this program changed in place, by the number of the step.
     private let patched: [Int: PatchedFile]
 
     init(_ staged: StagedSteps, holding patched: [Int: PatchedFile] = [:]) {
@@ -20,26 +20,26 @@ struct StepUndo {
     func run() throws {
         change.observe(.takingBack)
         for (number, step) in staged.steps.enumerated().reversed() {
-            try takeBack(step, number)
+            try undo(step, number)
             change.observe(.stepTakenBack)
         }
         try restoreFolders()
         try root.folder.syncFileSystem()
-        // What a program writes from now on must not be taken back as well.
+        // Later writes of programs must not be undone as well.
         try change.journal.note(.takenBack)
         change.observe(.takenBack)
     }
 
-    private func takeBack(_ step: ManifestDifference.Step, _ number: Int) throws {
+    private func undo(_ step: ManifestDifference.Step, _ number: Int) throws {
         switch step {
         case .remove(let path):
-            try bringBack(staged.old, StagedSteps.name(number), to: path)
+            try restoreEntry(staged.old, StagedSteps.name(number), to: path)
         case .makeFolder(let path):
             try ignoring([ENOENT, ENOTDIR, ELOOP, ENOTEMPTY, EEXIST]) { () throws(SystemError) in
                 try around(path).folder.removeFolder(path.name)
             }
         case .move(let path, let target):
-            // Nothing was moved if what is at the target did not come from there.
+            // If the entry at the target came from elsewhere, nothing was moved.
             try ignoring([ENOENT, ENOTDIR, ELOOP, EEXIST]) { () throws(SystemError) in
                 let (from, to) = (try around(target), try around(path))
                 try from.folder.rename(target.name, to: path.name, in: to.folder, overwriting: .forbidden)
@@ -60,8 +60,8 @@ struct StepUndo {
         }
     }
 
-    /// Something that was kept gets its name back, unless there is something else by now.
-    private func bringBack(_ folder: OpenFolder, _ name: FileName, to path: SavePath) throws(SystemError) {
+    /// Moves a stored entry back to its path, unless another entry exists there.
+    private func restoreEntry(_ folder: OpenFolder, _ name: FileName, to path: SavePath) throws(SystemError) {
         try ignoring([ENOENT, EEXIST]) { () throws(SystemError) in
             try folder.folder.rename(name, to: path.name, in: around(path).folder, overwriting: .forbidden)
         }
@@ -73,11 +73,11 @@ struct StepUndo {
             try staged.new.folder.holds(name), try staged.old.folder.holds(name)
         )
         let hasOld = change.plan.hasOld(at: path)
-        // Where nothing was put yet, the folder around it may not be there either.
+        // If nothing was put there yet, its parent folder may be missing, too.
         guard hasOld ? isKept : !isWaiting else { return }
         let folder = try around(path)
         if hasOld {
-            // While what is to come still waits, only what went by renaming is missing at its place.
+            // While the new content is still staged, only entries that were moved away are missing.
             let isOurs = try !isWaiting && isAsPut(path, in: folder.folder)
             guard try isOurs || !folder.folder.holds(path.name) else { return }
             try staged.old.folder.rename(name, to: path.name, in: folder.folder, overwriting: .allowed)
@@ -86,7 +86,7 @@ struct StepUndo {
         }
     }
 
-    /// Whether what is at a path is what this change has put there, as far as one can see.
+    /// True if the entry at a path seems to be the one of this change.
     private func isAsPut(_ path: SavePath, in folder: borrowing Folder) throws(SystemError) -> Bool {
         let facts: FileFacts
         do throws(SystemError) {
@@ -135,9 +135,9 @@ struct StepUndo {
         }
     }
 
-    /// A file gets the mode and the time that it had, unless somebody has written to it since.
+    /// Restores a file's mode and time, unless a program has written to it since.
     private func restoreFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime) throws {
-        // What was changed in part gets them with its contents.
+        // A patched file gets them with its content.
         guard staged.patches[path] == nil, let file = change.plan.base[staged.sources[path] ?? path]?.file else {
             return
         }
@@ -167,7 +167,7 @@ struct StepUndo {
         if try root.folder.facts().mode != change.plan.mode { try root.folder.setMode(change.plan.mode) }
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
     private func around(_ path: SavePath) throws(SystemError) -> OpenFolder {
         let folder = OpenFolder(try root.folder.openFolder(beneath: path.parent?.names ?? []))

@@ -4,31 +4,31 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Changes a set by making its whole folder anew beside it and letting the two take each other's place. Whoever looks at the set
-/// sees all of the old or all of the new.
+/// Changes a set by building its whole folder again beside it, and swapping the two. A program sees all of the old or
+/// all of the new.
 struct TreeExchange {
     let change: SetChange
-    /// The folder around the set's, and what the set's is called there.
+    /// The parent folder of the set, and the name of the set in it.
     let parent: OpenFolder
     let name: FileName
 
-    /// Nil where the folder around can't be used.
+    /// Nil if the parent folder can't be used.
     init?(_ change: SetChange) {
         guard let parent = change.root.parent else { return nil }
         (self.change, self.parent, name) = (change, parent.folder, parent.name)
     }
 
     /// - Parameters:
-    ///   - listing: how the set was found
-    ///   - files: what writes the new files
+    ///   - listing: the listing of the set
+    ///   - files: writer of new files
     func run(_ listing: SetListing, _ files: FileStaging) throws {
         let staged = try parent.folder.createFolder(change.staging)
         var tree = TreeStaging(change.plan, change.root, change.place, files)
         try tree.fill(staged)
         try parent.folder.sync()
         try change.announce()
-        // A program that begins to save from here on waits until the change stands or is taken back, and never sees the one folder after
-        // it has opened a file of the other.
+        // A program that begins to save from now on waits until the change is final or undone. It never opens files of
+        // both folders.
         let held = HeldFiles(change.leavingFiles, in: change.root.folder.folder)
         try requireUnchanged(change.root.folder.folder, listing)
         do {
@@ -42,18 +42,20 @@ struct TreeExchange {
         try finish()
     }
 
-    /// The change stands, unless somebody has done something in the instant before.
+    /// Makes the change final, unless a program has changed something at the last moment.
     private func settle(_ listing: SetListing, _ held: HeldFiles) throws {
         do {
-            // What was opened and written in the instant before is found in the old folder, which nobody finds any more.
+            // Files that were opened and written at the last moment are in the old folder, which no program finds from
+            // now on.
             try requireUnchanged(change.root.folder.folder, listing)
             try parent.folder.sync()
-            // A program that stands in the old folder may want to write there since. What it waits for must not be removed.
+            // A program with an open old folder may wait to write there. The file that it waits for must not be
+            // removed.
             if held.isWanted { throw SetChange.InUse(writers: []) }
             try change.commit()
         } catch {
-            try change.forsake()
-            try takeBack()
+            try change.abandon()
+            try undo()
             throw error
         }
     }
@@ -67,39 +69,40 @@ struct TreeExchange {
         try parent.folder.exchange(name, with: change.staging, in: parent.folder)
     }
 
-    /// Puts the old folder back where it was, with what programs have done in the new one meanwhile.
-    func takeBack() throws {
-        // Where that can't be had now, as on a full disk, it is tried again below, and after that with the next look at the folder.
-        let left = try? keepLateWrites()
+    /// Puts the old folder back, with the writes of programs in the new one.
+    func undo() throws {
+        // If this fails now, as on a full disk, it is tried again below, and after that at the next check of the
+        // folder.
+        let left = try? keepConcurrentWrites()
         change.observe(.takingBack)
         try exchange()
         change.observe(.stepTakenBack)
         try parent.folder.sync()
-        try settleBack(to: left)
+        try finishUndo(to: left)
     }
 
-    /// Also where a crash interrupted it.
+    /// Copies the writes, also after a crash interrupted it.
     ///
-    /// - Returns: how the old folder is before it comes back
-    private func keepLateWrites() throws -> SetListing {
-        // From here on neither of the two is what the journal says.
+    /// - Returns: the listing of the old folder before it returns
+    private func keepConcurrentWrites() throws -> SetListing {
+        // From now on neither of the two matches the journal.
         if change.journal.mark != .takingBack { try change.journal.note(.takingBack) }
         let old = try parent.folder.openFolder(change.staging)
         let new = try parent.folder.openFolder(name)
-        // Who saves right now goes on doing so while this looks.
-        for _ in 0..<3 where try !LateWrites(change).bring(from: new, into: old, .hidden) { continue }
-        var strays = Strays(change.place)
-        try bring(&strays, new, old)
+        // A program that saves now continues during this check.
+        for _ in 0..<3 where try !ConcurrentWrites(change).copy(from: new, into: old, .hidden) { continue }
+        var untracked = UntrackedFiles(change.place)
+        try linkUntracked(&untracked, new, old)
         return try SetListing(of: old, change.place)
     }
 
-    /// The old folder is where it was. The new one can go as soon as the old one has all that programs have done in it.
+    /// The old folder is in its place. The new one can go after the old one has all its writes.
     ///
-    /// - Parameter left: how the old one came back, where that is known
-    func settleBack(to left: SetListing? = nil) throws {
+    /// - Parameter left: the listing of the old folder at its return, if it is known
+    func finishUndo(to left: SetListing? = nil) throws {
         if let staged = try? parent.folder.openFolder(change.staging) {
             let old = try parent.folder.openFolder(name)
-            guard try LateWrites(change).bring(from: staged, into: old, .back(left)) else {
+            guard try ConcurrentWrites(change).copy(from: staged, into: old, .back(left)) else {
                 throw SaveFolderError.bothChanged(change.plan.root, change.stagingPath)
             }
         }
@@ -107,13 +110,13 @@ struct TreeExchange {
         change.observe(.takenBack)
     }
 
-    /// Removes the old folder, once what has come into it since and is no part of the set was brought over.
+    /// Removes the old folder, after later untracked files were linked into the new one.
     func finish() throws {
         do {
             let old = try parent.folder.openFolder(change.staging)
             let new = try parent.folder.openFolder(name)
-            var strays = Strays(change.place)
-            try bring(&strays, old, new)
+            var untracked = UntrackedFiles(change.place)
+            try linkUntracked(&untracked, old, new)
         } catch {
             // It may have been removed before a crash.
             guard error.number == ENOENT else { throw error }
@@ -121,17 +124,17 @@ struct TreeExchange {
         try change.clear()
     }
 
-    private func bring(
-        _ strays: inout Strays,
+    private func linkUntracked(
+        _ untracked: inout UntrackedFiles,
         _ old: borrowing Folder,
         _ new: borrowing Folder
     ) throws(SystemError) {
         do {
-            try strays.bring(from: old, into: new, again: true)
+            try untracked.link(from: old, into: new, again: true)
         } catch let error as SystemError {
             throw error
         } catch {
-            // What stands in the way came later than what it hides.
+            // The entry in the way is newer than the entry that it hides.
         }
     }
 }

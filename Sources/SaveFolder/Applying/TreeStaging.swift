@@ -3,12 +3,12 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Makes the whole new folder of a set: what stays is linked, so that it costs a name; what is new is written.
+/// Builds the whole new folder of a set: unchanged files are hard links, which need no copy; new ones are written.
 struct TreeStaging {
-    /// The whole folder can't be made anew here: it has to be changed step by step.
+    /// The folder can't be built again here: it must be changed step by step.
     struct Impossible: Error {}
 
-    /// From this size on, a file of which only parts have changed is not written as a whole.
+    /// A file of at least this size is patched, not rewritten, if only parts of it changed.
     static let largeFile: UInt64 = 4 << 20
 
     private let root: SetRoot
@@ -16,7 +16,7 @@ struct TreeStaging {
     private let place: SetPlace
     private let files: FileStaging
     private var (from, to) = (FolderCursor(), FolderCursor())
-    /// Where else a file of the base lies that the goal has under another name.
+    /// Paths of the base with files that the goal has under another name.
     private var elsewhere: [SavedFile: SavePath] = [:]
 
     init(_ plan: ApplyPlan, _ root: SetRoot, _ place: SetPlace, _ files: FileStaging) {
@@ -30,9 +30,9 @@ struct TreeStaging {
             elsewhere[file] = entry.path
         }
         for entry in plan.goal.entries { try make(entry, in: staged) }
-        var strays = Strays(place)
+        var untracked = UntrackedFiles(place)
         do {
-            try strays.bring(from: root.folder.folder, into: staged, again: false)
+            try untracked.link(from: root.folder.folder, into: staged, again: false)
         } catch let error as SystemError where Self.isWithoutLinks(error) {
             throw Impossible()
         }
@@ -81,7 +81,7 @@ struct TreeStaging {
         }
     }
 
-    /// Whether the file system, or this place of it, has no second names for files.
+    /// True if the file system, or this place of it, has no hard links.
     private static func isWithoutLinks(_ error: SystemError) -> Bool {
         error.operation == "linkat" && [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EACCES].contains(error.number)
     }

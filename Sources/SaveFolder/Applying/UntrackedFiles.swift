@@ -3,9 +3,9 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What lies in a set's folder and is no part of the set: what patterns leave out, and what can't be part of one. It stays when the
-/// folder is replaced: the new one gets it under the same names, by links, so that both have the same files.
-struct Strays {
+/// Untracked files: those that patterns exclude, and those that no set can have. They stay when the folder is
+/// exchanged: hard links give the new folder the same files with the same names.
+struct UntrackedFiles {
     private let place: SetPlace
     private var budget = 1 << 22
 
@@ -13,14 +13,14 @@ struct Strays {
         self.place = place
     }
 
-    /// Brings all of it from one folder into the other.
+    /// Links all of them from one folder into the other.
     ///
-    /// - Parameter again: whether it was brought before, and only what has come or was replaced since is to be brought
-    mutating func bring(from old: borrowing Folder, into new: borrowing Folder, again: Bool) throws {
-        try bring(from: old, into: new, nil, again)
+    /// - Parameter again: true if they were linked before, and only new or replaced ones are to be linked
+    mutating func link(from old: borrowing Folder, into new: borrowing Folder, again: Bool) throws {
+        try link(from: old, into: new, nil, again)
     }
 
-    private mutating func bring(
+    private mutating func link(
         from old: borrowing Folder,
         into new: borrowing Folder,
         _ path: SavePath?,
@@ -45,12 +45,12 @@ struct Strays {
             case .folder:
                 let around = try old.openFolder(name)
                 guard try hasStrays(around, inner) else { continue }
-                try bring(from: around, into: try folder(name, like: around, in: new, inner), inner, again)
+                try link(from: around, into: try folder(name, like: around, in: new, inner), inner, again)
             }
         }
     }
 
-    /// The same folder in the new tree; where the save has it no longer, it stays for what is in it.
+    /// The same folder in the new tree; if the new version does not have it, it is created for its untracked files.
     private func folder(
         _ name: FileName,
         like old: borrowing Folder,
@@ -99,7 +99,7 @@ struct Strays {
         }
     }
 
-    /// What was brought before is the same file still, unless a program has put another one in its place in the old folder.
+    /// An entry that was linked before is the same file, unless a program has replaced it in the old folder.
     private mutating func carryAgain(
         _ entry: FolderEntry,
         from old: borrowing Folder,

@@ -2,9 +2,9 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Something in a set's folder that can't be part of any set. It stays where it is.
+/// An entry of a folder that no set can have. It stays.
 public struct LeftOut: Hashable, Sendable {
-    /// Why it is left out.
+    /// Reason of its exclusion.
     public enum Reason: Hashable, Sendable {
         /// It is a pipe, a socket or a device.
         case special
@@ -12,13 +12,13 @@ public struct LeftOut: Hashable, Sendable {
         case linkLeadsOut
         /// Its name is not UTF-8 or has a control character.
         case badName
-        /// It lies deeper, or its path is longer, than a set allows.
+        /// Its depth or the length of its path exceeds the limit of a set.
         case tooDeep
     }
 
-    /// Where it lies, fit to print.
+    /// Its path, printable.
     public let path: String
-    /// Why it is left out.
+    /// Reason of its exclusion.
     public let reason: Reason
 
     init(_ entry: FolderEntry, in folder: SavePath?, _ reason: Reason) {

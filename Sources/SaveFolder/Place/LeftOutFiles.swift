@@ -1,13 +1,13 @@
-/// What in a set's folder can't be part of any set, as it was seen last.
+/// The entries of a folder that no set can have, from the last scan.
 public struct LeftOutFiles: Hashable, Sendable {
     /// The first hundred.
     public let first: [LeftOut]
-    /// How many there are.
+    /// Their number.
     public let count: Int
 
     /// - Parameters:
     ///   - first: the first hundred
-    ///   - count: how many there are
+    ///   - count: their number
     public init(_ first: [LeftOut] = [], count: Int = 0) {
         (self.first, self.count) = (first, count)
     }

@@ -1,56 +1,56 @@
 public import SaveRules
 public import Vocabulary
 
-/// Where a save set lies on this machine, and what of the folder there belongs to it.
+/// The folder of a set on this machine, and the part of it that belongs to the set.
 public struct SetPlace: Hashable, Sendable {
-    /// How much of the folder is meant.
+    /// The part of the folder.
     public enum Extent: Hashable, Sendable {
-        /// Everything in it.
         case everything
-        /// What has one of these names right in it, with all that lies within. The folder has other things as well.
+        /// The entries with these names in the root folder, with their content. The folder has other entries as well.
         case chosen(Set<FileName>)
     }
 
-    /// The folder's path. Symbolic links on the way and at the end are followed, anew at each call.
+    /// The folder's path. Symbolic links in it are followed at each call.
     public var root: String
-    /// How much of it is meant.
+    /// The part of the folder.
     public var extent: Extent
-    /// What of that is shared.
+    /// Patterns of shared files.
     public var scope: SetScope
 
     /// - Parameters:
-    ///   - root: the folder's path, beginning with a slash
-    ///   - extent: how much of the folder is meant
-    ///   - scope: what of that is shared
+    ///   - root: the folder's path, which begins with a slash
+    ///   - extent: the part of the folder
+    ///   - scope: patterns of shared files
     public init(root: String, extent: Extent = .everything, scope: SetScope = SetScope()) {
         precondition(
             root.utf8.first == UInt8(ascii: "/"),
-            "a set's root does not depend on where the program was started"
+            "the root of a set is an absolute path"
         )
         (self.root, self.extent, self.scope) = (root, extent, scope)
     }
 
-    /// Whether everything that other machines put into a version of the set belongs here, too. What is ignored is so on all of them.
+    /// True if every entry that other machines put into a version belongs to this machine, too. Ignored entries are
+    /// ignored on all of them.
     public var sharesAll: Bool { extent == .everything && scope.local == .none }
 
-    /// What of a manifest belongs here: what the folder holds once it was applied.
+    /// The part of a manifest that belongs to this machine: the content of the folder after it was applied.
     public func shared(of manifest: Manifest) -> Manifest {
         let shared = scope.shared(of: manifest)
         guard case .chosen(let names) = extent else { return shared }
         let chosen = shared.entries.filter { entry in
             entry.path.names.first.map(names.contains) ?? false
         }
-        guard let manifest = try? Manifest(chosen) else { preconditionFailure("a part of a manifest is one") }
+        guard let manifest = try? Manifest(chosen) else { preconditionFailure("a part of a manifest is valid") }
         return manifest
     }
 
-    /// Whether a file at a path belongs here.
+    /// True if a file at this path belongs to this machine.
     public func shares(_ path: SavePath) -> Bool {
         if case .chosen(let names) = extent, path.names.first.map(names.contains) != true { return false }
         return scope.place(of: path, isFolder: false) == .shared
     }
 
-    /// Whether something belongs to the set, given that the folder around it does.
+    /// True if an entry belongs to the set, given that its parent folder does.
     func holds(_ path: SavePath, named name: FileName, isFolder: Bool) -> Bool {
         if case .chosen(let names) = extent, path.depth == 1, !names.contains(name) { return false }
         return !scope.ignored.containsItself(path, isFolder: isFolder)

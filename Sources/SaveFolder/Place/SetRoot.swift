@@ -3,14 +3,14 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// A set's root as it was found behind its path, with the folder around it where that can be used.
+/// The root folder of a set, with its parent folder if that can be used.
 struct SetRoot {
     let folder: OpenFolder
-    /// Without any symbolic link.
+    /// The path without symbolic links.
     let path: String
     let inode: UInt64
     let mode: FileMode
-    /// The folder around it, where what is to become the set can be made ready: on the same file system, and open to this user.
+    /// The parent folder for staging: on the same file system, and writable for this user.
     let parent: (folder: OpenFolder, name: FileName)?
 
     init(at path: String) throws(SystemError) {
@@ -38,6 +38,6 @@ struct SetRoot {
         return (OpenFolder(folder), name)
     }
 
-    /// Where what is needed for a change is put: beside the set, or within where there is no other way.
-    var workshop: OpenFolder { parent?.folder ?? folder }
+    /// The folder for staging: the parent folder, or the root if that is not possible.
+    var stagingParent: OpenFolder { parent?.folder ?? folder }
 }

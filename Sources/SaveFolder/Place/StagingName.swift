@@ -2,22 +2,22 @@ import Digests
 import SaveRules
 import Vocabulary
 
-/// What the folder is called in which a set's new state is made ready: beside the set and hidden, and there only while it is
-/// being changed.
+/// The name of the staging folder: hidden, beside the set, and only present during a change.
 enum StagingName {
     private static let prefix = ".huddle-"
     private static let suffix = ".staging"
 
-    /// - Parameter root: two places of one set may lie side by side, such as those of two daemons on one machine
+    /// - Parameter root: path of the set. One parent folder may have two folders of one set, as with two daemons on one
+    ///   machine
     static func of(_ set: SaveSetID, at root: String) -> FileName {
         let place = Array("\(set) \(root)".utf8).withUnsafeBytes { "\(Digest.sha256($0))".prefix(32) }
         guard let name = try? FileName(prefix + place + suffix) else {
-            preconditionFailure("hexadecimal digits make a name")
+            preconditionFailure("hexadecimal digits are a valid name")
         }
         return name
     }
 
-    /// Whether it is the staging folder of any set.
+    /// True for the staging folder of any set.
     static func matches(_ name: FileName) -> Bool {
         name.text.hasPrefix(prefix) && name.text.hasSuffix(suffix)
     }

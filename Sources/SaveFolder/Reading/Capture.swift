@@ -1,22 +1,22 @@
 public import SaveRules
 public import Vocabulary
 
-/// What a set's folder held when it was read.
+/// The content of a folder at a scan.
 public struct Capture: Sendable {
-    /// All of it.
+    /// The files of the folder.
     public let manifest: Manifest
-    /// Things that can't be part of a set, the first hundred.
+    /// The first hundred entries that no set can have.
     public let leftOut: [LeftOut]
-    /// How many of those there are.
+    /// Their number.
     public let leftOutCount: Int
-    /// How much had to be read; nothing where all was known.
+    /// Number of bytes that were read; 0 if the scan cache had everything.
     public let bytesRead: ByteCount
 }
 
-/// What became of the attempt to read a set's folder.
+/// Result of a scan.
 public enum CaptureOutcome: Sendable {
-    /// It was read, and didn't change meanwhile.
+    /// The folder was read, and did not change meanwhile.
     case captured(Capture)
-    /// It changed while it was read. It has to settle first.
+    /// It changed during the scan. It needs a quiet period first.
     case changedMeanwhile
 }

@@ -1,12 +1,12 @@
 import Glibc
 import LinuxPlatform
 
-/// Asks for leases, and for a moment longer than one call: a child that this program has just forked holds copies of its
-/// descriptors until it becomes another program, and looks like somebody who has the file open.
-struct PatientLease {
+/// Requests leases, and retries briefly: a child that this program has just forked holds copies of its descriptors
+/// until it executes, and looks like a program that has the file open.
+struct RetriedLease {
     private static let pause: useconds_t = 4_000
 
-    /// How often it is asked again, over all files: whoever really has a file open is waited for only once.
+    /// Number of retries over all files: a program that really has a file open delays only once.
     private var patience = 5
 
     mutating func take(

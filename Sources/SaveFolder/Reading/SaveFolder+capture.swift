@@ -6,15 +6,15 @@ import Synchronization
 import Vocabulary
 
 extension SaveFolder {
-    /// Reads the folder, as far as it may have changed since it was last read, and puts what is new into a batch. The batch must live
-    /// until the snapshot was appended with it.
+    /// Scans the folder, reads files that may have changed since the last scan, and adds new pieces to a batch. The
+    /// batch must live until the version was appended with it.
     ///
     /// - Parameters:
-    ///   - batch: where the pieces go
-    ///   - rereading: whether to read everything, whatever is known
+    ///   - batch: receives the pieces
+    ///   - rereading: true to read all files
     public func capture(into batch: HistoryBatch, rereading: Bool = false) throws(SaveFolderError) -> CaptureOutcome {
         try state.withLock { state throws(SaveFolderError) in
-            try mend(&state)
+            try repair(&state)
             let root = try openRoot()
             let listing = try SetListing(of: root, place)
             let known = try explaining("what is known of \(place.root)") { () throws(SystemError) in
@@ -22,15 +22,15 @@ extension SaveFolder {
             }
             let number = try explaining(place.root) { () throws(SystemError) in try root.facts() }.inode
             let isElsewhere = try isElsewhere(root, sameNumber: known?.root == number, &state)
-            // Two disks that were made alike give their folders the same numbers.
+            // Two disks that were formatted alike give their folders the same inode numbers.
             if listing.entries.isEmpty, let known, known.root != number || isElsewhere, known.manifest != .empty {
                 throw .emptyPlace(place.root)
             }
-            var reading = SetReading(number, place, into: batch)
+            var reading = SetScan(number, place, into: batch)
             guard let record = try reading.read(listing, knowing: rereading ? nil : known, in: root) else {
                 return .changedMeanwhile
             }
-            // One look at many names takes a while: what was seen first and what was seen last must have been there together.
+            // Listing many names takes time: the first and the last ones must have existed together.
             if record.manifest != known?.manifest || reading.filesRead > 0 {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
@@ -49,9 +49,12 @@ extension SaveFolder {
         }
     }
 
-    /// Whether a folder lies on another file system than the set did when it was read last, as far as that was noted and can be told. A game that puts
-    /// a new folder in the place of the old one does so on the same one; what shows where nothing is mounted, or another disk, lies on another.
-    /// - Parameter sameNumber: whether the folder has the number that it had; where the file system tells no more than its device, that suffices
+    /// True if a folder is on another file system than the set was at the last scan, as far as both are known. A game
+    /// that replaces the folder does so on the same file system. A mount point without its disk, or with another disk,
+    /// is on another one.
+    ///
+    /// - Parameter sameNumber: true if the folder has the same inode number; this decides if the file system has no
+    ///   other identity than its device
     func isElsewhere(
         _ root: borrowing Folder,
         sameNumber: Bool,
@@ -72,7 +75,7 @@ extension SaveFolder {
         }
     }
 
-    /// The file system on which the set was read last; nil where that is not known, or another folder is meant since.
+    /// The file system of the last scan; nil if it is unknown, or another folder was chosen since.
     func diskBefore(_ state: inout State) throws(SaveFolderError) -> UInt64? {
         if let disk = state.disk { return disk }
         let bytes = try explaining("what is known of \(place.root)") { () throws(SystemError) -> [UInt8] in
@@ -91,7 +94,7 @@ extension SaveFolder {
         let disk = try disk(of: root)
         guard state.disk != disk else { return }
         state.disk = disk
-        // Where it can't be noted, nothing is refused for it after the next start.
+        // If it can't be stored, the check after the next start is skipped.
         try? Self.diskFile.write(Array(String(disk, radix: 16).utf8), in: notes, overwriting: .allowed)
     }
 
@@ -103,14 +106,14 @@ extension SaveFolder {
     }
 
     private static let diskFile: AtomicFile = {
-        guard let name = try? FileName("disk") else { preconditionFailure("letters make a name") }
+        guard let name = try? FileName("disk") else { preconditionFailure("letters are a valid name") }
         return AtomicFile(name)
     }()
 }
 
-extension SetRecord {
-    /// Whether some file is as it was, whatever became of the others; also where there was none that could be.
-    fileprivate func isLike(_ before: SetRecord) -> Bool {
+extension ScanCache {
+    /// True if at least one file is unchanged, or there was no file to compare.
+    fileprivate func isLike(_ before: ScanCache) -> Bool {
         let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
         return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
     }

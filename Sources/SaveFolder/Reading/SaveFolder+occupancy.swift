@@ -3,11 +3,11 @@ import SaveRules
 import Synchronization
 
 extension SaveFolder {
-    /// Up to so many files each is looked at; of more, only those that have changed since they were last read.
+    /// Maximum number of files that are all checked; beyond it, only files that changed since the last scan are.
     private static let searchLimit = 4_096
 
-    /// Whether somebody has a file of the set open for writing; nil while this program changes it: whoever opened a file to find that out would break
-    /// the lease under which it is changed.
+    /// Searches for programs that have a file of the set open for writing; nil while this program changes the set:
+    /// opening a file for the check would break the lease of the change.
     public func occupancy() throws(SaveFolderError) -> Occupancy? {
         guard changes.load(ordering: .acquiring) == 0 else { return nil }
         let root = try openRoot()
@@ -20,8 +20,8 @@ extension SaveFolder {
         if paths.count > Self.searchLimit, let record = state.withLock({ try? $0.keeper.record(notes) }) {
             var known = record.cursor
             paths = listing.files.filter { path, stamp in
-                guard let found = known.find(path), let seal = found.seal else { return true }
-                return !seal.fits(stamp, found.file)
+                guard let found = known.find(path), let fingerprint = found.fingerprint else { return true }
+                return !fingerprint.fits(stamp, found.file)
             }.map(\.path)
         }
         var search = WriterSearch()

@@ -3,46 +3,47 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What a set's folder held when it was last read, and for each file what shows that it still does. Losing it costs reading
-/// everything again, and that an empty folder in place of this one is not noticed; the decision 018 says why it may be trusted.
-struct SetRecord {
-    /// The root's number on its file system, so that another folder in its place is noticed.
+/// The scan cache: the content of a folder at the last scan, with a fingerprint of each file. If it is lost, everything
+/// is read again, and an empty folder in place of this one goes unnoticed. Decision 018 gives the reasons to trust it.
+struct ScanCache {
+    /// Inode number of the root, so that a replaced folder is noticed.
     let root: UInt64
     let manifest: Manifest
-    /// One for each entry of the manifest; nil where it is no file, or has to be read again in any case.
-    let seals: [FileSeal?]
+    /// One for each entry of the manifest; nil for an entry that is no file, or must be read again.
+    let fingerprints: [FileFingerprint?]
 
-    init(root: UInt64, _ manifest: Manifest, _ seals: [FileSeal?]) {
-        precondition(seals.count == manifest.entries.count, "each entry has its seal or none")
-        (self.root, self.manifest, self.seals) = (root, manifest, seals)
+    init(root: UInt64, _ manifest: Manifest, _ fingerprints: [FileFingerprint?]) {
+        precondition(fingerprints.count == manifest.entries.count, "each entry has a fingerprint or nil")
+        (self.root, self.manifest, self.fingerprints) = (root, manifest, fingerprints)
     }
 
-    // MARK: On disk
+    // MARK: Coding
 
     private static let letters = Array("HUDSEAL1".utf8)
     private static let sealByteCount = 20
     private static let headByteCount = 24
-    /// A manifest of the greatest length, and a seal for each entry.
+    /// A manifest of the maximum length, and a fingerprint for each entry.
     static let maximumByteCount =
         headByteCount + Manifest.maximumByteCount + Manifest.maximumEntryCount * sealByteCount + Digest.byteCount
 
-    /// The letters, the root's number, the manifest behind its length, twenty bytes for each entry, and the SHA-256 of all that.
+    /// The magic letters, the inode number, the length of the manifest, the manifest, twenty bytes for each entry, and
+    /// the SHA-256 of all that.
     var encoded: [UInt8] {
         let encoded = manifest.encoded
         var bytes = Self.letters
-        bytes.reserveCapacity(encoded.count + seals.count * Self.sealByteCount + 64)
+        bytes.reserveCapacity(encoded.count + fingerprints.count * Self.sealByteCount + 64)
         bytes.append(number: root)
         bytes.append(number: UInt64(encoded.count))
         bytes += encoded
-        for seal in seals {
-            bytes.append(number: seal?.inode ?? 0)
-            bytes.append(number: UInt64(bitPattern: seal?.changed.seconds ?? 0))
-            bytes.append(number: seal?.changed.nanoseconds ?? 0)
+        for fingerprint in fingerprints {
+            bytes.append(number: fingerprint?.inode ?? 0)
+            bytes.append(number: UInt64(bitPattern: fingerprint?.changed.seconds ?? 0))
+            bytes.append(number: fingerprint?.changed.nanoseconds ?? 0)
         }
         return bytes + Digest.sha256(bytes)
     }
 
-    /// Nil where the bytes are damaged, or were written by another version: then everything is read again.
+    /// Nil if the bytes are damaged, or from another version: then everything is read again.
     init?(decoding bytes: [UInt8]) {
         let end = bytes.count - Digest.byteCount
         guard end >= Self.headByteCount, Array(bytes[..<8]) == Self.letters,
@@ -54,13 +55,13 @@ struct SetRecord {
         guard end - start == manifest.entries.count * Self.sealByteCount else { return nil }
         root = bytes.number(UInt64.self, at: 8)
         self.manifest = manifest
-        seals = manifest.entries.indices.map { index in
+        fingerprints = manifest.entries.indices.map { index in
             let place = start + index * Self.sealByteCount
             let inode = bytes.number(UInt64.self, at: place)
             guard inode != 0 else { return nil }
             let seconds = Int64(bitPattern: bytes.number(UInt64.self, at: place + 8))
             let changed = FileTime(seconds: seconds, nanoseconds: bytes.number(UInt32.self, at: place + 16))
-            return FileSeal(inode: inode, changed: changed)
+            return FileFingerprint(inode: inode, changed: changed)
         }
     }
 }
@@ -70,7 +71,7 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// The number at a place; all of its bytes must be there.
+    /// The number at a position; the bytes must be complete.
     func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Number {
         self[place..<(place + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }

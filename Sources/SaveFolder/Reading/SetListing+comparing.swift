@@ -3,8 +3,8 @@ import SaveRules
 import Vocabulary
 
 extension SetListing {
-    /// Whether all is as another look found it. When the status of a file last changed does not count: giving it a second name,
-    /// as this module does, changes that too.
+    /// True if all entries are as in another listing. The status change time does not count: this module's hard links
+    /// change it, too.
     func isLike(_ other: SetListing) -> Bool {
         entries.count == other.entries.count
             && zip(entries, other.entries).allSatisfy { $0.path == $1.path && Self.areAlike($0.kind, $1.kind) }
@@ -15,12 +15,12 @@ extension SetListing {
         return left.facts == right.facts
     }
 
-    /// Whether this may be what a manifest says, as far as one can see without reading files, and but for modes: some disks keep none, and
-    /// another mode alone is no reason to do anything about a save.
+    /// True if the folder may match a manifest, as far as its facts show, except for modes: some disks have none, and
+    /// another mode alone is no change of a save.
     ///
     /// - Parameters:
-    ///   - left: folders that may be there besides
-    ///   - other: another folder; a file that it has as well counts as right, whatever it holds
+    ///   - left: folders that may exist in addition
+    ///   - other: another folder; a file that it has as well counts as right, whatever its content
     func seems(_ manifest: Manifest, leaving left: Set<SavePath> = [], sharing other: SetListing? = nil) -> Bool {
         let entries = left.isEmpty ? entries : entries.filter { !left.contains($0.path) }
         let shared = Set(other?.files.map(\.stamp.facts.identity) ?? [])
@@ -30,7 +30,7 @@ extension SetListing {
             }
     }
 
-    /// What lies at a path.
+    /// The entry at a path.
     subscript(path: SavePath) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -42,9 +42,9 @@ extension SetListing {
 }
 
 extension SetListing.Entry.Kind {
-    /// Whether this may be what a manifest says, as far as one can see without reading it, and but for its mode.
+    /// True if the entry may match, as far as its facts show, except for its mode.
     ///
-    /// - Parameter shared: files that count as right, whatever they hold
+    /// - Parameter shared: files that count as right, whatever their content
     func seems(_ meant: ManifestEntry, among shared: Set<FileIdentity> = []) -> Bool {
         switch (self, meant.content) {
         case (.folder, .folder): true

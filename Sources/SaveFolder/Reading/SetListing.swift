@@ -3,9 +3,9 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What stands in a set's folder, by one look at every name and none into a file.
+/// The entries of a folder, from one pass over all names without reading a file.
 struct SetListing {
-    /// One thing that belongs to the set.
+    /// One entry of the set.
     struct Entry: Hashable {
         enum Kind: Hashable {
             case folder(FileMode)
@@ -17,12 +17,12 @@ struct SetListing {
         let kind: Kind
     }
 
-    /// How many are named of those that are left out.
+    /// Maximum number of named entries that no set can have.
     static let leftOutLimit = 100
 
     /// In the order of their paths.
     private(set) var entries: [Entry] = []
-    /// Things that can't be part of a set: some of them, and how many there are.
+    /// Entries that no set can have: the first ones, and their number.
     private(set) var leftOut: [LeftOut] = []
     private(set) var leftOutCount = 0
     private let place: SetPlace
@@ -41,7 +41,7 @@ struct SetListing {
         named.reserveCapacity(listed.count)
         for entry in listed {
             guard let name = entry.name else {
-                // Of a folder that has other things as well, it is none of those that were chosen.
+                // In a folder with other entries, it is not one of the chosen ones.
                 if path == nil, case .chosen = place.extent { continue }
                 leaveOut(entry, in: path, .badName)
                 continue
@@ -62,9 +62,10 @@ struct SetListing {
         guard let path = around.map({ try? $0.appending(name) }) ?? SavePath(name) else {
             return leaveOut(entry, in: around, .tooDeep)
         }
-        // What is no part of the set may be another user's, or wait for ever for a server that is gone.
+        // An untracked entry may belong to another user, or wait for a server that is down.
         guard place.holds(path, named: name, isFolder: entry.kind == .folder) else { return }
-        // What vanishes between two looks is not there; what changes the listing again is found by comparing two of them.
+        // An entry that disappears between two calls is missing; one that changes the listing again is found by
+        // comparing two.
         guard let stamp = try present(place.path(of: path), { () throws(SystemError) in try folder.stamp(of: name) })
         else {
             return
@@ -101,7 +102,7 @@ struct SetListing {
         entries.append(Entry(path: path, kind: .link(target)))
     }
 
-    /// Nil where it is not there any more.
+    /// Nil if the entry is missing by now.
     private func present<Value>(
         _ path: @autoclosure () -> String,
         _ look: () throws(SystemError) -> Value
@@ -120,7 +121,7 @@ struct SetListing {
         if leftOut.count < Self.leftOutLimit { leftOut.append(LeftOut(entry, in: folder, reason)) }
     }
 
-    /// The files, with their stamps.
+    /// The files with their stamps.
     var files: some Sequence<(path: SavePath, stamp: FileStamp)> {
         entries.lazy.compactMap { entry in
             if case .file(let stamp) = entry.kind { (entry.path, stamp) } else { nil }
@@ -129,6 +130,6 @@ struct SetListing {
 }
 
 extension SetPlace {
-    /// The path of something in the set, for messages.
+    /// The full path of an entry, for messages.
     func path(of path: SavePath?) -> String { path.map { "\(root)/\($0.text)" } ?? root }
 }

@@ -5,8 +5,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Finds out what the files of a listing hold: from the record where a seal fits, else by reading them.
-struct SetReading {
+/// Determines the content of the files of a listing: from the scan cache if the fingerprint fits, otherwise by reading.
+struct SetScan {
     private let root: UInt64
     private let place: SetPlace
     private let batch: HistoryBatch?
@@ -15,26 +15,26 @@ struct SetReading {
     private(set) var bytesRead: UInt64 = 0
     private(set) var filesRead = 0
 
-    /// - Parameter batch: where the pieces go; nil to find out only what they are
+    /// - Parameter batch: receives the pieces; nil to compute their IDs only
     init(_ root: UInt64, _ place: SetPlace, into batch: HistoryBatch?) {
         (self.root, self.place, self.batch) = (root, place, batch)
     }
 
-    /// - Returns: nil where the set changed meanwhile
+    /// - Returns: nil if the set changed meanwhile
     mutating func read(
         _ listing: SetListing,
-        knowing record: SetRecord?,
+        knowing record: ScanCache?,
         in folder: borrowing Folder
-    ) throws(SaveFolderError) -> SetRecord? {
+    ) throws(SaveFolderError) -> ScanCache? {
         let unknown = try filesToRead(listing, record)
         let flushesEach = unknown.count <= FileStaging.flushLimit
         Self.letTimePass(unknown.compactMap { listing.entries[$0.key].stamp })
-        var (entries, seals) = ([ManifestEntry](), [FileSeal?]())
+        var (entries, fingerprints) = ([ManifestEntry](), [FileFingerprint?]())
         entries.reserveCapacity(listing.entries.count)
-        seals.reserveCapacity(listing.entries.count)
+        fingerprints.reserveCapacity(listing.entries.count)
         var known = record?.cursor
         for (index, entry) in listing.entries.enumerated() {
-            var seal: FileSeal?
+            var fingerprint: FileFingerprint?
             let content: ManifestEntry.Content
             switch entry.kind {
             case .folder(let mode): content = .folder(mode)
@@ -43,72 +43,76 @@ struct SetReading {
                 let pieces: [PieceReference]
                 let found = known?.find(entry.path)
                 if unknown[index] == nil, let found {
-                    (pieces, seal) = (found.file.pieces, found.seal)
+                    (pieces, fingerprint) = (found.file.pieces, found.fingerprint)
                 } else {
                     let before = found?.file.pieces ?? []
                     guard let read = try read(entry.path, stamp, in: folder, knowing: before, flushing: flushesEach)
                     else { return nil }
-                    (pieces, seal) = (read, FileSeal(stamp, at: .now))
+                    (pieces, fingerprint) = (read, FileFingerprint(stamp, at: .now))
                 }
                 content = .file(
                     SavedFile(mode: stamp.facts.mode, modified: stamp.facts.modified, pieces: pieces)
                 )
             }
             entries.append(ManifestEntry(entry.path, content))
-            seals.append(seal)
+            fingerprints.append(fingerprint)
         }
         if batch != nil, !flushesEach {
             try explaining(place.root) { () throws(SystemError) in try folder.syncFileSystem() }
         }
         do {
-            return SetRecord(root: root, try Manifest(entries), seals)
+            return ScanCache(root: root, try Manifest(entries), fingerprints)
         } catch {
             throw .tooMuch(place.root, cause: error)
         }
     }
 
-    /// The places in the listing of the files that have to be read.
+    /// The positions in the listing of the files to read.
     private func filesToRead(
         _ listing: SetListing,
-        _ record: SetRecord?
+        _ record: ScanCache?
     ) throws(SaveFolderError) -> [Int: Void] {
         var (unknown, known) = ([Int: Void](), record?.cursor)
         var unchanged: [(index: Int, pieces: [PieceReference])] = []
         for (index, entry) in listing.entries.enumerated() {
             guard case .file(let stamp) = entry.kind else { continue }
-            if let found = known?.find(entry.path), let seal = found.seal, seal.fits(stamp, found.file) {
+            if let found = known?.find(entry.path), let fingerprint = found.fingerprint,
+                fingerprint.fits(stamp, found.file)
+            {
                 unchanged.append((index, found.file.pieces))
             } else {
                 unknown[index] = ()
             }
         }
-        // What is known and was collected meanwhile has to be read again.
-        let lacking = try lacking(of: unchanged.lazy.flatMap(\.pieces))
-        if !lacking.isEmpty {
-            for (index, pieces) in unchanged where pieces.contains(where: { lacking.contains($0.id) }) {
+        // A cached file whose pieces were removed from the history must be read again.
+        let missingPieces = try missingPieces(of: unchanged.lazy.flatMap(\.pieces))
+        if !missingPieces.isEmpty {
+            for (index, pieces) in unchanged where pieces.contains(where: { missingPieces.contains($0.id) }) {
                 unknown[index] = ()
             }
         }
         return unknown
     }
 
-    /// Those of some pieces that the history does not have. The others stay there from now on.
-    private func lacking(of pieces: some Sequence<PieceReference>) throws(SaveFolderError) -> Set<PieceID> {
+    /// Those of the pieces that the history does not have. It keeps the others from now on.
+    private func missingPieces(of pieces: some Sequence<PieceReference>) throws(SaveFolderError) -> Set<PieceID> {
         guard let batch else { return [] }
         return try asking { () throws(HistoryError) in try batch.claim(all: pieces.lazy.map(\.id)) }
     }
 
-    /// A file that was written a moment ago may be written again without its time showing it. After a blink it can't.
+    /// Waits until a later write to these files changes their time. A file that was written a moment ago may be written
+    /// again with the same time.
     private static func letTimePass(_ stamps: [FileStamp]) {
-        let (now, grain) = (FileTime.now, FileSeal.grain)
+        let (now, grain) = (FileTime.now, FileFingerprint.grain)
         guard stamps.contains(where: { $0.changed.distance(from: now) <= grain }) else { return }
-        // A signal that ends it early makes the seals missing, which is the safe side.
+        // If a signal ends the wait early, the fingerprints are missing, which is safe.
         usleep(useconds_t(grain / .microseconds(1)) + 1_000)
     }
 
-    // MARK: One file
+    // MARK: Files
 
-    /// What was read is flushed before anybody relies on its seal: a power cut may keep a file's times and lose what was written to it.
+    /// Reads a file. It flushes the file before its fingerprint is trusted: a power cut may keep its times and lose
+    /// written data.
     private mutating func read(
         _ path: SavePath,
         _ stamp: FileStamp,
@@ -125,7 +129,7 @@ struct SetReading {
             (bytesRead, filesRead) = (bytesRead + UInt64(stamp.facts.size), filesRead + 1)
             return pieces
         } catch let error as SystemError {
-            // It has gone, or something else has come in its place.
+            // The file is missing, or replaced by another kind.
             if [ENOENT, ENOTDIR, EINVAL, ELOOP, ENXIO].contains(error.number) { return nil }
             throw SaveFolderError(error, at: place.path(of: path))
         } catch let error as HistoryError {
@@ -133,11 +137,11 @@ struct SetReading {
         } catch let error as SaveFolderError {
             throw error
         } catch {
-            preconditionFailure("reading a file fails in no other way: \(error)")
+            preconditionFailure("unexpected error of reading a file: \(error)")
         }
     }
 
-    /// - Parameter before: what it held when it was read before; what of that it still holds is not cut again
+    /// - Parameter before: the content at the last read; unchanged pieces are not cut again
     private func pieces(
         of file: borrowing OwnedDescriptor,
         _ size: UInt64,
@@ -153,9 +157,9 @@ struct SetReading {
             _ = try cutter.pieces(of: file, size: size, cutBy: nil, take)
             return pieces
         }
-        // Files of other sizes are cut to other sizes.
+        // The sizes of pieces depend on the size of the file.
         let isCutAlike = PieceSizes(forFileOf: before.totalLength) == sizes
-        let isKnown = try isCutAlike && before.count > 1 && lacking(of: before).isEmpty
+        let isKnown = try isCutAlike && before.count > 1 && missingPieces(of: before).isEmpty
         let known = isKnown ? before : []
         _ = try cutter.pieces(
             of: file,
@@ -178,17 +182,17 @@ extension SetListing.Entry {
     }
 }
 
-extension SetRecord {
+extension ScanCache {
     /// Finds one path after the other, in their order.
     struct Cursor {
-        fileprivate let record: SetRecord
+        fileprivate let record: ScanCache
         fileprivate var place = 0
 
-        mutating func find(_ path: SavePath) -> (file: SavedFile, seal: FileSeal?)? {
+        mutating func find(_ path: SavePath) -> (file: SavedFile, fingerprint: FileFingerprint?)? {
             let entries = record.manifest.entries
             while place < entries.count, entries[place].path < path { place += 1 }
             guard place < entries.count, entries[place].path == path, let file = entries[place].file else { return nil }
-            return (file, record.seals[place])
+            return (file, record.fingerprints[place])
         }
     }
 

@@ -2,14 +2,14 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Finds out who has files open for writing: by leases, which the kernel grants where nobody has, and by `/proc` for a file without
-/// leases and for saying who it is.
+/// Searches for programs that have files open for writing: by leases, which the kernel only grants without a writer,
+/// and by `/proc` for files without lease support and for the names of the programs.
 struct WriterSearch {
     private var held: Set<FileIdentity> = []
     private var doubtful: Set<FileIdentity> = []
-    private var leases = PatientLease()
+    private var leases = RetriedLease()
 
-    /// Looks at one file.
+    /// Checks one file.
     mutating func look(at name: FileName, in folder: borrowing Folder) throws(SystemError) {
         let identity = try folder.facts(of: name).identity
         let answer = try leases.take(.writersAway) { () throws(SystemError) in try folder.open(name) }
@@ -20,7 +20,7 @@ struct WriterSearch {
         }
     }
 
-    /// Looks at the files of a set. What is not there any more is looked at by nobody.
+    /// Checks the files of a set. A missing file is skipped.
     mutating func look(
         at files: some Sequence<SavePath>,
         in root: borrowing Folder
@@ -36,7 +36,7 @@ struct WriterSearch {
         }
     }
 
-    /// Whether somebody has one of the files open for writing, and who.
+    /// The programs that have one of the files open for writing.
     func result() -> Occupancy {
         guard !held.isEmpty || !doubtful.isEmpty else { return .free }
         let writers = FileWriter.all(of: held.union(doubtful))

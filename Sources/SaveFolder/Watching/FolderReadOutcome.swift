@@ -1,9 +1,9 @@
-/// What came of reading a set's folder.
+/// Result of a scan for the watch.
 public enum FolderReadOutcome: Hashable, Sendable {
-    /// All of it was read as the set's, and nothing changed meanwhile.
+    /// The set was read completely, and did not change meanwhile.
     case whole
-    /// It changed meanwhile: it is to be read again.
+    /// It changed during the scan: another one is needed.
     case stirred
-    /// It can't be read, or is not the set's. To read it again and again at once would not help.
+    /// It can't be read, or is not the set's folder. An immediate retry would not help.
     case failed
 }

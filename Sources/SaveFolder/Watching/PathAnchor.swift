@@ -1,19 +1,18 @@
 import LinuxPlatform
 import Vocabulary
 
-/// A name that a path goes through, and the folder that it stands in: what to look at to know that the path leads elsewhere, or
-/// somewhere again.
+/// One name of a path and its parent folder: watching it shows if the path leads elsewhere, or exists again.
 struct PathAnchor: Hashable {
-    /// The folder's path.
+    /// Path of the parent folder.
     let folder: String
     let name: FileName
-    /// Whether something stood there.
+    /// True if the name existed.
     let isThere: Bool
 
-    /// As many symbolic links as the kernel follows.
+    /// Maximum number of symbolic links, as in the kernel.
     private static let linkLimit = 40
 
-    /// All of a path's, up to the first name that is not there.
+    /// The anchors of a path, up to the first missing name.
     static func all(of path: String) -> [PathAnchor] {
         var names = Array(path.split(separator: "/").reversed().map(String.init))
         var (anchors, folder, links) = ([PathAnchor](), "", 0)
@@ -40,7 +39,7 @@ struct PathAnchor: Hashable {
         return anchors
     }
 
-    /// Where it leads, if it is a symbolic link; nothing where it is none, and nil where it is not there.
+    /// The target of a symbolic link; empty for another entry, and nil if it is missing.
     private static func target(of name: FileName, in folder: String) -> String? {
         guard let around = try? Folder(at: folder), let facts = try? around.facts(of: name) else { return nil }
         guard facts.kind == .symbolicLink else { return "" }

@@ -12,7 +12,7 @@ extension SaveWatch {
 
     // MARK: Watches
 
-    /// Watches a set's folder and the way to it from the beginning, wherever it is now. Its disk has just given an answer.
+    /// Sets up the watches of a set's folder and of the path to it. Its disk has just answered.
     func arm(_ set: SaveSetID) {
         guard let watched = sets[set] else { return }
         letGo(of: set, watched.watches)
@@ -25,7 +25,7 @@ extension SaveWatch {
                 watched.tell(.watched)
             }
         } catch {
-            // Though it can't be watched it can be read, now and whenever it is tried again.
+            // A folder that can't be watched can still be read, now and at each retry.
             if watched.isThere != true, isRootThere(watched) {
                 sets[set]?.isThere = true
                 if watched.isThere == false { watched.tell(.back) }
@@ -49,8 +49,9 @@ extension SaveWatch {
         try watchTree(root, nil, set, watched.folder.place)
     }
 
-    /// Nil where it is not there, or can't be entered.
-    /// - Throws: where that can't be found out now
+    /// Nil if the folder is missing, or can't be entered.
+    ///
+    /// - Throws: if this can't be determined now
     private func opened(_ path: String) throws(SaveFolderError) -> OpenFolder? {
         do throws(SystemError) { return OpenFolder(try Folder(at: path)) } catch {
             guard [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) else { return nil }
@@ -58,20 +59,20 @@ extension SaveWatch {
         }
     }
 
-    /// Whether a set's folder seems to be there, by one look.
+    /// True if the folder of a set seems to exist, by one call.
     func isRootThere(_ watched: WatchedSet) -> Bool {
         guard let facts = try? FileFacts(at: watched.folder.place.root) else { return false }
         return facts.kind == .folder && facts.device != watched.bareDevice
     }
 
-    /// Watches a folder of the set and those within.
+    /// Watches a folder of the set and its folders.
     private func watchTree(
         _ folder: OpenFolder,
         _ path: SavePath?,
         _ set: SaveSetID,
         _ place: SetPlace
     ) throws(SaveFolderError) {
-        // First watched, then looked into: what comes in between is seen both times.
+        // The watch comes before the listing: a change in between is seen twice, never missed.
         guard try watch(folder, .within(set, path), place.path(of: path)) else { return }
         guard let entries = try? folder.folder.entries(limit: Manifest.maximumEntryCount) else { return }
         for entry in entries where entry.kind == .folder {
@@ -82,7 +83,7 @@ extension SaveWatch {
         }
     }
 
-    /// - Returns: false where it has gone meanwhile
+    /// - Returns: false if the folder disappeared meanwhile
     private func watch(
         _ folder: OpenFolder,
         _ role: WatchRole,
@@ -101,7 +102,7 @@ extension SaveWatch {
         }
     }
 
-    /// What is there is watched itself: what comes and goes beside it, as in a busy folder, is nobody's matter here.
+    /// An existing entry is watched itself, so that changes of other entries, as in a busy folder, cause no event.
     private func watch(_ anchor: PathAnchor, _ set: SaveSetID) throws(SaveFolderError) {
         do throws(SystemError) {
             let path = "\(anchor.folder)/\(anchor.name)"
@@ -111,7 +112,7 @@ extension SaveWatch {
             let watch = try queue.add(anchor.folder, for: Self.atTheEnd, [.onlyFolders, .adding])
             enter(.end(set, anchor.name.bytes), watch)
         } catch {
-            // A folder that may be passed and not be read can't be watched; what is renamed there is found at the next look.
+            // A folder that is enterable but not readable can't be watched; a rename in it is found at the next check.
             if error.number == ENOSPC { throw .tooManyWatches(anchor.folder, cause: error) }
         }
     }
@@ -139,7 +140,7 @@ extension SaveWatch {
         var isOverflown = false
         for event in events {
             guard let watch = event.watch else {
-                // More happened than the queue held: everything is looked at anew.
+                // The queue overflowed: everything is checked again.
                 isOverflown = true
                 lost.formUnion(sets.keys)
                 continue
@@ -152,12 +153,12 @@ extension SaveWatch {
             if event.events.contains(.watchEnded) { forget(watch) }
         }
         for set in lost { rearm(set) }
-        // What is lost may be gone, and counts as changed where it is found; what was not heard of has changed now.
+        // A lost set may be gone, and counts as changed when it is found; all others have changed now.
         self.changed(isOverflown ? Set(sets.keys) : changed.subtracting(lost))
         for set in opened { sets[set]?.tell(.opened) }
     }
 
-    /// Whether a file of a set was opened that wants to know of it.
+    /// True if a file of a set that reports openings was opened.
     private func isOpening(_ event: Inotify.Event, _ role: WatchRole) -> Bool {
         guard case .within(let set, let path) = role, sets[set]?.tellsOpening == true,
             !event.events.contains(.isFolder),
@@ -185,20 +186,20 @@ extension SaveWatch {
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
             sets[set]?.bareDevice = nil
-            if event.events.contains(.unmounted) { look(at: set, anew: true) { $0.isUnmounted = true } }
+            if event.events.contains(.unmounted) { look(at: set, isOutOfDate: true) { $0.isUnmounted = true } }
             lost.insert(set)
         case .within(let set, let path):
             if concerns(event, set, path) { changed.insert(set) }
         }
     }
 
-    /// What lies where a path leads now.
+    /// The folder at a path now.
     static func mountedRoot(at path: String) -> MountedFolder? {
         guard let folder = try? Folder(at: path) else { return nil }
         return try? folder.mounted()
     }
 
-    /// Whether something of the set has changed. Folders that come are watched, and those that go no longer.
+    /// True if an entry of the set has changed. New folders are watched, and removed ones no longer.
     private func concerns(_ event: Inotify.Event, _ set: SaveSetID, _ path: SavePath?) -> Bool {
         guard !event.name.isEmpty else { return event.events.contains(.attributes) }
         guard let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
@@ -227,7 +228,7 @@ extension SaveWatch {
         }
     }
 
-    /// Told once, and tried again.
+    /// Reports the failure once, and retries.
     private func cannotWatch(_ set: SaveSetID, _ error: SaveFolderError) {
         guard let watched = sets[set] else { return }
         if !watched.isUnwatched { watched.tell(.unwatched(error)) }
@@ -237,7 +238,7 @@ extension SaveWatch {
 }
 
 extension OpenFolder {
-    /// Nil where it is not there, or can't be entered.
+    /// Nil if the folder is missing, or can't be entered.
     fileprivate convenience init?(at path: String) {
         guard let folder = try? Folder(at: path) else { return nil }
         self.init(folder)

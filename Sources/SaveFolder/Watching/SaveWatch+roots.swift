@@ -2,19 +2,19 @@ import LinuxPlatform
 import SaveRules
 
 extension SaveWatch {
-    /// Watches a set from the beginning, wherever it is now.
+    /// Sets up the watches of a set again.
     func rearm(_ set: SaveSetID) { look(at: set) { $0.isArming = true } }
 
-    /// Looks at the root beside the loop before anything on the loop touches that disk: one that gives no answer must not hold up the other sets. What is to be done
-    /// there is done once it has given one.
+    /// Checks the root on another thread before the loop uses that disk: a disk that does not answer must not delay the
+    /// other sets. The errand is done after the answer.
     ///
-    /// - Parameter anew: whether what a look says that is under way is out of date
-    func look(at set: SaveSetID, anew: Bool = false, for add: (inout RootErrand) -> Void) {
+    /// - Parameter isOutOfDate: true if the result of a running check is out of date
+    func look(at set: SaveSetID, isOutOfDate: Bool = false, for add: (inout RootErrand) -> Void) {
         guard var errand = sets[set]?.errand else { return }
         add(&errand)
         sets[set]?.errand = errand
         if sets[set]?.rootLook == .done { return look(at: set) }
-        if anew { sets[set]?.rootLook = .wantedAgain }
+        if isOutOfDate { sets[set]?.rootLook = .wantedAgain }
     }
 
     private func look(at set: SaveSetID) {
@@ -30,8 +30,8 @@ extension SaveWatch {
     private func saw(_ now: MountedFolder?, of set: SaveSetID, _ folder: SaveFolder) {
         guard let watched = sets[set], watched.folder === folder else { return }
         let (errand, isOutdated) = (watched.errand, watched.rootLook == .wantedAgain)
-        // The disk has answered, which is all that a set needs to be watched that is not yet: mounts that come and go all the time must not keep it from that. One that
-        // is may lie bare now.
+        // The disk has answered, which is enough to watch a set that has no watch yet: frequent mounts must not prevent
+        // that. A watched set may be on an uncovered mount point now.
         guard !isOutdated || errand.isArming && !errand.isUnmounted && watched.isThere != true else {
             return look(at: set)
         }
@@ -49,11 +49,11 @@ extension SaveWatch {
         {
             sets[set]?.bareDevice = now.identity.device
         }
-        // Also what is not there may have to be waited for in another folder.
+        // A missing root may need a watch on another folder.
         if errand.isArming || errand.isComparing && (isElsewhere || watched.isThere == false) { return arm(set) }
         guard !errand.newFolders.isEmpty else { return }
         for path in errand.newFolders { watchNew(path, set, folder.place) }
-        // What came into them before they were watched may have been read already, or not.
+        // Changes before the watch may have been read already, or not.
         changed([set])
     }
 }

@@ -3,7 +3,7 @@ public import SaveRules
 import Synchronization
 public import Vocabulary
 
-/// Watches the folders of all sets with one queue of the kernel's, and says when each is to be read.
+/// Watches the folders of all sets with one inotify queue, and reports when each should be scanned.
 ///
 /// ```swift
 /// let watch = try SaveWatch()
@@ -11,31 +11,31 @@ public import Vocabulary
 /// try await watch.run()
 /// ```
 ///
-/// While nothing happens it does nothing. Before it looks into a set's folder somebody beside it has had an answer from that disk, so that one which gives none
-/// holds up no other set. It may still wait for a moment, so it has a loop of its own.
+/// Without events it does nothing. Before it reads a set's folder, another thread has had an answer from that disk, so
+/// that a disk without an answer delays no other set. It may still wait briefly, so it has its own loop.
 public actor SaveWatch {
     let loop: EventLoop
     let queue: Inotify
     var sets: [SaveSetID: WatchedSet] = [:]
     var roles: [Inotify.Watch: Set<WatchRole>] = [:]
-    /// How often the kernel had something to tell.
+    /// Number of wake-ups by the kernel.
     package private(set) var wakeCount = 0
-    /// A file system may bring back a set's folder, cover it or take it away.
+    /// Reports mounts: a file system may restore a set's folder, cover it or remove it.
     private var mounts: MountWatch?
     let lookAtRoot: @Sendable (String) -> MountedFolder?
     private let lookForWriters: @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy?
 
-    /// Runs on the loop.
+    /// The executor of its loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter loop: one on which nobody minds waiting
+    /// - Parameter loop: a loop for blocking work
     public init(on loop: EventLoop = EventLoop(named: "saves")) throws(SaveFolderError) {
         try self.init(on: loop, lookingAtRoots: Self.mountedRoot)
     }
 
     /// - Parameters:
-    ///   - look: says what lies where a path leads; may wait for a disk
-    ///   - lookForWriters: says who has a file of a set open; may wait for a disk
+    ///   - look: returns the folder at a path; may wait for a disk
+    ///   - lookForWriters: returns programs that have a file of a set open; may wait for a disk
     init(
         on loop: EventLoop,
         lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = SaveWatch.mountedRoot,
@@ -47,7 +47,7 @@ public actor SaveWatch {
         do throws(SystemError) { queue = try Inotify(on: loop) } catch { throw SaveFolderError.noQueue(error) }
     }
 
-    /// Works until the task is cancelled.
+    /// Runs until the task is cancelled.
     public func run() async throws {
         while true {
             try await queue.wait()
@@ -60,14 +60,14 @@ public actor SaveWatch {
         }
     }
 
-    /// Watches a set's folder as soon as its disk gives an answer, which is not waited for here. It counts as changed then, because nobody knows what happened
-    /// before.
+    /// Watches a set's folder after its disk answers; this call does not wait for that. The set then counts as changed,
+    /// as earlier changes are unknown.
     ///
     /// - Parameters:
-    ///   - folder: the set's
-    ///   - patience: how long it has to be quiet
-    ///   - tellsOpening: whether ``SaveWatchEvent/opened`` is to be told
-    ///   - tell: called on the watch's loop; it must not wait
+    ///   - folder: the folder of the set
+    ///   - patience: quiet period
+    ///   - tellsOpening: true to report ``SaveWatchEvent/opened``
+    ///   - tell: called on the watch's loop; it must not block
     public func add(
         _ folder: SaveFolder,
         patience: Settling.Patience = Settling.Patience(),
@@ -84,7 +84,7 @@ public actor SaveWatch {
         rearm(folder.set)
     }
 
-    /// Watches a set no longer.
+    /// Stops watching a set.
     public func remove(_ set: SaveSetID) {
         guard let watched = sets.removeValue(forKey: set) else { return }
         watched.timer?.scheduled.cancel()
@@ -93,14 +93,14 @@ public actor SaveWatch {
         awaitMounts()
     }
 
-    /// The folder was read, as ``SaveWatchEvent/settled`` asked for.
+    /// Reports the end of a scan that ``SaveWatchEvent/settled`` requested.
     ///
-    /// - Parameter outcome: what came of it
-    /// - Returns: whether the kernel has heard of no change since ``SaveWatchEvent/settled``. It hears also of those that a disk with coarse
-    ///   times can't show.
+    /// - Parameter outcome: result of the scan
+    /// - Returns: true if the kernel reported no change since ``SaveWatchEvent/settled``. It also reports changes that
+    ///   a disk with coarse times can't show.
     @discardableResult
     public func finishedReading(_ set: SaveSetID, _ outcome: FolderReadOutcome) -> Bool {
-        // What happened until now is in the queue, whether or not it was taken yet. What can't be taken is told by running.
+        // Changes until now are in the queue, processed or not. An error of the queue is reported by run().
         if let events = try? queue.takeAll() { take(events) }
         guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else {
             if outcome == .whole { wasReadUnasked(set) }
@@ -118,20 +118,21 @@ public actor SaveWatch {
         return isStill
     }
 
-    /// What lies in the place of a file system that was taken away may have been read as the set's after all.
+    /// A folder that a removed file system uncovered may have been read as the set's.
     private func wasReadUnasked(_ set: SaveSetID) {
         guard let watched = sets[set], watched.isThere == false, watched.bareDevice != nil else { return }
         sets[set]?.bareDevice = nil
         rearm(set)
     }
 
-    /// Has a set read, whether it has changed or not. Where somebody has a file of it open, that is told, also where it was told before.
+    /// Requests a scan, changed or not. If a program has a file of the set open, that is reported, even if it was
+    /// reported before.
     public func readAnew(_ set: SaveSetID) {
         sets[set]?.forgetWriters()
         changed([set])
     }
 
-    // MARK: Settling
+    // MARK: Quiet period
 
     func changed(_ changed: Set<SaveSetID>) {
         let now = ContinuousClock.now
@@ -156,7 +157,7 @@ public actor SaveWatch {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
             sets[set]?.unsettled = time
-            // Who writes again and again is not waited for until it is quiet: it may be a game.
+            // A program that writes repeatedly is not awaited until it is quiet: it may be a game.
             let isWriting = watched.settling.state == .stirring && !watched.hasToldWriters
             if watched.isThere == true, watched.check == .done, isWriting { check(set) } else { tellUnsettled(set) }
         case .tellSettled:
@@ -167,7 +168,7 @@ public actor SaveWatch {
         }
     }
 
-    /// Looks at the disk beside the loop: one that gives no answer must not hold up the other sets.
+    /// Checks the disk on another thread: a disk that does not answer must not delay the other sets.
     private func check(_ set: SaveSetID) {
         guard let watched = sets[set] else { return }
         guard watched.check == .done else {
@@ -191,7 +192,8 @@ public actor SaveWatch {
             conclude(set, watched, found)
             return tellUnsettled(set)
         }
-        // What was found before more has changed is not true any more. It may say all the same why it does not settle.
+        // A result from before a further change is out of date. It may still explain why the folder does not become
+        // quiet.
         if isAsked || watched.settling.state == .stirring, watched.unsettled != nil,
             case .success(.occupied(let writers)?) = found
         {
@@ -204,7 +206,7 @@ public actor SaveWatch {
     private func conclude(_ set: SaveSetID, _ watched: WatchedSet, _ found: Result<Occupancy?, SaveFolderError>) {
         do throws(SaveFolderError) {
             guard let occupancy = try found.get() else {
-                // What changes it now is this program, which reads it afterwards.
+                // This program changes it now, and scans it afterwards.
                 act(on: set) { $0.checked(isOccupied: true) }
                 return lookAgain(set, after: watched.pause)
             }
@@ -214,7 +216,7 @@ public actor SaveWatch {
                 return lookAgain(set, after: watched.pause)
             }
         } catch {
-            // Whoever reads it now finds the same.
+            // A scan finds the same error.
             watched.tell(.trouble(error))
         }
         sets[set]?.forgetWriters()
@@ -227,8 +229,8 @@ public actor SaveWatch {
         watched.tell(.occupied(writers))
     }
 
-    /// That it does not settle is told once it is known who writes there. What is being read may have settled, and what is not there, or gives no answer, is
-    /// told of otherwise.
+    /// Reports that the folder does not become quiet, after its writers are known. A folder that is being read may be
+    /// quiet, and a missing one, or one without an answer, has another report.
     private func tellUnsettled(_ set: SaveSetID) {
         guard let watched = sets[set], let time = watched.unsettled, watched.isThere == true, watched.check == .done,
             watched.settling.state != .reading
@@ -240,13 +242,13 @@ public actor SaveWatch {
 
     private func lookAgain(_ set: SaveSetID, after pause: Duration) {
         again(set, after: pause) { watch in
-            // This has taken the place of another try to watch it.
+            // This replaces another attempt to watch it.
             if watch.sets[set]?.isUnwatched == true { return watch.rearm(set) }
             if watch.sets[set]?.settling.state == .occupied { watch.changed([set]) }
         }
     }
 
-    /// Does something after a pause, and the next time after a longer one.
+    /// Repeats work after a pause that grows.
     private func again(
         _ set: SaveSetID,
         after pause: Duration,
@@ -257,7 +259,8 @@ public actor SaveWatch {
         sets[set]?.again = loop.schedule(after: pause) { @Sendable [weak self] in self?.assumeIsolated(body) }
     }
 
-    /// A deadline that moves away is looked at when the old one comes, so that a program that writes much costs no timer each time.
+    /// A deadline that moves is checked at its old time, so that a program that writes often needs no timer for each
+    /// write.
     private func awaitDeadline(of set: SaveSetID) {
         guard let watched = sets[set], let deadline = watched.settling.deadline else { return }
         if let timer = watched.timer, timer.deadline <= deadline { return }
@@ -273,9 +276,9 @@ public actor SaveWatch {
         act(on: set) { $0.deadlinePassed(at: .now) }
     }
 
-    // MARK: Coming and going
+    // MARK: Mounts
 
-    /// Hears of file systems that come and go while there is any set.
+    /// Watches mounts while there is any set.
     func awaitMounts() {
         guard !sets.isEmpty else {
             mounts = nil
@@ -284,12 +287,12 @@ public actor SaveWatch {
         guard mounts == nil else { return }
         mounts = try? MountWatch(on: loop) { @Sendable [weak self] in self?.assumeIsolated { $0.mountsChanged() } }
         guard mounts != nil else { return }
-        // They may have come or gone before anybody listened for that.
+        // Mounts may have changed before the watch.
         mountsChanged()
     }
 
-    /// Nothing tells of it within a folder that was covered, and of one that was taken away not while somebody uses it still.
-    private func mountsChanged() { for set in sets.keys { look(at: set, anew: true) { $0.isComparing = true } } }
+    /// Checks all roots. A covered folder has no events, and neither has a removed one while a program uses it.
+    private func mountsChanged() { for set in sets.keys { look(at: set, isOutOfDate: true) { $0.isComparing = true } } }
 
     func retry(_ set: SaveSetID, after pause: Duration) {
         again(set, after: pause) { $0.rearm(set) }

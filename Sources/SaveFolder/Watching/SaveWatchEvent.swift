@@ -1,28 +1,29 @@
 public import LinuxPlatform
 
-/// What is told about a set's folder that is watched.
+/// An event of a watched folder.
 public enum SaveWatchEvent: Sendable {
-    /// It changes. This comes once; ``settled`` follows.
+    /// It is changing. This comes once, before ``settled``.
     case changing
-    /// It has changed, has been quiet for a while, and nobody has a file of it open for writing. It is to be read now, and then
-    /// ``SaveWatch/finishedReading(_:_:)`` to be called.
+    /// It has changed, the quiet period is over, and no program has a file of it open for writing. Scan it now, and
+    /// then call ``SaveWatch/finishedReading(_:_:)``.
     case settled
-    /// It is quiet, but somebody has a file open for writing; who, as far as it can be found out. ``settled`` follows when that is over.
+    /// It is quiet, but a program has a file open for writing; it is named if it is known. ``settled`` follows when
+    /// that ends.
     case occupied([FileWriter])
-    /// It has not settled for so long.
+    /// It has not become quiet for this long.
     case unsettled(Duration)
-    /// It has settled, after all.
+    /// It has become quiet after all.
     case settledAfterAll
-    /// Somebody has opened a file of it, whatever for: told once for several at once, and only where that was asked for.
+    /// A program has opened a file of it: reported once for several at once, and only if requested.
     case opened
-    /// The folder is not there: moved, removed, or its file system taken away. It is waited for.
+    /// The folder is missing: moved, removed, or its file system unmounted. The watch waits for it.
     case gone
-    /// The folder is there again. It counts as changed.
+    /// The folder exists again. It counts as changed.
     case back
-    /// It can't be watched as it should be. It is tried again, at least once a minute, and ``settled`` comes each time.
+    /// It can't be watched completely. The watch retries at least once a minute, and sends ``settled`` each time.
     case unwatched(SaveFolderError)
-    /// It is watched as it should be, after all.
+    /// It is watched completely after all.
     case watched
-    /// It can't be looked at.
+    /// It can't be checked.
     case trouble(SaveFolderError)
 }

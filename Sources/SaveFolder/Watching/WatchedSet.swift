@@ -1,45 +1,46 @@
 import LinuxPlatform
 import SaveRules
 
-/// A set as the watch has it.
+/// The state of a watched set.
 struct WatchedSet {
-    /// How long to wait before looking again whether a file is still in use, at first and at the most. The kernel tells when it is
-    /// closed; only where it was opened by a name outside the set, it does not.
+    /// First and longest pause before the next check if a file is still in use. The kernel reports the closing of a
+    /// file, unless it was opened by a name outside the set.
     static let shortestPause = Duration.seconds(1)
     static let longestPause = Duration.seconds(60)
 
     let folder: SaveFolder
     let tell: @Sendable (SaveWatchEvent) -> Void
-    /// Whether it is told of when somebody opens a file, also for reading.
+    /// True to report each opening of a file, also for reading.
     let tellsOpening: Bool
     var settling: Settling
     var timer: (deadline: ContinuousClock.Instant, scheduled: ScheduledTimer)?
-    /// Nil until it was looked for.
+    /// Nil before the first check.
     var isThere: Bool?
-    /// The folder that is watched, while it is there.
+    /// The watched folder, while it exists.
     var root: MountedFolder?
-    /// What lay bare where that folder's file system were taken away.
+    /// The mount that would be uncovered if the folder's file system were unmounted.
     var mountBelow: Int?
-    /// Whether not all of it can be watched.
+    /// True if some of it can't be watched.
     var isUnwatched = false
-    /// Folders of the set that were read as such. What they are under, when it goes, was over them for a while only.
+    /// Folders that were scanned as the set's. A folder below them, uncovered when they go, was covered only
+    /// temporarily.
     var readRoots: Set<FileIdentity> = []
-    /// The file system that lies bare since another one was taken away from it.
+    /// The file system that is uncovered since another one was unmounted.
     var bareDevice: UInt64?
-    /// How far it is known what lies at its root, and so whether its disk gives answers.
+    /// State of the check of the root, and so of its disk.
     var rootLook = DiskLook.done
-    /// What is to be done there once it has.
+    /// Work after the disk's answer.
     var errand = RootErrand()
-    /// How far it is known who writes there.
+    /// State of the search for writers.
     var check = DiskLook.done
-    /// What is to be told once that is known, and not where it is read undisturbed first: for how long it has not settled.
+    /// Time for which it has not become quiet, to be reported after that search unless an undisturbed scan comes first.
     var unsettled: Duration?
-    /// Whether that was told, since it had settled.
+    /// True if that was reported since it was last quiet.
     var hasToldUnsettled = false
     var pause = Self.shortestPause
-    /// Whether it was told who has a file open, since nobody had.
+    /// True if writers were reported since there were none.
     var hasToldWriters = false
-    /// When it is looked at again without any event; one at a time.
+    /// The next check without an event; only one at a time.
     var again: ScheduledTimer?
     var watches: Set<Inotify.Watch> = []
 
@@ -50,48 +51,48 @@ struct WatchedSet {
         mountBelow = folder.mountBelow
     }
 
-    /// What the way leads to now is the place of a file system that was taken away. Where that came back at once, as one that is mounted when
-    /// somebody looks, it is not.
+    /// True if the path leads to the mount point of an unmounted file system. If it was mounted again at once, as by an
+    /// automounter, it is not.
     func isBare(_ now: MountedFolder) -> Bool {
         guard !readRoots.contains(now.identity) else { return false }
         guard let mountBelow, let mount = now.mount else { return now.identity.device != root?.identity.device }
         return mount == mountBelow
     }
 
-    /// Who has a file open is told anew, and looked for as often as at first.
+    /// Reports writers again, and checks as often as at first.
     mutating func forgetWriters() { (pause, hasToldWriters) = (Self.shortestPause, false) }
 }
 
-/// How far a look is that a disk may leave without an answer.
+/// State of a check that a disk may leave without an answer.
 enum DiskLook {
     case done
     case underWay
-    /// More has changed since it was begun.
+    /// More has changed since its start.
     case wantedAgain
 }
 
-/// What is to be done in a set's folder once its disk has given an answer.
+/// Work in a set's folder after its disk has answered.
 struct RootErrand {
-    /// It is to be watched from the beginning.
+    /// Set up the watches again.
     var isArming = false
-    /// It is to be looked whether the way leads elsewhere, since file systems came or went.
+    /// Check if the path leads elsewhere, because mounts changed.
     var isComparing = false
-    /// The file system that it lies on was taken away.
+    /// Its file system was unmounted.
     var isUnmounted = false
-    /// Folders that came, to be watched as well.
+    /// New folders to watch.
     var newFolders: Set<SavePath> = []
 
-    /// Whether something may change there until then that nobody hears of.
+    /// True if a change until then could go unnoticed.
     var isDeaf: Bool { isArming || !newFolders.isEmpty }
 }
 
-/// What a watch of the kernel's is there for.
+/// Purpose of an inotify watch.
 enum WatchRole: Hashable {
-    /// A folder within a set; nil for its root.
+    /// A folder of a set; nil for its root.
     case within(SaveSetID, SavePath?)
-    /// A folder or a link that the way to a set's root goes through.
+    /// A folder or a link on the path to a set's root.
     case way(SaveSetID)
-    /// A folder in which the way to a set's root ends, and the name that is missing there.
+    /// A folder with the missing name at which the path to a root ends.
     case end(SaveSetID, [UInt8])
 
     var set: SaveSetID {
