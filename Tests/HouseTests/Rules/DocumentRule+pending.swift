@@ -4,9 +4,7 @@ extension DocumentRule {
         "docs/internals/decisions/",
         "docs/machines/",
         "docs/benchmarks.md",
-        "docs/control-api.md",
         "docs/internals/architecture.md",
-        "docs/json-output.md",
     ]
 
     static func isPending(_ page: String) -> Bool {
