@@ -34,8 +34,8 @@ struct Handshake: Codable, Hashable {
     var encryption: Int
     var showsCertificate: Bool
     var fellows: [Member]
-    /// In the first handshake, the IDs of the peers that the sender knows, concatenated; they need no introduction. In one
-    /// later handshake, those of them that have joined; otherwise empty.
+    /// In the first handshake, the concatenated IDs of the peers that the sender knows; they need no introduction. In
+    /// one later handshake, those of them that have joined; otherwise empty.
     var known: Data
 
     /// Maximum number of members in one handshake.
