@@ -265,10 +265,11 @@ extension Ledger {
         _ offer: SaveOffer,
         by own: PeerID,
         in folder: String?,
+        for audience: SaveSetEntry.Audience? = nil,
         at time: WallTime = .now
     ) throws(LedgerError) {
         try write(.promised, isCopied: true) { _ throws(LedgerError) in
-            try put(offer, of: own, in: folder, at: time)
+            try put(offer, of: own, in: folder, for: audience, at: time)
         }
     }
 
@@ -276,18 +277,21 @@ extension Ledger {
         _ offer: SaveOffer,
         of peer: PeerID,
         in folder: String? = nil,
+        for audience: SaveSetEntry.Audience? = nil,
         at time: WallTime
     ) throws(LedgerError) {
         try database.run(
             """
-            INSERT INTO save_offers (peer, save_set, offer, came_at, folder) VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (peer, save_set) DO UPDATE SET offer = excluded.offer, folder = excluded.folder
+            INSERT INTO save_offers (peer, save_set, offer, came_at, folder, audience) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (peer, save_set) DO UPDATE
+            SET offer = excluded.offer, folder = excluded.folder, audience = excluded.audience
             """,
             SQLValue(peer),
             SQLValue(offer.set),
             .bytes(SaveMessage.offer(offer).encoded),
             SQLValue(time),
-            SQLValue(folder)
+            SQLValue(folder),
+            SQLValue(audience?.rawValue)
         )
     }
 

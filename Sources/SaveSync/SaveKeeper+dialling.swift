@@ -166,13 +166,17 @@ extension SaveKeeper {
 
     /// Offers the games that are shared with the household to a machine that has joined it. A game that a person took back
     /// from the machine stays taken back.
-    private func offerHouseholdGames(to peer: PeerID) async {
+    func offerHouseholdGames(to peer: PeerID) async {
         for set in sets.values where set.entry.audience == .household {
             // A person may forget the machine, or change the game's settings, while another game is offered.
             guard rights[peer] == .mayExchange, sets[set.id] === set else { continue }
             guard !set.allowed.contains(peer), !set.withdrawn.contains(peer) else { continue }
             // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
-            try? await offer(set.id, to: peer)
+            guard set.problems.misplaced == nil else { continue }
+            // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a person
+            // forgets in this moment would come back as a sharer.
+            guard (try? await ledger.introduce(peer, to: set.id)) == true else { continue }
+            try? await isShared(set.id, with: peer)
         }
     }
 
@@ -211,7 +215,7 @@ extension SaveKeeper {
     }
 
     /// Whom the ledger has forgotten has no part in anything any more.
-    private func forgetSharer(_ peer: PeerID) async {
+    func forgetSharer(_ peer: PeerID) async {
         await changing.alone {
             for set in sets.values where set.allowed.contains(peer) {
                 guard let sharers = try? await ledger.sharers(of: set.id).values, !sharers.contains(peer) else {

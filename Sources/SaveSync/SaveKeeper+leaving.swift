@@ -29,7 +29,8 @@ extension SaveKeeper {
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
                 // What may hold this machine's key comes back to nobody else by itself.
                 let fellows = set.isPrivate ? [] : set.allowed.subtracting(set.withdrawn)
-                try await ledger.noteLeft(offer(of: entry, to: fellows), by: node.id, in: entry.path)
+                let noted = offer(of: entry, to: fellows)
+                try await ledger.noteLeft(noted, by: node.id, in: entry.path, for: entry.audience)
             }
             try await ledger.removeSaveSet(id)
             store.shelf.forget()

@@ -151,6 +151,7 @@ extension SaveKeeper {
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         // What was kept until now stays, whatever had been said of that when the set was left.
         entry.retention = RetentionRule(count: max(entry.retention.count, keptCount))
+        if let audience = left?.audience { entry.audience = audience }
         try change(&entry)
         try await enter(entry, with: sharers)
         node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
@@ -265,14 +266,20 @@ extension SaveKeeper {
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
         if let refusal = try set(id).problems.misplaced { throw refusal }
         try await ledger.share(id, with: peer)
+        try await isShared(id, with: peer)
+    }
+
+    /// The ledger shares a set with a peer from now on.
+    func isShared(_ id: SaveSetID, with peer: PeerID) async throws {
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
         set.allowed.insert(peer)
         set.withdrawn.remove(peer)
         set.parted.remove(peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
-        await lookUpRights(of: peer)
-        guard sets[id] === set else { return }
+        // A person may have forgotten the machine meanwhile, when it was no sharer yet.
+        if await lookUpRights(of: peer) == .unknown { await forgetSharer(peer) }
+        guard sets[id] === set, set.allowed.contains(peer) else { return }
         spread(set)
         if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
     }

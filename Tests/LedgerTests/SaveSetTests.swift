@@ -257,7 +257,8 @@ struct SaveSetTests {
 
     /// The ledger as it was before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
-        ALTER TABLE save_offers DROP COLUMN folder; ALTER TABLE save_sets DROP COLUMN audience;
+        ALTER TABLE save_offers DROP COLUMN folder; ALTER TABLE save_offers DROP COLUMN audience;
+        ALTER TABLE save_sets DROP COLUMN audience;
         ALTER TABLE save_sharers DROP COLUMN heads; ALTER TABLE save_sets DROP COLUMN is_emptied;
         DROP INDEX save_snapshots_generation; ALTER TABLE save_snapshots DROP COLUMN generation;
         DROP TRIGGER inbox_comes; DROP TRIGGER inbox_goes;

@@ -55,6 +55,46 @@ struct WithdrawalTests {
         return set
     }
 
+    @Test("is not offered to a machine of the household that is forgotten in that moment")
+    @Engine
+    func forgottenWhileOffered() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.keeper.change(set) { $0.audience = .household }
+        try await one.befriend(other)
+        #expect(await one.keeper.mayExchange(with: other.id))
+        #expect(try await one.node.ledger.forget(other.id))
+        await one.keeper.offerHouseholdGames(to: other.id)
+        #expect(try await one.node.ledger.sharers(of: set).values.isEmpty)
+        #expect(try one.keeper.report(of: set).sharers.isEmpty)
+        for machine in [one, other] { await machine.stop() }
+    }
+
+    @Test("is no game of a machine that is forgotten after the ledger noted it as a sharer")
+    @Engine
+    func forgottenAfterNote() async throws {
+        let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
+        try await one.befriend(other)
+        let set = try await one.add(["slot": "chapter 1"])
+        #expect(try await one.node.ledger.introduce(other.id, to: set))
+        #expect(try await one.node.ledger.forget(other.id))
+        try await one.keeper.isShared(set, with: other.id)
+        #expect(try one.keeper.report(of: set).sharers.isEmpty)
+        for machine in [one, other] { await machine.stop() }
+    }
+
+    @Test("keeps its audience if the machine that left it joins it again", arguments: [true, false])
+    @Engine
+    func audience(isHousehold: Bool) async throws {
+        let one = try await SaveMachine.open("one")
+        let set = try await one.add(["slot": "chapter 1"])
+        try await one.keeper.change(set) { $0.audience = isHousehold ? .household : .chosen }
+        try await one.keeper.leave(set)
+        try await one.join(set)
+        #expect(try one.keeper.report(of: set).entry.audience == (isHousehold ? .household : .chosen))
+        await one.stop()
+    }
+
     @Test("is in step again once it was left and joined anew while the other was away, and keeps what it kept")
     @Engine
     func joinedAnew() async throws {

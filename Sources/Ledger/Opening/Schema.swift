@@ -8,7 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-        thirteenth, fourteenth, fifteenth,
+        thirteenth, fourteenth, fifteenth, sixteenth,
     ]
 
     /// The number of the current schema, stored in `user_version`.
@@ -305,5 +305,12 @@ enum Schema {
         ALTER TABLE save_sets ADD COLUMN audience TEXT NOT NULL DEFAULT 'chosen';
 
         PRAGMA user_version = 15;
+        """
+
+    /// Adds the audience of a game that this machine has left, so that joining it again keeps it.
+    private static let sixteenth: StaticString = """
+        ALTER TABLE save_offers ADD COLUMN audience TEXT;
+
+        PRAGMA user_version = 16;
         """
 }

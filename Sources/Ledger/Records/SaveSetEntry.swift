@@ -73,10 +73,13 @@ public struct OfferedSet: Hashable, Sendable {
     public let cameAt: WallTime
     /// The set's folder here, if this machine has left the set.
     public let folder: String?
+    /// The machines that this machine shared the set with, if it has left the set.
+    public let audience: SaveSetEntry.Audience?
 
     init(_ row: Row) throws(UnreadableValue) {
         let peer = try row.peer("peer")
         folder = try row.optionalText("folder")
+        audience = try row.optionalText("audience").flatMap(SaveSetEntry.Audience.init)
         let message = try? SaveMessage(decoding: try row.bytes("offer"), from: peer)
         guard case .offer(let offer)? = message else { throw UnreadableValue(column: "offer") }
         (self.peer, self.offer) = (peer, offer)
