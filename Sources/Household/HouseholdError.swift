@@ -23,6 +23,31 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
+    /// What a machine's policy leaves out that it needs to sync saves, as options of `huddle policy`; empty if nothing.
+    package static func missingForSaves(_ policy: Policy?, _ permissions: Permissions) -> String {
+        var options: [String] = []
+        if policy != .accept { options.append("--set accept") }
+        if !permissions.isSuperset(of: .neededForSaves) {
+            options.append("--allow \(permissions.union(.neededForSaves).words)")
+        }
+        return options.joined(separator: " ")
+    }
+
+    /// The refusal to share a game with a machine whose policy here lets it sync no saves; nil if it does.
+    package static func notOfHousehold(
+        _ peer: PeerTag,
+        _ policy: Policy?,
+        _ permissions: Permissions
+    ) -> HouseholdError? {
+        let missing = missingForSaves(policy, permissions)
+        guard !missing.isEmpty else { return nil }
+        return HouseholdError(
+            ErrorCode(.notPermitted, "saves.not-of-household"),
+            "\(peer) gets no games: its policy here lets it sync no saves, as that of a guest",
+            nextStep: "if it is a machine of your household: huddle policy \(peer.id.short) \(missing)"
+        )
+    }
+
     /// Somebody may be there by that name; nothing can be said of it before it is known by its key.
     package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(

@@ -126,32 +126,24 @@ extension SaveService {
 
     private func share(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
-        let known = try await household.node.ledger.peer(peer.id)
-        try await keeper.offer(set, to: peer.id)
         let name = try keeper.report(of: set).entry.name
-        var sentence = """
+        // Shared all the same, the game would be NOT SYNCING at once, with all machines.
+        let known = try await household.node.ledger.peer(peer.id)
+        if let error = HouseholdError.notOfHousehold(peer, known?.policy, known?.permissions ?? .all) { throw error }
+        try await keeper.offer(set, to: peer.id)
+        let sentence = """
             Offered \(name) to \(peer), which joins by itself if the game is found there.
             Otherwise run there: huddle join \(name)
             """
-        let missing = Self.missing(to: known)
-        if !missing.isEmpty {
-            sentence +=
-                "\nIt gets them only once its policy here permits that: huddle policy \(peer.id.short) \(missing)"
-        }
         return .lines([
             SessionNews("offered", peer, sentence) { ($0.set, $0.name) = (set.description, name.description) },
             SessionNews.done(),
         ])
     }
 
-    /// What a peer's policy lacks for it to have part in saves, as options of `huddle policy`; empty where nothing does.
+    /// What a peer's policy lacks for it to sync saves, as options of `huddle policy`; empty if nothing does.
     static func missing(to known: KnownPeer?) -> String {
-        let permissions = known?.permissions ?? .all
-        var options: [String] = []
-        if known?.policy != .accept { options.append("--set accept") }
-        let needed = Permissions.neededForSaves
-        if !permissions.isSuperset(of: needed) { options.append("--allow \(permissions.union(needed).words)") }
-        return options.joined(separator: " ")
+        HouseholdError.missingForSaves(known?.policy, known?.permissions ?? .all)
     }
 
     private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {

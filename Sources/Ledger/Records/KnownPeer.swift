@@ -68,3 +68,8 @@ extension KnownPeer {
         .text(addresses.prefix(Self.addressLimit).map(\.description).joined(separator: "\n"))
     }
 }
+
+extension Permissions {
+    /// The permissions that a machine needs to sync saves, which travel as messages and streams.
+    public static let neededForSaves: Permissions = [.messages, .streams, .saveSets]
+}

@@ -98,7 +98,7 @@ async function shareDialog() {
   dialog(t('games.share'), (close) => {
     const [name, nameInput] = field(t('games.name'), { autofocus: true })
     const [folder, folderInput] = field(t('games.folder'), { placeholder: '~/.local/share/…' })
-    const paired = known.machines.filter((line) => line.known && line.kind !== 'block')
+    const paired = known.machines.filter((line) => line.known && line.kind === 'accept')
     const boxes = paired.map((line) => h('input', { type: 'checkbox', checked: true, value: line.peer.id }))
     return h('form', { onsubmit: (event) => event.preventDefault() },
       h('p', {}, t('games.share.text')), name, folder,

@@ -1,5 +1,5 @@
 import Ledger
-public import Vocabulary
+import Vocabulary
 
 /// What a machine may do with the saves here.
 enum SharerRights: Hashable, Sendable {
@@ -19,9 +19,4 @@ enum SharerRights: Hashable, Sendable {
             case .accept, .ask, nil: .notPermitted
             }
     }
-}
-
-extension Permissions {
-    /// What a machine needs to sync saves: they travel as messages and streams.
-    public static let neededForSaves: Permissions = [.messages, .streams, .saveSets]
 }

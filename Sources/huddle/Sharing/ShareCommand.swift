@@ -181,9 +181,11 @@ struct Sharing {
         case .onlyHere: return []
         case .household: return try await paired()
         case .machines(let named):
-            let known = try await daemon.all("policy").compactMap(\.peer)
-            for name in named where !known.contains(where: { Pairing.isMeant($0, name) }) {
-                throw HouseholdError.unknownPeer(name)
+            let known = try await daemon.all("policy")
+            for name in named {
+                let meant = known.filter { $0.peer.map { Pairing.isMeant($0, name) } ?? false }
+                guard !meant.isEmpty else { throw HouseholdError.unknownPeer(name) }
+                if meant.count == 1, let error = Self.refusal(meant[0]) { throw error }
             }
             return named
         }
@@ -280,8 +282,16 @@ struct Sharing {
 
     /// The machines that share all games: paired, and let in without a question.
     private func paired() async throws -> [String] {
-        try await daemon.all("peers").compactMap(\.machineInfo).filter { $0.isPaired && $0.policy == .accept }
-            .map { $0.machine.id.description }
+        let syncing = Set(try await daemon.all("policy").filter { Self.refusal($0) == nil }.compactMap(\.peer?.id))
+        return try await daemon.all("peers").compactMap(\.machineInfo)
+            .filter { $0.isPaired && syncing.contains($0.machine.id) }.map { $0.machine.id.description }
+    }
+
+    /// - Parameter policy: a line of `huddle policy`
+    private static func refusal(_ policy: SessionNews) -> HouseholdError? {
+        guard let peer = policy.peer else { return nil }
+        let allowed = Permissions.named.filter { policy.allows?.contains($0.word) ?? false }.map(\.permission)
+        return .notOfHousehold(peer, policy.kind.flatMap { Policy(rawValue: $0) }, Permissions(allowed))
     }
 }
 
