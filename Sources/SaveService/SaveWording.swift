@@ -89,6 +89,8 @@ struct SaveWording {
             news.kind = report.facts.status == .unavailable ? report.trouble?.kind.rawValue : nil
             let behind = report.facts.behind
             news.behind = behind.isEmpty ? nil : behind.map(\.peer.description)
+            let notJoined = report.facts.sharers.filter { $0.part == .notJoined }
+            news.notJoined = notJoined.isEmpty ? nil : notJoined.map(\.peer.description)
             if report.leftOut.count > 0 { news.add(report.leftOut) }
             if let error = fault ?? report.unwatched { news.blame(PassedOnError(error)) }
         }

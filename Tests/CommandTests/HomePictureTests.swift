@@ -58,6 +58,13 @@ struct HomePictureTests {
         #expect(lines[4] == "  a-game-with-quite-a-l…  CONFLICT  2 min ago, Deck  Deck ●")
     }
 
+    @Test("marks a machine that has not joined a game, which is in sync without it")
+    func notJoined() throws {
+        let box = try Self.peer(3, "Box")
+        let lines = try Self.picture(width: 100) { $0.games[0].notJoined = [box.id.description] }
+        #expect(lines[3] == "  celeste                 in sync   2 min ago, Desk  Deck ●  Box (not joined)")
+    }
+
     @Test("fits the terminal", arguments: [60, 80, 140])
     func widths(width: Int) throws {
         let table = try Self.picture(width: width).prefix { $0 != "Needs you:" }

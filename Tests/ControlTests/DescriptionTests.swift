@@ -60,6 +60,7 @@ struct DescriptionTests {
             ($0.set, $0.snapshot, $0.state) = ("", "", "")
             ($0.heads, $0.sharers, $0.files, $0.omitted) = ([], [], [], [])
             ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
+            $0.notJoined = []
             ($0.behind, $0.holder, $0.isPlayed, $0.needsCode) = ([], "", true, true)
         }
         for child in Mirror(reflecting: news).children where child.label != "payload" {

@@ -64,6 +64,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("heads", &heads)
         try visitor.visit("sharers", &sharers)
         try visitor.visit("behind", &behind)
+        try visitor.visit("notJoined", &notJoined)
         try visitor.visit("files", &files)
         try visitor.visit("omitted", &omitted)
         try visitor.visit("keeps", &keeps)

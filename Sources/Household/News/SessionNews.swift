@@ -49,6 +49,8 @@ package struct SessionNews: Sendable {
     package var sharers: [String]?
     /// Peers that have not got what is newest.
     package var behind: [String]?
+    /// Machines that a game was offered to and that have not joined it.
+    package var notJoined: [String]?
     /// What right in a folder makes a set.
     package var files: [String]?
     /// What right in that folder belongs to it too, and is left out on this machine.

@@ -145,15 +145,15 @@ function showEmptied(section, line) {
 
 function showMachines(section, line, path) {
   const sharers = line.sharers ?? []
-  const behind = new Set(line.behind ?? [])
-  const others = known.machines.filter((other) => other.known && other.kind !== 'block' && !sharers.includes(other.peer.id))
+  const [behind, notJoined] = [new Set(line.behind ?? []), new Set(line.notJoined ?? [])]
+  const others = known.machines.filter((other) => other.known && other.kind === 'accept' && !sharers.includes(other.peer.id))
   const row = (name, text, button) => h('li', {}, h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, text)), button)
   fill(section, h('h2', {}, t('game.machines')),
     h('ul', { class: 'rows' },
       row(known.status?.peer.name ?? '', t('game.here')),
       sharers.map((id) => {
         const there = machine(id)
-        const word = !there?.present ? t('game.offline') : behind.has(id) ? t('game.hasnot') : t('machines.online')
+        const word = notJoined.has(id) ? t('game.notjoined') : !there?.present ? t('game.offline') : behind.has(id) ? t('game.hasnot') : t('machines.online')
         return row(machineName(id), word, action('×', () => change('DELETE', id),
           { class: 'quiet', 'aria-label': t('game.unshare', { machine: machineName(id) }), title: t('game.unshare', { machine: machineName(id) }) }))
       }),

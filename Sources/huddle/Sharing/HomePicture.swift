@@ -48,6 +48,7 @@ struct HomePicture {
             let machines = (game.sharers ?? []).map { id in
                 let machine = paired.first { $0.machine.id.description == id }
                 let name = machine.map { "\($0.machine)" } ?? String(id.prefix(9))
+                if game.notJoined?.contains(id) == true { return "\(name) (not joined)" }
                 return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
             let name = "\(PrintableText(game.name ?? "", limit: 200))"
