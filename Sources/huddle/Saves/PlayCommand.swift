@@ -23,7 +23,7 @@ enum PlayCommand {
     )
     private static let fromLauncher = Flag(
         "from-launcher",
-        help: "ask in a window, and play what is here if no window can be shown"
+        help: "ask in a window; if no window can be shown, play what is here unless that can lose a save"
     )
     private static let takeover = Option(
         "takeover",
@@ -97,8 +97,9 @@ enum PlayCommand {
                 switch choice {
                 case .cancel: throw CommandError.notPlayed
                 case .ask: terms.takeover = "ask"
+                case nil where !PlayTerms.isHarmless(error): throw error
                 case .play, nil:
-                    // A launcher starts the game in any case, as without Huddle; what it saves is kept.
+                    // The game starts, as without Huddle; what it saves is kept.
                     if !terms.override(error) { return await GameAtDaemon(given[GameAsking.game], given, console) }
                 }
             } catch let error as PassedOnError
@@ -242,7 +243,7 @@ extension CommandError {
             ErrorCode(.unavailable, "command.half-changed"),
             "\(why), and \(what)",
             nextStep:
-                "begin huddled anew with `systemctl --user restart huddled`, which makes the folder whole at once, or says what is in the way; then play"
+                "start the daemon, which repairs the folder at once or says what is in the way: `systemctl --user restart huddled`; then play"
         )
     }
 
