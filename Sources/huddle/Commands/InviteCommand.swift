@@ -2,6 +2,7 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
+import SessionRules
 import Vocabulary
 
 /// `huddle invite`: get to know another machine.
@@ -10,7 +11,7 @@ enum InviteCommand {
         "patience",
         .duration,
         default: .seconds(120),
-        help: "how long the other user may take to answer"
+        help: "how long the other user may take to answer once the invitation is there, at most 10m"
     )
     static let sessionName = Option("session", .label, default: .chat, help: "the name of the session")
     static let stay = Flag("stay", help: "stay connected and print messages until Ctrl-C")
@@ -35,6 +36,14 @@ enum InviteCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        // The other machine closes a question after this time, whatever it is asked for.
+        guard given[patience] <= InvitationPatience.longestPerson else {
+            throw CommandError(
+                ErrorCode(.invalid, "command.too-patient"),
+                "an invitation waits for at most 10m",
+                nextStep: "choose a shorter --patience, and invite again later"
+            )
+        }
         var body = CallBody(given)
         body.patience = given[patience] / .seconds(1)
         body.session = given[sessionName].text

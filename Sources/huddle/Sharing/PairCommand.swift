@@ -26,7 +26,7 @@ enum PairCommand {
         "patience",
         .duration,
         default: .seconds(300),
-        help: "how long to wait for the other machine and its user"
+        help: "how long to wait for the other machine and its user, together"
     )
 
     static let row = Command<CommandAction>(
@@ -111,7 +111,7 @@ struct Pairing {
                 let near = try await unpaired(name)
                 if near.count > 1 { throw Self.several(near) }
                 if let other = near.first, mayBegin(own, with: other, since: begin) {
-                    return try await invite(other, patience)
+                    return try await invite(other, within: begin + patience - .now)
                 }
             }
             if !hasTold, begin + .seconds(1) < .now {
@@ -174,9 +174,10 @@ struct Pairing {
 
     // MARK: The two sides
 
-    private func invite(_ other: PeerTag, _ patience: Duration) async throws -> ExitCode {
-        var body = CallBody(to: other.id.description, Call.Meeting(), wait: .seconds(15))
-        body.patience = patience / .seconds(1)
+    private func invite(_ other: PeerTag, within left: Duration) async throws -> ExitCode {
+        var body = CallBody(to: other.id.description, Call.Meeting(), wait: min(left, .seconds(15)))
+        // The search has used a part of the time.
+        body.patience = min(left, InvitationPatience.longestPerson) / .seconds(1)
         let conversation = Conversation(with: daemon, report, asks: Terminal.isInForeground)
         let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
         if code == .success { try await makeGuest(other) }
