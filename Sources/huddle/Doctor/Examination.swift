@@ -79,9 +79,12 @@ struct Examination: Sendable {
         hasResponder: Bool,
         _ firewall: Firewall
     ) -> [Finding] {
-        calls.flatMap { interface, answer in
+        let own = Set(interfaces.usable.flatMap(\.addresses).map(\.bytes))
+        return calls.flatMap { interface, answer in
             let unheard = peers.filter { peer in
-                guard let address = peer.answeredAt?.address else { return false }
+                // Another daemon on this machine, as that of another user, is reached at one of its own addresses. What comes
+                // from there counts as this machine's own word, never as heard.
+                guard let address = peer.answeredAt?.address, !own.contains(address.bytes) else { return false }
                 return interfaces.link(to: address) == interface.index
                     && !peer.addresses.contains { answer.heard.contains($0.address.bytes) }
             }
