@@ -28,8 +28,10 @@ final class Console: Sendable {
         isTerminal = Terminal.isTerminal(.output)
     }
 
-    /// How many columns there are; it changes when the window does.
-    var width: Int { Terminal.size(.output)?.columns ?? 80 }
+    /// The number of columns, which changes with the window. Without a terminal it is 80, or what `COLUMNS` says.
+    var width: Int { Terminal.size(.output)?.columns ?? max(environmentColumns ?? 80, Self.leastWidth) }
+
+    private let environmentColumns = ProgramLaunch.ownEnvironment["COLUMNS"].flatMap { Int($0) }
 
     /// How many lines there are.
     var height: Int { Terminal.size(.output)?.lines ?? 24 }
@@ -70,6 +72,9 @@ final class Console: Sendable {
 
     /// A result in lines that fit a terminal; for a program as it is.
     func fitted(_ text: String) -> String { Self.fitted(text, to: .output) }
+
+    /// A row of a table in lines that fit, also in a pipe: there it is read by people, and programs read JSON.
+    func fittedRow(_ text: String) -> String { TextLayout.folded(text, width: max(width, Self.leastWidth)) }
 
     private static func fitted(_ text: String, to channel: Terminal.Channel) -> String {
         guard Terminal.isTerminal(channel) else { return text }

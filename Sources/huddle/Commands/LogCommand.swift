@@ -32,6 +32,7 @@ enum LogCommand {
             given,
             console,
             signals,
+            isTable: true,
             ifNothing: .remark("nothing has been decided here yet")
         )
     }

@@ -30,7 +30,9 @@ enum StateDiffCommand {
         let limit = given[limit]
         let found = old.state.differences(to: new.state, limit: limit + 1)
         for difference in found.prefix(limit) {
-            let line = given[StateOptions.json] ? try ValueShape.line(difference.fields) : difference.words
+            let line =
+                given[StateOptions.json]
+                ? try ValueShape.line(difference.fields) : console.fittedRow(difference.words)
             try await console.print(line)
         }
         if found.count > limit { await console.complain("there are more differences; --limit names more of them") }

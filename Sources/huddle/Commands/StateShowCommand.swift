@@ -12,7 +12,7 @@ enum StateShowCommand {
         "show",
         summary: "show all values of a save",
         discussion: """
-            It prints a line for each value: “text” is in quotes, 1.0 is a real and 1 an integer. Characters that \
+            It prints a line for each value, shortened to the width of the terminal (--json has it all): “text” is in quotes, 1.0 is a real and 1 an integer. Characters that \
             could mislead a terminal are escaped.
             """,
         arguments: [StateOptions.file],
@@ -46,8 +46,9 @@ enum StateShowCommand {
     /// Many lines, none of which has to wait in memory for the last.
     static func print(_ lines: TreeLines, _ console: Console) async throws {
         var piece = ""
+        let width = console.width
         for line in lines {
-            piece += line + "\n"
+            piece += ColumnText.cut(line, to: width) + "\n"
             if piece.utf8.count >= pieceSize {
                 try await console.print(piece, terminator: "")
                 piece = ""

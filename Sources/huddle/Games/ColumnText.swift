@@ -9,6 +9,14 @@ struct ColumnText {
         width = text.reduce(0) { $0 + Self.width(of: $1) }
     }
 
+    /// The text in at most so many columns, with an ellipsis if it is longer.
+    static func cut(_ text: String, to columns: Int) -> String {
+        // Most lines are short, and a save can have a million of them.
+        guard text.utf8.count > columns else { return text }
+        let text = ColumnText(text)
+        return text.width > columns ? text.fitted(to: columns) : text.text
+    }
+
     /// The text in just so many columns: cut with an ellipsis, or filled with spaces before or behind.
     func fitted(to columns: Int, fromTheRight: Bool = false) -> String {
         guard width > columns else {

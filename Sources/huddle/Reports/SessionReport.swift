@@ -10,6 +10,7 @@ actor SessionReport {
     private let json: JSONReport?
     private let bytesGoOut: Bool
     private let silent: Set<String>
+    private let isTable: Bool
     private var bars: [Int: Bar] = [:]
     private var question: String?
     private var drawnBars = 0
@@ -23,7 +24,15 @@ actor SessionReport {
     /// - Parameters:
     ///   - bytesGoOut: standard output belongs to a stream, so what is told goes to standard error
     ///   - silent: events that are of no use to the people at this output
-    init(asJSON: Bool, bytesGoOut: Bool = false, silentAbout silent: Set<String> = [], _ console: Console) {
+    ///   - isTable: what is told are rows of a table, which fit 80 columns also in a pipe
+    init(
+        asJSON: Bool,
+        bytesGoOut: Bool = false,
+        silentAbout silent: Set<String> = [],
+        isTable: Bool = false,
+        _ console: Console
+    ) {
+        self.isTable = isTable
         self.console = console
         self.bytesGoOut = bytesGoOut
         self.silent = silent
@@ -149,7 +158,7 @@ actor SessionReport {
         let question = console.isTerminal ? question : nil
         // A question that waits is asked again below what happened.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
-        if let sentence { text += console.fitted(sentence) + "\n" }
+        if let sentence { text += (isTable ? console.fittedRow(sentence) : console.fitted(sentence)) + "\n" }
         let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value.line) : []
         for line in lines { text += "\u{1B}[?7l\(line)\n\u{1B}[?7h" }
         drawnBars = lines.count

@@ -81,7 +81,7 @@ enum HistoryCommand {
         _ console: Console,
         _ signals: Signals
     ) async throws -> ExitCode {
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let report = SessionReport(asJSON: given[LookingOptions.json], isTable: true, console)
         let most = given[limit]
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // One more than is shown tells whether there are more.
