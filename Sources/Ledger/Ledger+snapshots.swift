@@ -39,6 +39,18 @@ extension Ledger {
         ).values
     }
 
+    /// Numbers that several snapshots of a set have.
+    public func sharedNumbers(of set: SaveSetID) throws(LedgerError) -> Set<Int> {
+        let numbers = try database.rows(
+            """
+            SELECT generation FROM save_snapshots WHERE save_set = ? AND generation IS NOT NULL
+            GROUP BY generation HAVING count(*) > 1
+            """,
+            SQLValue(set)
+        ) { row throws(UnreadableValue) in try row.integer("generation") }
+        return Set(numbers.values.map { Int(clamping: $0) })
+    }
+
     /// The first few snapshots whose ids are in a range.
     public func knownSnapshots(
         of set: SaveSetID,

@@ -111,8 +111,8 @@ extension SaveService {
         let isShown = try keeper.report(of: set).shown?.id == made
         let sentence =
             isShown
-            ? "\(name) is as it was at @\(version.number); this is a new version, \(made.short), and can be undone likewise"
-            : "@\(version.number) is a new version of \(name), \(made.short), and comes into the folder when nothing uses it"
+            ? "\(name) is as it was at @\(version.name); this is a new version, \(made.short), and can be undone likewise"
+            : "@\(version.name) is a new version of \(name), \(made.short), and comes into the folder when nothing uses it"
         return .lines([
             SessionNews("restored", nil, sentence) {
                 ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made.description)
@@ -205,13 +205,17 @@ extension SaveService {
                 meant.append(head.id)
             }
         }
-        if meant.count > 1 { throw HouseholdError.ambiguousSide(typed, meant.map(\.short)) }
+        if meant.count > 1 { throw HouseholdError.ambiguousSide(typed, try await names(meant, of: set)) }
         if let meant = meant.first { return (meant, true) }
         do {
             return (try await keeper.version(typed, of: set).snapshot.id, false)
         } catch let error as SaveSyncError where error.code == SaveSyncError.unknownVersionCode {
             throw HouseholdError.noSuchSide(typed, try name(of: set))
         }
+    }
+
+    private func names(_ versions: [SnapshotID], of set: SaveSetID) async throws -> [String] {
+        try await keeper.versions(versions, of: set).map { "\($0.name)" }
     }
 
     private func resolve(_ call: RouteCall) async throws -> RouteAnswer {
@@ -257,7 +261,7 @@ extension SaveService {
         if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
             // The person who wanted the best of both is to know that no rule could tell what that is.
             sentence += """
-                \nNo file could be merged: all are those of @\(side.snapshot.id.short), and those of the other side stay in \
+                \nNo file could be merged: all are those of @\(side.name), and those of the other side stay in \
                 `huddle history \(name)`.
                 """
         }

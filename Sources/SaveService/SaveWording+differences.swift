@@ -7,16 +7,16 @@ import Vocabulary
 
 /// What differs between versions, in words.
 extension SaveWording {
-    /// A name for each side of a conflict: the machine that saved it, and its id if two were saved on one machine.
+    /// A name for each side of a conflict: the machine that saved it, and the version if two were saved on one machine.
     func machines(of sides: [SaveKeeper.Version]) async -> [String] {
         var tags: [PeerTag] = []
         for side in sides { tags.append(await tag(side.snapshot.author)) }
         return zip(tags, sides).map { tag, side in
             let name = tag.name.map { "\($0)" } ?? tag.id.short
             // What `--keep` would read otherwise.
-            let isOther = name == "merge" || name.hasPrefix("@") || name.utf8.allSatisfy { (48...57).contains($0) }
+            let isOther = name == "merge" || name.hasPrefix("@") || VersionName(name) != nil
             let namesakes = tags.count { $0.name?.text.lowercased() == tag.name?.text.lowercased() }
-            return isOther || namesakes > 1 ? "@\(side.snapshot.id.short)" : name
+            return isOther || namesakes > 1 ? "@\(side.name)" : name
         }
     }
 

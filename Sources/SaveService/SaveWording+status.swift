@@ -90,7 +90,10 @@ extension SaveWording {
         case .emptied:
             // What another machine has saved meanwhile is not put back to what was here.
             let newest = report.heads.count == 1 ? report.heads.first : report.shown
-            return report.emptied.map { GameFault.emptied(name, $0, before: newest?.number) }
+            guard let emptied = report.emptied else { return nil }
+            var before: VersionName?
+            if let newest { before = await self.name(of: newest, in: report.entry.id) }
+            return GameFault.emptied(name, emptied, before: before)
         case .unavailable: return report.trouble.map { GameFault.unavailable(name, $0.error) }
         case .notSyncing:
             if let reason = report.quarantine { return GameFault.keptOut(name, reason) }
@@ -166,8 +169,8 @@ struct GameFault: ExplainedError {
         )
     }
 
-    /// - Parameter before: number of the version that the folder showed
-    static func emptied(_ name: SaveSetName, _ emptied: EmptiedSave, before: Int?) -> GameFault {
+    /// - Parameter before: the version that the folder showed
+    static func emptied(_ name: SaveSetName, _ emptied: EmptiedSave, before: VersionName?) -> GameFault {
         let gone =
             switch emptied.removed {
             case 0: "files are gone"

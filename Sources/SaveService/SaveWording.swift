@@ -177,6 +177,12 @@ struct SaveWording {
 
     // MARK: Versions
 
+    /// What people type for a version.
+    func name(of snapshot: Snapshot, in set: SaveSetID) async -> VersionName {
+        let shared = (try? await ledger.sharedNumbers(of: set)) ?? []
+        return VersionName(of: snapshot, isShared: shared.contains(snapshot.number))
+    }
+
     /// - Parameter changes: what it has changed after the version before it
     func version(
         _ version: SaveKeeper.Version,
@@ -193,7 +199,7 @@ struct SaveWording {
             place += ", \(TimeText.local(made)) by the clock there"
         }
         var parts = [
-            "@\(version.number)".padded(to: 5), TimeText.local(version.cameAt), snapshot.id.short,
+            "@\(version.name)".padded(to: 7), TimeText.local(version.cameAt),
             Self.origin(snapshot.origin).rawValue + place,
         ]
         if let changes { parts.append(Self.words(changes)) }
@@ -205,10 +211,11 @@ struct SaveWording {
         let says = summary.map {
             "\($0.path): \($0.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", "))"
         }
-        let sentence = parts.joined(separator: "  ") + says.map { "\n       \($0)" }.joined()
+        let sentence = parts.joined(separator: "  ") + says.map { "\n         \($0)" }.joined()
         var info = VersionInfo(
             game: name.description,
             number: Int64(version.number),
+            version: "\(version.name)",
             snapshot: snapshot.id.description,
             author: author,
             origin: Self.origin(snapshot.origin),

@@ -8,8 +8,10 @@ public import Vocabulary
 extension SaveKeeper {
     /// One version, for people and programs.
     public struct Version: Sendable {
-        /// What people call it.
+        /// The number, which another version can have, too.
         public var number: Int { snapshot.number }
+        /// The name for people, which no other version here has.
+        public let name: VersionName
         /// The snapshot.
         public let snapshot: Snapshot
         /// When it came to this machine.
@@ -28,16 +30,18 @@ extension SaveKeeper {
     /// The latest versions of a set that are known here, in the order in which they came.
     public func versions(of id: SaveSetID, last count: Int = 10_000) async throws -> [Version] {
         let set = try set(id)
-        return versions(try await ledger.knownSnapshots(of: id, last: count), of: set)
+        return try await versions(try await ledger.knownSnapshots(of: id, last: count), of: set)
     }
 
-    private func versions(_ known: [KnownSnapshot], of set: KeptSet) -> [Version] {
+    private func versions(_ known: [KnownSnapshot], of set: KeptSet) async throws -> [Version] {
+        let shared = try await ledger.sharedNumbers(of: set.id)
         let newest = set.heads.graph.newest(of: set.heads.heads) { id in
             store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
         }
         return known.compactMap { entry in
             guard let snapshot = set.heads.graph[entry.id] else { return nil }
             return Version(
+                name: VersionName(of: snapshot, isShared: shared.contains(snapshot.number)),
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
                 isWhole: set.heads.held.contains(entry.id) && !set.lacking.contains(entry.id),
@@ -55,29 +59,33 @@ extension SaveKeeper {
         for snapshot in ids {
             if let found = try await ledger.knownSnapshot(snapshot, of: id) { known.append(found) }
         }
-        return versions(known.sorted { $0.place < $1.place }, of: set)
+        return try await versions(known.sorted { $0.place < $1.place }, of: set)
     }
 
     /// The number of a version, also of one whose files can't be read.
     public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? { sets[id]?.heads.graph[snapshot]?.number }
 
-    /// The version that a person means: by its number, with the @ that lists show before it or without, or by the beginning of its id.
+    /// The version that a person means: by its name, with the @ that lists show before it or without, or by the beginning of its id.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
         let set = try set(id)
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
-        if let number = Int(digits) {
-            let found = versions(try await ledger.knownSnapshots(of: id, numbered: number, limit: 8), of: set)
-            if found.count > 1 { throw SaveSyncError.sharedNumber(number, found.map(\.snapshot.id.short)) }
+        if let name = VersionName(digits) {
+            let known = try await ledger.knownSnapshots(of: id, numbered: name.number, limit: Self.mostNumbered)
+            let found = try await versions(known.filter { name.names($0.id) }, of: set)
+            if found.count > 1 { throw SaveSyncError.sharedNumber(name.number, found.map { "\($0.name)" }) }
             if let found = found.first { return found }
         }
         guard let names = SnapshotID.names(beginningWith: digits.lowercased()) else {
             throw SaveSyncError.unknownVersion
         }
-        let found = versions(try await ledger.knownSnapshots(of: id, named: names, limit: 2), of: set)
+        let found = try await versions(try await ledger.knownSnapshots(of: id, named: names, limit: 2), of: set)
         guard let first = found.first else { throw SaveSyncError.unknownVersion }
         guard found.count == 1 else { throw SaveSyncError.ambiguousVersion }
         return first
     }
+
+    /// How many versions of one number are looked at.
+    private static let mostNumbered = 64
 
     /// What a version says, file by file, as far as its files are understood.
     public func summaries(of snapshot: SnapshotID, in id: SaveSetID) async throws -> [FileSummary] {

@@ -120,11 +120,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
-    static func sharedNumber(_ number: Int, _ ids: [String]) -> SaveSyncError {
+    static func sharedNumber(_ number: Int, _ names: [String]) -> SaveSyncError {
         SaveSyncError(
             "saves.shared-number",
-            "\(ids.count) versions have the number \(number): machines saved at the same time",
-            nextStep: "say which: @\(ids.joined(separator: ", @"))"
+            "\(names.count) versions have the number \(number): machines saved at the same time",
+            nextStep: "choose one: @\(names.prefix(mostNamed).joined(separator: ", @"))"
         )
     }
 

@@ -79,6 +79,7 @@ struct DescriptionTests {
         let version = VersionInfo(
             game: "celeste",
             number: 1,
+            version: "1",
             snapshot: "",
             author: peer,
             origin: .saved,

@@ -10,6 +10,7 @@ struct DaemonEventTests {
         return VersionInfo(
             game: "celeste",
             number: 12,
+            version: "12.0f0f",
             snapshot: "0f",
             author: deck,
             origin: .merged,

@@ -45,6 +45,29 @@ struct ConflictTests {
         await shared.stop()
     }
 
+    @Test("two sides of one number have different names, the same on both machines, and each name finds its side")
+    @Engine
+    func names() async throws {
+        let shared = try await apart(["slot": "desk's"], ["slot": "deck's"])
+        var named: [[String: SnapshotID]] = []
+        for machine in [shared.one, shared.other] {
+            try await machine.untilConflict(in: shared.set)
+            let versions = try await machine.keeper.versions(of: shared.set)
+            #expect(Set(versions.map(\.number)) == [1])
+            for version in versions {
+                let found = try await machine.keeper.version("@\(version.name)", of: shared.set)
+                #expect(found.snapshot.id == version.snapshot.id)
+            }
+            named.append(Dictionary(uniqueKeysWithValues: versions.map { ("\($0.name)", $0.snapshot.id) }))
+            let error = await #expect(throws: SaveSyncError.self) {
+                try await machine.keeper.version("@1", of: shared.set)
+            }
+            #expect(error?.code == "saves.shared-number")
+        }
+        #expect(named[0].count == 2 && named[0] == named[1])
+        await shared.stop()
+    }
+
     @Test("which files differ is said, and where nothing could be merged, whose all files are")
     @Engine
     func differences() async throws {

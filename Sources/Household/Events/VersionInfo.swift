@@ -7,6 +7,8 @@ package struct VersionInfo: Hashable, Sendable {
 
     package var game: String
     package var number: Int64
+    /// The name for people, such as `12`, or `12.5e4f` if another version has the same number.
+    package var version: String
     package var snapshot: String
     package var author: PeerTag
     package var origin: Origin
@@ -29,6 +31,7 @@ package struct VersionInfo: Hashable, Sendable {
     package init(
         game: String,
         number: Int64,
+        version: String,
         snapshot: String,
         author: PeerTag,
         origin: Origin,
@@ -38,7 +41,7 @@ package struct VersionInfo: Hashable, Sendable {
         isShown: Bool,
         isNewest: Bool
     ) {
-        (self.game, self.number, self.snapshot) = (game, number, snapshot)
+        (self.game, self.number, self.version, self.snapshot) = (game, number, version, snapshot)
         (self.author, self.origin) = (author, origin)
         (self.cameAt, self.madeAt) = (cameAt, madeAt)
         (self.isWhole, self.isShown, self.isNewest) = (isWhole, isShown, isNewest)
@@ -49,6 +52,7 @@ extension VersionInfo: JSONShape {
     package init(_ fields: JSONFields) throws {
         game = try fields.required("name") { try fields.text($0) }
         number = try fields.required("number") { try fields.integer($0) }
+        version = try fields.required("version") { try fields.text($0) }
         snapshot = try fields.required("snapshot") { try fields.text($0) }
         author = try fields.required("peer") { try fields.peer($0) }
         origin = try fields.required("kind") { try fields.text($0).flatMap(Origin.init) }
@@ -66,6 +70,7 @@ extension VersionInfo: JSONShape {
         var fields = JSONFields()
         fields.set("name", game)
         fields.set("number", number)
+        fields.set("version", version)
         fields.set("snapshot", snapshot)
         fields.set("peer", author)
         fields.set("kind", origin.rawValue)

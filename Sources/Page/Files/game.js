@@ -90,12 +90,12 @@ function conflict(name, lines) {
   const merges = lines.some((line) => line.event === 'choose' && line.kind === 'merge')
   const differences = lines.filter((line) => line.event === 'difference')
   const more = lines.find((line) => line.event === 'more-differ')
-  const sideName = (side) => side.peer?.name ?? (side.peer ? machineName(side.peer.id) : `@${side.number}`)
+  const sideName = (side) => side.peer?.name ?? (side.peer ? machineName(side.peer.id) : `@${side.version}`)
   return [
     h('h2', {}, t('conflict.title')), h('p', { class: 'faint' }, t('conflict.text')),
     h('div', { class: 'sides' }, sides.map((side) => h('article', { class: 'side' },
       h('h3', {}, sideName(side)),
-      h('p', { class: 'faint' }, passing(side.made), ` · @${side.number}`),
+      h('p', { class: 'faint' }, passing(side.made), ` · @${side.version}`),
       h('ul', {}, (side.says ?? []).map((text) => h('li', {}, text))),
       h('dl', { class: 'values' }, differences.map((line) => [
         h('dt', {}, line.text ? `${line.path}: ${line.text}` : line.path),
@@ -188,7 +188,7 @@ function versionRow(name, line) {
   } }, t('version.details'))
   return h('li', { class: line.shown ? 'shown' : '' },
     h('div', { class: 'line' },
-      h('span', { class: 'number' }, `@${line.number}`),
+      h('span', { class: 'number' }, `@${line.version}`),
       h('span', { class: 'grow' },
         h('span', { title: clock(line.made) }, passing(line.made)), ' ',
         h('span', { class: 'faint' }, t(`version.${line.kind}`, { machine: who }), changes && ` · ${changes}`),
@@ -198,7 +198,7 @@ function versionRow(name, line) {
         (line.says ?? []).map((text) => h('span', { class: 'says' }, text))),
       opener,
       !line.shown && line.whole && h('button', { type: 'button', onclick: () =>
-        confirm(t('version.ask', { number: line.number, game: name }), t('version.ask.text'), t('version.restore'), () => restore(name, line)) },
+        confirm(t('version.ask', { number: line.version, game: name }), t('version.ask.text'), t('version.restore'), () => restore(name, line)) },
       t('version.restore'))),
     details)
 }
@@ -207,7 +207,7 @@ async function restore(name, line) {
   const before = game(name)?.snapshot
   await ask('POST', `/v1/saves/${part(name)}/restore`, { version: line.snapshot })
   refresh('games')
-  toast(t('version.restored.done', { number: line.number }), undoOf(name, before))
+  toast(t('version.restored.done', { number: line.version }), undoOf(name, before))
 }
 
 async function versionDetails(name, line) {
@@ -221,7 +221,7 @@ async function versionDetails(name, line) {
   return [
     h('table', {}, h('caption', { class: 'hidden' }, t('version.files')),
       files.map((file) => h('tr', {}, h('td', {}, file.path), h('td', { class: 'right' }, size(file.bytes)), h('td', { class: 'faint' }, (file.says ?? []).join(', '))))),
-    current && current !== line.snapshot && [h('h3', {}, t('version.since', { number: line.number })),
+    current && current !== line.snapshot && [h('h3', {}, t('version.since', { number: line.version })),
       differences.length === 0 ? h('p', { class: 'faint' }, t('version.nochange'))
         : h('ul', {}, differences.map((one) => h('li', {}, one.text ? `${one.path}: ${one.text}: ` : `${one.path}: `,
           h('del', {}, one.details[line.snapshot] ?? t('conflict.absent')), ' → ',

@@ -53,7 +53,7 @@ enum NamesCommand {
             var found: [String] = []
             for game in try await saves("save-set", at: daemon) {
                 let told = try await daemon.all("saves", game, "versions")
-                found += told.compactMap(\.versionInfo).map { "\(game)@\($0.number)" }
+                found += told.compactMap(\.versionInfo).map { "\(game)@\($0.version)" }
             }
             return found
         case .sides: return try await machines(at: daemon) + ["merge"]

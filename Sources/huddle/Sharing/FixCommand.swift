@@ -131,7 +131,7 @@ struct Fixing {
             }
             number += 1
             let time = TimeText.local(WallTime(secondsSince1970: side.madeAt))
-            try await report.say("  \(number)  \(side.author)  \(time)  @\(side.number)")
+            try await report.say("  \(number)  \(side.author)  \(time)  @\(side.version)")
         }
         let sides = conflict.sides
         let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.merges ? ["[m]erge"] : []) + ["[l]ater"]
