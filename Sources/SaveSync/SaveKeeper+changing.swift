@@ -145,7 +145,7 @@ extension SaveKeeper {
     /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
     private func arrive(_ set: KeptSet) async {
         for peer in peers.values where set.sharers.contains(peer.id) && peer.offered.contains(set.id) {
-            if set.parts[peer.id] == nil { set.meets(peer) }
+            if set.sessions[peer.id] == nil { set.meets(peer) }
         }
         spread(set)
     }

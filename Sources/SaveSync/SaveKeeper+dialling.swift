@@ -170,7 +170,7 @@ extension SaveKeeper {
         for set in sets.values where set.entry.audience == .household {
             // A person may forget the machine, or change the game's settings, while another game is offered.
             guard rights[peer] == .mayExchange, sets[set.id] === set else { continue }
-            guard !set.allowed.contains(peer), !set.withdrawn.contains(peer) else { continue }
+            guard !set.peers.allowed.contains(peer), !set.peers.revoked.contains(peer) else { continue }
             // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
             guard set.problems.misplaced == nil else { continue }
             // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a person
@@ -209,7 +209,7 @@ extension SaveKeeper {
     /// The same of all who have part in something, whether they are there or not.
     func looksAgainAtSharers() {
         crew.add {
-            for peer in Set(self.sets.values.flatMap(\.allowed))
+            for peer in Set(self.sets.values.flatMap(\.peers.allowed))
             where await self.lookUpRights(of: peer) == .unknown { await self.forgetSharer(peer) }
         }
     }
@@ -217,13 +217,11 @@ extension SaveKeeper {
     /// Whom the ledger has forgotten has no part in anything any more.
     func forgetSharer(_ peer: PeerID) async {
         await changing.alone {
-            for set in sets.values where set.allowed.contains(peer) {
+            for set in sets.values where set.peers.allowed.contains(peer) {
                 guard let sharers = try? await ledger.sharers(of: set.id).values, !sharers.contains(peer) else {
                     continue
                 }
-                set.allowed.remove(peer)
-                set.named[peer] = nil
-                set.unlearned.remove(peer)
+                set.peers.forget(peer)
             }
         }
     }

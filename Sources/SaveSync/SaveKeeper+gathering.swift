@@ -53,7 +53,8 @@ extension SaveKeeper {
     }
 
     private func isExpected(_ peer: PeerID, in set: KeptSet, at now: ContinuousClock.Instant) -> Bool {
-        guard set.sharers.contains(peer), set.parts[peer] == nil, !set.parted.contains(peer), !barred.contains(peer)
+        guard set.sharers.contains(peer), set.sessions[peer] == nil, !set.peers.stopped.contains(peer),
+            !barred.contains(peer)
         else { return false }
         let isDialled = !isInSession(with: peer) && dialling[peer]?.isHopeful == true
         return isDialled || expectation(of: peer).map { now < $0 } == true

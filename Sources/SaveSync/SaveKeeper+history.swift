@@ -44,7 +44,7 @@ extension SaveKeeper {
                 name: VersionName(of: snapshot, isShared: shared.contains(snapshot.number)),
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
-                isWhole: set.heads.held.contains(entry.id) && !set.lacking.contains(entry.id),
+                isWhole: set.heads.held.contains(entry.id) && !set.downloads.incomplete.contains(entry.id),
                 isShown: set.heads.applied == entry.id,
                 isNewest: entry.id == newest,
                 refusal: entry.refusal
@@ -128,7 +128,7 @@ extension SaveKeeper {
         let (time, seal) = (clock(), seal)
         return try await alone(id) { set in
             if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
-            if set.lacking.contains(snapshot) { throw SaveSyncError.notWhole }
+            if set.downloads.incomplete.contains(snapshot) { throw SaveSyncError.notWhole }
             // What follows it now must not make it one that is too old to be kept.
             set.restoring = [snapshot]
             defer { set.restoring = [] }
@@ -288,7 +288,7 @@ extension SaveKeeper {
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
     public var lackingCount: Int {
-        sets.values.reduce(0) { $0 + $1.lacking.count }
+        sets.values.reduce(0) { $0 + $1.downloads.incomplete.count }
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.

@@ -28,7 +28,7 @@ extension SaveKeeper {
                 let own = entry.scope.ignored.lines + entry.scope.local.lines
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
                 // What may hold this machine's key comes back to nobody else by itself.
-                let fellows = set.isPrivate ? [] : set.allowed.subtracting(set.withdrawn)
+                let fellows = set.isPrivate ? [] : set.peers.allowed.subtracting(set.peers.revoked)
                 let noted = offer(of: entry, to: fellows)
                 try await ledger.noteLeft(noted, by: node.id, in: entry.path, for: entry.audience)
             }

@@ -70,7 +70,9 @@ extension SaveKeeper {
                 return silent.tell(trouble: error)
             }
             // What a repair found lacking meanwhile its folder may have.
-            if silent.problems.misplaced == nil, !silent.lacking.isEmpty { crew.add { await silent.keepAnew([]) } }
+            if silent.problems.misplaced == nil, !silent.downloads.incomplete.isEmpty {
+                crew.add { await silent.keepAnew([]) }
+            }
         }
     }
 
@@ -99,11 +101,13 @@ extension SaveKeeper {
         )
         return KeptSet.Known(
             heads: heads,
-            sharers: Set(try await ledger.sharers(of: entry.id).values),
-            withdrawn: Set(try await ledger.withdrawals(of: entry.id).values),
-            named: try await ledger.named(of: entry.id),
+            peers: SharePeers(
+                allowed: Set(try await ledger.sharers(of: entry.id).values),
+                revoked: Set(try await ledger.withdrawals(of: entry.id).values),
+                named: try await ledger.named(of: entry.id)
+            ),
             quarantine: standing.refusals,
-            lacking: try await lacking(of: entry, standing, held: held),
+            incomplete: try await lacking(of: entry, standing, held: held),
             // How many files it is about says the first reading.
             problems: SetProblems(
                 emptied: try await ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil

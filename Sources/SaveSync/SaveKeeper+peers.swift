@@ -11,13 +11,13 @@ extension SaveKeeper {
         let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
         for set in shared { offer(set, to: peer) }
         // It may have been away when that was said.
-        for set in sets.values where set.withdrawn.contains(peer.id) { peer.withdraw(set.id) }
+        for set in sets.values where set.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
     }
 
     /// What it was asked for did not come, though it is there: both begin anew.
     func meetsAgain(_ peer: SavePeer) {
         meets(peer)
-        for set in sets.values where set.parts[peer.id] != nil {
+        for set in sets.values where set.sessions[peer.id] != nil {
             set.parts(from: peer.id)
             set.meets(peer)
         }
@@ -43,7 +43,7 @@ extension SaveKeeper {
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
         resting.worked()
-        sets[offer.set]?.parted.remove(peer.id)
+        sets[offer.set]?.peers.note(stopped: false, peer.id)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
             if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
@@ -67,16 +67,18 @@ extension SaveKeeper {
     func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
-            guard await mayExchange(with: fellow), sets[set.id]?.withdrawn.contains(fellow) == false else { continue }
+            guard await mayExchange(with: fellow), sets[set.id]?.peers.revoked.contains(fellow) == false else {
+                continue
+            }
             // A person may have taken it back or have forgotten the fellow in this moment. The ledger knows, and does both in one step.
             guard (try? await ledger.introduce(fellow, to: set.id)) == true else { continue }
             // Its settings may have changed meanwhile, or a person have taken it back.
             guard let set = sets[set.id] else { return }
-            guard !set.withdrawn.contains(fellow) else {
+            guard !set.peers.revoked.contains(fellow) else {
                 try? await ledger.share(set.id, with: fellow, false)
                 continue
             }
-            isChanged = set.allowed.insert(fellow).inserted || isChanged
+            isChanged = set.peers.introduce(fellow) || isChanged
             if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }
         guard isChanged, let set = sets[set.id] else { return }
@@ -97,7 +99,7 @@ extension SaveKeeper {
 
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
         sets[set]?.parts(from: peer.id)
-        sets[set]?.parted.insert(peer.id)
+        sets[set]?.peers.note(stopped: true, peer.id)
         sets[set]?.noteNamed(nil, by: peer.id)
         noteArrival()
         try? await ledger.removeOffer(of: set, from: peer.id)
@@ -105,7 +107,7 @@ extension SaveKeeper {
 
     /// The set, if a peer has part in it.
     func part(of peer: SavePeer, in set: SaveSetID) -> KeptSet? {
-        guard let kept = sets[set], kept.sharers.contains(peer.id), kept.parts[peer.id]?.peer === peer else {
+        guard let kept = sets[set], kept.sharers.contains(peer.id), kept.sessions[peer.id] === peer else {
             return nil
         }
         return kept
@@ -120,17 +122,17 @@ extension SaveKeeper {
 
     /// Whether a peer was asked for history and has not answered.
     func awaitsHistory(from peer: SavePeer) -> Bool {
-        sets.values.contains { $0.parts[peer.id]?.isAsked == true }
+        sets.values.contains { $0.peers.online[peer.id]?.isAsked == true }
     }
 
     func isSilent(_ peer: SavePeer) {
-        for set in sets.values where set.parts[peer.id] != nil { set.isSilent(peer) }
+        for set in sets.values where set.sessions[peer.id] != nil { set.isSilent(peer) }
     }
 
     /// A peer was caught at what no set can be blamed for: nothing more is taken from it in this session.
     func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?) {
         note(refusal, by: peer.id, in: set)
-        for kept in sets.values where kept.parts[peer.id] != nil { kept.tell(.refused(peer.id, refusal)) }
+        for kept in sets.values where kept.sessions[peer.id] != nil { kept.tell(.refused(peer.id, refusal)) }
         peer.hangUp()
     }
 

@@ -70,15 +70,15 @@ extension SaveKeeper {
             facts: set.facts,
             paces: set.paces,
             state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
-            isNewerAway: set.awaitsNewer && !set.newer.contains(where: set.isOffered),
+            isNewerAway: set.awaitsNewer && !set.downloads.newer(than: set.heads).contains(where: set.peers.isOffered),
             isNewerUnkept: set.couldNotKeepNewer,
             waitsForGame: set.waitsForGame,
             heads: set.heads.heads.compactMap { set.heads.graph[$0] },
             shown: set.shown,
             ownSide: set.heads.ownSide,
             versionCount: set.heads.held.count,
-            sharers: set.isPrivate ? [] : set.allowed.subtracting(set.parted).sorted(),
-            present: set.parts.keys.sorted(),
+            sharers: set.isPrivate ? [] : set.peers.allowed.subtracting(set.peers.stopped).sorted(),
+            present: set.sessions.keys.sorted(),
             holder: set.play.lease.holder(at: .current),
             cutOffPlayer: set.play.holder.cutOff.flatMap { set.isWaitedFor($0) ? $0 : nil },
             isPlayed: set.play.lease.state == .held,
@@ -273,13 +273,11 @@ extension SaveKeeper {
     func isShared(_ id: SaveSetID, with peer: PeerID) async throws {
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
-        set.allowed.insert(peer)
-        set.withdrawn.remove(peer)
-        set.parted.remove(peer)
+        set.peers.share(with: peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         // A person may have forgotten the machine meanwhile, when it was no sharer yet.
         if await lookUpRights(of: peer) == .unknown { await forgetSharer(peer) }
-        guard sets[id] === set, set.allowed.contains(peer) else { return }
+        guard sets[id] === set, set.peers.allowed.contains(peer) else { return }
         spread(set)
         if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
     }
@@ -287,19 +285,16 @@ extension SaveKeeper {
     /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
         // Who is just about to let it have the set because another says so sees that this was taken back.
-        let before = try set(id).withdrawn
-        try set(id).withdrawn.insert(peer)
+        let before = try set(id).peers.revoked
+        try set(id).peers.beginRevoking(peer)
         do {
             try await ledger.share(id, with: peer, false)
         } catch {
-            if !before.contains(peer) { sets[id]?.withdrawn.remove(peer) }
+            if !before.contains(peer) { sets[id]?.peers.abandonRevoking(peer) }
             throw error
         }
         let set = try set(id)
-        set.allowed.remove(peer)
-        set.named[peer] = nil
-        set.withdrawn.insert(peer)
-        set.unlearned.remove(peer)
+        set.peers.revoke(peer)
         set.parts(from: peer)
         peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])

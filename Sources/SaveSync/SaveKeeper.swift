@@ -129,7 +129,7 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, ledger, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.allowed)) { await keeper.lookUpRights(of: peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.peers.allowed)) { await keeper.lookUpRights(of: peer) }
         } catch {
             keeper.letGo()
             throw error

@@ -92,9 +92,9 @@ struct ChangingTests {
         let former = try machine.keeper.set(set)
         _ = try await machine.keeper.change(set) {
             $0.settleMilliseconds += 1
-            former.lacking = [shown]
+            former.downloads.incomplete = [shown]
         }
-        #expect(former.lacking == [shown])
+        #expect(former.downloads.incomplete == [shown])
         try await machine.next(in: set) { if case .arrived(shown) = $0 { true } else { nil } }
         await machine.stop()
     }

@@ -101,7 +101,7 @@ struct FullDiskTests {
         var held: BlockingGate?
         for await gate in flushes {
             held = gate
-            if kept.fetches[newest]?.machine.state == .complete { break }
+            if kept.downloads.running[newest]?.fetch.state == .complete { break }
             gate.open()
         }
         isHeld.withLock { $0 = false }
@@ -167,17 +167,18 @@ struct FullDiskTests {
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
-        while try one.keeper.set(set).unkept.isEmpty { try await othersTurn() }
+        while try one.keeper.set(set).downloads.unstored.isEmpty { try await othersTurn() }
         #expect(try one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.newest(of: set, within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
-        while try one.keeper.set(set).newer != [last] { try await othersTurn() }
+        let kept = try one.keeper.set(set)
+        while kept.downloads.newer(than: kept.heads) != [last] { try await othersTurn() }
         #expect(one.place().texts() == ["slot": "chapter 1"])
         disk.now.withLock { $0 = false }
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
-        while try !one.keeper.set(set).unkept.isEmpty { try await othersTurn() }
+        while try !one.keeper.set(set).downloads.unstored.isEmpty { try await othersTurn() }
         #expect(try !one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.store.expected(of: set).isEmpty)
         await one.stop()

@@ -87,7 +87,7 @@ struct HistoryBombTests {
                     Issue.record("the victim said \(said)")
                 }
                 #expect(kept.heads.graph.snapshots.isEmpty)
-                #expect(kept.parts[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
+                #expect(kept.peers.online[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
                 #expect(machine.keeper.store.shelf.cachedByteCount <= 4 << 20)
                 heads[set] = try machine.heads(of: set)
             }

@@ -367,7 +367,7 @@ struct SharingTests {
         try await one.node.setPolicy(.accept, for: other.id)
         while one.keeper.peers[other.id] == nil || other.keeper.peers[one.id] == nil { try await othersTurn() }
         let kept = try from.keeper.set(set)
-        kept.allowed.insert(to.id)
+        kept.peers.share(with: to.id)
         one.keeper.peers[other.id]?.hangUp()
         from.keeper.spread(kept)
         try await to.next(in: set) { if case .offered(from.id) = $0 { true } else { nil } }

@@ -303,7 +303,7 @@ final class SavePeer {
         switch delivery {
         case .history(_, let ticket, let snapshots):
             // Who answers what was not asked has not answered.
-            if ticket == kept.tickets[id] { expectNothing() }
+            if ticket == kept.peers.tickets[id] { expectNothing() }
             await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
             for piece in pieces {

@@ -1,4 +1,5 @@
 import Ledger
+import SaveRules
 import Vocabulary
 
 /// What a machine may do with the saves here.
@@ -10,6 +11,15 @@ enum SharerRights: Hashable, Sendable {
     case blocked
     /// This machine has forgotten it, or never paired with it.
     case unknown
+
+    /// What stops the game.
+    var obstacle: SyncObstacle? {
+        switch self {
+        case .blocked: .blockedHere
+        case .notPermitted: .notPermittedHere
+        case .mayExchange, .unknown: nil
+        }
+    }
 
     init(_ peer: KnownPeer) {
         self =

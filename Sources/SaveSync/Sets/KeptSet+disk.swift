@@ -3,20 +3,20 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// A disk that gives no answer.
+/// Disks that give no answer.
 extension KeptSet {
-    /// Whether its disk is known to give no answer now.
+    /// Whether its disk gives no answer now.
     var isDiskSilent: Bool { (problems.misplaced ?? problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode }
 
-    /// What waits for its disk waits in vain so far.
+    /// A call waits for its disk and gets no answer so far.
     func diskIsSilent(_ error: SaveSyncError) {
         tell(trouble: error, in: .disk)
         for tell in keeper.silenceWaits[id, default: [:]].values { tell(error) }
     }
 
-    /// Does something that may wait for the disk. Whoever asks for it goes on once the disk is known to give no answer, and what was begun ends when it
-    /// gives one.
-    /// - Throws: what the body threw, or what is wrong with the disk
+    /// Does something that may wait for the disk. Once the disk is known to give no answer, the caller continues with an error. The work that has
+    /// begun ends when the disk answers.
+    /// - Throws: the error of the body, or of the disk
     func whileDiskAnswers<Value: Sendable>(
         _ body: @escaping @Engine @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -4,80 +4,88 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// What is said to peers about the set, and what they say.
+/// What this machine and others say to each other about the game.
 extension KeptSet {
-    /// A peer has said that it has the set and that this machine may have it; the same was said to it.
+    /// A machine has said that it has the game and that this one may have it. The same was said to it.
     func meets(_ peer: SavePeer) {
-        let isNew = parts[peer.id] == nil
-        // What it was asked for in the meeting before will not come.
+        let isNew = sessions[peer.id] == nil
+        // What it was asked for before does not come.
         parts(from: peer.id)
-        var exchange = Exchange(id)
-        let ticket = tickets[peer.id]?.next ?? SaveTicket(UInt32(truncatingIfNeeded: RandomNumbers.next()))
-        tickets[peer.id] = ticket
-        let actions = exchange.met(takesPart: true, heads: heads.announcement)
-        parts[peer.id] = Part(peer: peer, exchange: exchange)
+        sessions[peer.id] = peer
+        let actions = peers.connect(
+            peer.id,
+            in: id,
+            heads: heads.announcement,
+            firstTicket: UInt32(truncatingIfNeeded: RandomNumbers.next())
+        )
         say(actions, to: peer)
         perform(play.met(at: .current))
         if isNew { tell(.met(peer.id)) }
         keeper.noteArrival()
     }
 
-    /// A peer with which the set is exchanged already was offered it once more, because something about the offer has changed. It takes that for a
-    /// new meeting, in which it has heard nothing yet.
+    /// A machine that exchanges the game already was offered it once more, because the offer has changed. It takes that for a new connection, in
+    /// which it has heard nothing yet.
     func greetsAgain(_ peer: SavePeer) {
-        guard parts[peer.id]?.peer === peer else { return }
-        say(parts[peer.id]?.exchange.changed(heads.announcement) ?? [], to: peer)
+        guard sessions[peer.id] === peer else { return }
+        say(peers.online[peer.id]?.exchange.changed(heads.announcement) ?? [], to: peer)
     }
 
-    /// A peer is gone, or has no part any more.
+    /// A machine is offline, or no longer shares the game.
     func parts(from peer: PeerID) {
-        guard let part = parts.removeValue(forKey: peer) else { return }
-        part.peer.forgetWants(of: id)
-        for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer), of: snapshot, fetch) }
+        guard peers.disconnect(peer), let session = sessions.removeValue(forKey: peer) else { return }
+        session.forgetWants(of: id)
+        carryOut(downloads.lost(peer, surroundings))
         lookForMore()
     }
 
-    /// Tells all that have part which heads there are.
+    /// Nothing more is asked of any machine.
+    func partsFromAll() {
+        for (peer, session) in sessions where peers.disconnect(peer) { session.forgetWants(of: id) }
+        sessions = [:]
+    }
+
+    /// Tells all machines that are online which versions are newest.
     func announce() {
         let announcement = heads.announcement
-        for peer in parts.keys { say(parts[peer]?.exchange.changed(announcement) ?? [], to: parts[peer]?.peer) }
+        for (peer, session) in sessions {
+            say(peers.online[peer]?.exchange.changed(announcement) ?? [], to: session)
+        }
     }
 
-    private func say(_ actions: [Exchange.Action], to peer: SavePeer?) {
-        for case .sendHeads(let heads) in actions { peer?.send(.heads(id, heads)) }
+    private func say(_ actions: [Exchange.Action], to peer: SavePeer) {
+        for case .sendHeads(let heads) in actions { peer.send(.heads(id, heads)) }
     }
 
-    // MARK: What peers say
+    // MARK: What machines say
 
     func takes(_ message: SaveMessage, from peer: SavePeer) async {
         switch message {
         case .heads(_, let theirs):
             let room = keeper.room(for: peer.id, in: self)
-            let actions = parts[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
-            if parts[peer.id]?.exchange.state != .refused { noteNamed(theirs.map(\.id), by: peer.id) }
-            parts[peer.id]?.pace = nil
+            let actions = peers.online[peer.id]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
+            if peers.online[peer.id]?.exchange.state != .refused { noteNamed(theirs.map(\.id), by: peer.id) }
+            peers.online[peer.id]?.pace = nil
             perform(play.heardVersions(from: peer.id))
             await perform(actions ?? [], peer)
         case .claim(_, let claim):
             await lookForProgram()
-            perform(play.heard(claim, named: parts[claim.peer]?.peer.name, at: .current))
+            perform(play.heard(claim, named: sessions[claim.peer]?.name, at: .current))
         case .release:
             perform(play.heardRelease(peer.id, at: .current))
         case .request: perform(play.heardRequest(peer.id, at: .current))
-        case .progress(_, let progress):
-            if parts[peer.id]?.pace == nil { parts[peer.id]?.pace = FetchPace(progress, at: .current) }
-            parts[peer.id]?.pace?.moved(to: progress, at: .current)
+        case .progress(_, let progress): peers.progressed(peer.id, to: progress, at: .current)
         case .refused(_, let reason):
-            parts[peer.id]?.isRefusedThere = true
+            peers.refusedThere(peer.id)
             tell(.wasRefused(peer.id, reason))
         case .offer, .withdraw, .ask, .want: break
         }
         noteQuiet()
     }
 
-    /// A peer wants to know what came before.
+    /// A machine wants to know the history of a version.
     func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer) async {
-        for action in parts[peer.id]?.exchange.received(request) ?? [] {
+        for action in peers.online[peer.id]?.exchange.received(request) ?? [] {
             switch action {
             case .answer(let request): peer.answer(id, ticket, request)
             case .refuse(let refusal): refuse(peer, refusal)
@@ -86,63 +94,56 @@ extension KeptSet {
         }
     }
 
-    /// A peer answered what it was asked about history.
+    /// A machine answered a question about history.
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
-        guard ticket == tickets[peer.id] else { return }
+        guard ticket == peers.tickets[peer.id] else { return }
         answers(peer)
         let snapshots: [Snapshot]
         do throws(SaveRefusal) { snapshots = try await keeper.store.checked(encoded) } catch {
             return await caught(peer, error)
         }
-        // The peer may have parted meanwhile, and be met anew.
-        guard ticket == tickets[peer.id] else { return }
+        // The machine may have gone offline meanwhile and be back.
+        guard ticket == peers.tickets[peer.id] else { return }
         let room = keeper.room(for: peer.id, in: self)
-        let actions = parts[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads, room: room)
+        let actions = peers.online[peer.id]?.exchange.received(snapshots, heads.graph, own: heads.heads, room: room)
         await perform(actions ?? [], peer)
         noteQuiet()
     }
 
-    /// A peer does not answer. Others are asked for what it has; an answer that is only late is taken all the same.
+    /// A machine stopped answering. Others are asked for what it has. An answer that is only late is used all the same.
     func isSilent(_ peer: SavePeer) {
-        guard let part = parts[peer.id], part.peer === peer, part.exchange.state != .refused, !part.isRefusedThere
-        else { return }
-        silent.insert(peer.id)
-        for (snapshot, fetch) in fetches {
-            fetch.forget(peer.id)
-            perform(fetch.machine.stalled(peer.id), of: snapshot, fetch)
-        }
-        fetching.later()
+        guard sessions[peer.id] === peer, peers.becameSilent(peer.id) else { return }
+        carryOut(downloads.stalled(peer.id, surroundings))
+        retryLater()
         noteQuiet()
     }
 
-    /// A peer that may have been silent answers, and may be asked for other things again.
+    /// A machine that may have been silent answers, and is asked for other things again.
     func answers(_ peer: SavePeer) {
-        if silent.remove(peer.id) != nil { lookForMore() }
+        if peers.answered(peer.id) { lookForMore() }
     }
 
-    /// A peer was caught at something that is not taken.
+    /// A machine said something that is not accepted.
     func caught(_ peer: SavePeer, _ refusal: SaveRefusal) async {
-        await perform(parts[peer.id]?.exchange.refuse(refusal) ?? [], peer)
+        await perform(peers.online[peer.id]?.exchange.refuse(refusal) ?? [], peer)
     }
 
-    /// Asks anew for what peers have said and could not be kept, and those who did not answer.
+    /// Asks the machines again whose words could not be written down, and those that did not answer.
     func askAgain() {
-        looksForMore += 1
-        let silent = self.silent
-        self.silent = []
-        for peer in silent.compactMap({ parts[$0]?.peer }) {
+        downloads.beginSearch()
+        for peer in peers.takeSilent().compactMap({ sessions[$0] }) {
             keeper.offer(self, to: peer)
             meets(peer)
         }
         keeper.crew.add {
-            for part in self.parts.values where part.exchange.state == .level {
-                let (theirs, graph, own) = (part.exchange.theirs, self.heads.graph, self.heads.heads)
-                let room = self.keeper.room(for: part.peer.id, in: self)
-                let actions = self.parts[part.peer.id]?.exchange.received(theirs, graph, own: own, room: room)
-                await self.perform(actions ?? [], part.peer)
+            for (peer, session) in self.sessions where self.peers.online[peer]?.exchange.state == .level {
+                let (theirs, graph) = (self.peers.online[peer]?.exchange.theirs ?? [], self.heads.graph)
+                let (own, room) = (self.heads.heads, self.keeper.room(for: peer, in: self))
+                let actions = self.peers.online[peer]?.exchange.received(theirs, graph, own: own, room: room)
+                await self.perform(actions ?? [], session)
             }
             await self.refetch()
-            self.looksForMore -= 1
+            self.downloads.endSearch()
             self.noteQuiet()
         }
     }
@@ -152,32 +153,32 @@ extension KeptSet {
             switch action {
             case .sendHeads(let heads): peer.send(.heads(id, heads))
             case .ask(let request):
-                guard let ticket = tickets[peer.id] else { break }
+                guard let ticket = peers.tickets[peer.id] else { break }
                 peer.send(.ask(id, ticket, request))
                 peer.expectAnswer()
             case .answer: break
             case .learn(let snapshots):
                 do {
                     try await learn(snapshots, from: peer.id)
-                    unlearned.remove(peer.id)
+                    peers.note(learned: true, from: peer.id)
                 } catch let refusal as SaveRefusal {
                     return await caught(peer, refusal)
                 } catch {
-                    unlearned.insert(peer.id)
+                    peers.note(learned: false, from: peer.id)
                     tell(trouble: error, in: .fetching)
-                    fetching.later()
+                    retryLater()
                 }
             case .offers(let ids):
-                parts[peer.id]?.offers = ids
-                // Another may have brought what could not be written down.
-                if ids.allSatisfy({ heads.graph[$0] != nil }) { unlearned.remove(peer.id) }
+                peers.online[peer.id]?.offers = ids
+                // Another machine may have said what could not be written down.
+                if ids.allSatisfy({ heads.graph[$0] != nil }) { peers.note(learned: true, from: peer.id) }
                 await refetch()
             case .refuse(let refusal): refuse(peer, refusal)
             }
         }
     }
 
-    /// Versions of this machine's own making have come back to it.
+    /// Versions that this machine made have come back to it.
     func tell(_ recollection: Recollection) {
         note(
             "save-versions-back",
@@ -189,14 +190,14 @@ extension KeptSet {
         tell(.recollected(recollection))
     }
 
-    /// Nothing more about the set is taken from the peer until the two meet anew.
+    /// Nothing more about the game is accepted from the machine until the two connect again.
     private func refuse(_ peer: SavePeer, _ refusal: SaveRefusal) {
-        parts[peer.id]?.offers = []
+        peers.online[peer.id]?.offers = []
         if let reason = try? Label(refusal.code.description) { peer.send(.refused(id, reason)) }
         keeper.note(refusal, by: peer.id, in: entry.name)
         tell(.refused(peer.id, refusal))
         peer.forgetWants(of: id)
-        for (snapshot, fetch) in fetches { perform(fetch.machine.lost(peer.id), of: snapshot, fetch) }
+        carryOut(downloads.lost(peer.id, surroundings))
         lookForMore()
     }
 }

@@ -1,24 +1,40 @@
 import Ledger
+import LinuxPlatform
 import SaveRules
 import Session
 import Vocabulary
 
-/// How what snapshots hold comes here.
+/// How versions come to this machine: carries out what ``Downloads`` says.
 extension KeptSet {
-    /// What is worth fetching may be another thing now. Whoever says so before it was looked is served by the same look.
+    var surroundings: Downloads.Surroundings { Downloads.Surroundings(heads, peers, at: .current) }
+
+    /// Whether a newer version is known that is not here.
+    var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.unlearned.isEmpty }
+
+    /// Whether a newer version is within reach, and this machine could not store it.
+    var couldNotKeepNewer: Bool {
+        !peers.unlearned.isDisjoint(with: peers.online.keys)
+            || !downloads.newer(than: heads).isDisjoint(with: downloads.unstored)
+    }
+
+    /// Something failed, and is tried again later.
+    func retryLater() {
+        downloads.retry.failed(at: .current)
+        setTimer()
+    }
+
+    /// Other versions may be worth fetching now. One search serves all calls that come before it begins.
     func lookForMore() {
-        guard !isMoreWanted else { return }
-        isMoreWanted = true
-        looksForMore += 1
+        guard downloads.queueSearch() else { return }
         keeper.crew.add {
-            self.isMoreWanted = false
+            self.downloads.beginQueuedSearch()
             await self.refetch()
-            self.looksForMore -= 1
+            self.downloads.endSearch()
             self.noteQuiet()
         }
     }
 
-    /// What was begun before a restart goes on as soon as somebody has it.
+    /// Continues the downloads that a restart interrupted, as soon as a machine has them.
     func resumeFetching() async {
         do {
             for snapshot in try await keeper.store.expected(of: id) { await begin(snapshot) }
@@ -27,257 +43,152 @@ extension KeptSet {
         }
     }
 
-    /// The versions that were heard of and are newer than those that are here, whoever may have them. One beside them is a matter of its own.
-    var newer: Set<SnapshotID> {
-        unkept.union(fetches.keys).filter { snapshot in
-            heads.heads.allSatisfy { heads.graph.supersedes(snapshot, $0) }
-        }
-    }
-
-    var awaitsNewer: Bool { !newer.isEmpty || !unlearned.isEmpty }
-
-    /// Whether something newer is within reach, and this machine could not keep it.
-    var couldNotKeepNewer: Bool { !unlearned.isDisjoint(with: parts.keys) || !newer.isDisjoint(with: unkept) }
-
-    func isOffered(_ snapshot: SnapshotID) -> Bool { parts.values.contains { $0.offers.contains(snapshot) } }
-
-    /// Fetches what is worth fetching of what peers offer, and nothing else. What has begun and nobody offers now waits for
-    /// somebody who does.
+    /// Fetches what is worth fetching of what other machines offer, and nothing else. A version that no machine offers now waits for one that does.
     func refetch() async {
-        looksForMore += 1
-        defer {
-            looksForMore -= 1
-            noteQuiet()
-        }
-        // Two that look at once would begin the same things twice.
+        downloads.beginSearch()
+        // Two searches at once would begin the same downloads twice.
         await seeking.alone(seek)
+        downloads.endSearch()
+        noteQuiet()
     }
 
     private func seek() async {
-        // Of what was lost it is known already that it is wanted, and there may be much of it.
-        let begun = unkept.union(fetches.keys).filter { !isLost($0) }
-        let missing = inBounds(heads.missing(among: begun.union(parts.values.flatMap(\.offers)).sorted()))
-        // What is newest comes first.
-        let wanted = missing + owed.filter { !missing.contains($0) }
-        let over = unkept.union(fetches.keys).subtracting(wanted)
-        for snapshot in over { fetches.removeValue(forKey: snapshot)?.machine.cancel() }
-        unkept.subtract(over)
-        // What has come of them stays a while longer; it is collected with the next garbage. One may be wanted again by then.
-        for snapshot in over where fetches[snapshot] == nil && !heads.held.contains(snapshot) {
-            try? await keeper.store.giveUp(snapshot)
+        let (wanted, cancelled) = downloads.search(surroundings) {
+            keeper.store.shelf.arrival(of: $0, in: id)?.place ?? 0
         }
-        for snapshot in wanted {
-            if fetches[snapshot] == nil { await begin(snapshot) }
-            guard let fetch = fetches[snapshot] else { continue }
-            for (peer, part) in parts where !part.offers.isEmpty {
-                // Who is asked for an old version and doesn't have it is not asked again before the two meet anew, and who does not answer not
-                // before he has.
-                guard isOffered(snapshot) || !silent.contains(peer) && fetch.meets(peer, in: tickets[peer]) else {
-                    continue
-                }
-                perform(fetch.machine.found(peer), of: snapshot, fetch)
-            }
+        // What has come of them stays until the next garbage collection. One may be wanted again by then.
+        for version in cancelled where downloads.running[version] == nil && !heads.held.contains(version) {
+            try? await keeper.store.giveUp(version)
+        }
+        for version in wanted {
+            if downloads.running[version] == nil { await begin(version) }
+            carryOut(downloads.findPeers(for: version, surroundings))
         }
     }
 
-    /// The versions that were here whole and are to be so again. Those that are lost altogether are begun where somebody is there who may have them: the
-    /// latest first, and not all at once. Those that nobody has make room for others.
-    private var owed: [SnapshotID] {
-        let lost = lacking.filter(isLost)
-        let begun = lost.filter { fetches[$0] != nil }
-        let room = Self.mostLost - begun.count { isUnderWay($0) }
-        var next: [SnapshotID] = []
-        if room > 0, isAnybodyToAsk {
-            let places = lost.subtracting(begun).map { ($0, keeper.store.shelf.arrival(of: $0, in: id)?.place ?? 0) }
-            next = places.sorted { $0.1 > $1.1 }.map(\.0)
-        }
-        return Array(lacking.intersection(heads.held)) + begun + next.prefix(max(0, room))
-    }
-
-    private func isLost(_ snapshot: SnapshotID) -> Bool {
-        lacking.contains(snapshot) && !heads.held.contains(snapshot)
-    }
-
-    private func isUnderWay(_ snapshot: SnapshotID) -> Bool { fetches[snapshot]?.isStarved == false }
-
-    private var isAnybodyToAsk: Bool { parts.contains { !$1.offers.isEmpty && !silent.contains($0) } }
-
-    /// Whether so many of those that were begun came to nothing that others are begun in their places. Not for each that nobody has: to look costs as
-    /// much as there are versions.
-    private var areLostToBegin: Bool {
-        let lost = lacking.filter(isLost)
-        return lost.contains { fetches[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
-    }
-
-    /// How many of them are waited for at once.
-    private static let mostLost = 256
-
-    /// As many versions side by side as a set may have at all, those that are here among them: a peer can make new ones without end. What takes
-    /// the place of one that is here makes them no more.
-    private func inBounds(_ snapshots: [SnapshotID]) -> [SnapshotID] {
-        let limit = SnapshotHead.maximumCount
-        // Of several that would take one place, all but one stand beside it.
-        var taken: Set<SnapshotID> = []
-        let following = snapshots.filter { id in
-            heads.heads.contains { heads.graph.supersedes(id, $0) && taken.insert($0).inserted }
-        }
-        let beside = Set(snapshots).subtracting(following).sorted()
-        return (few(of: following, limit) + few(of: beside, max(0, limit - heads.heads.count))).sorted()
-    }
-
-    /// Each peer that is there has its share, so that none can crowd out what others have.
-    private func few(of snapshots: [SnapshotID], _ limit: Int) -> [SnapshotID] {
-        guard snapshots.count > limit else { return snapshots }
-        let share = limit / max(parts.count, 1)
-        var (left, chosen) = (Set(snapshots), [SnapshotID]())
-        for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
-            chosen += part.offers.filter { left.remove($0) != nil }.prefix(share)
-        }
-        // What nobody offers now may be offered again.
-        return Array((chosen + left.sorted()).prefix(limit))
-    }
-
-    /// The versions here that may have most in common with one that comes: itself where it is mended, what the folder shows, and the newest.
+    /// The versions here that may have most in common with one that comes: itself if it is repaired, the one that the folder shows, and the newest.
     private func relatives(of snapshot: SnapshotID) -> [Snapshot] {
         ([snapshot, heads.applied].compactMap { $0 } + heads.heads).filter(heads.held.contains)
             .compactMap { heads.graph[$0] }
     }
 
-    private func begin(_ snapshot: SnapshotID) async {
-        guard let known = heads.graph[snapshot] else { return }
-        unkept.remove(snapshot)
+    private func begin(_ version: SnapshotID) async {
+        guard let known = heads.graph[version] else { return }
         do {
-            let missing = try await keeper.store.expect(known, beside: relatives(of: snapshot))
-            // Another may have begun it, or have brought it, while the disk was asked.
-            guard fetches[snapshot] == nil, !heads.held.contains(snapshot) || lacking.contains(snapshot) else { return }
-            let fetch = Fetch(SnapshotFetch(snapshot, missing: missing))
-            fetches[snapshot] = fetch
-            // That nobody is asked yet says nothing of it.
-            perform(fetch.machine.begin().filter { $0 != .starved }, of: snapshot, fetch)
+            let missing = try await keeper.store.expect(known, beside: relatives(of: version))
+            carryOut(downloads.begin(version, missing: missing, surroundings))
         } catch {
-            unkept.insert(snapshot)
-            tell(trouble: error, in: .fetching)
-            fetching.later()
+            storeFailed(version, nil, error)
         }
     }
 
-    /// A peer sent pieces.
+    private func storeFailed(_ version: SnapshotID, _ number: Int?, _ error: any Error) {
+        downloads.storeFailed(version, number, at: .current)
+        tell(trouble: error, in: .fetching)
+        setTimer()
+    }
+
+    /// A machine sent pieces.
     func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
-        guard ticket == tickets[peer.id] else { return }
+        guard ticket == peers.tickets[peer.id] else { return }
         answers(peer)
-        for (snapshot, fetch) in fetches {
-            // Of one that asked another peer, or nobody any more, it is a piece all the same.
-            let expected = pieces.filter { fetch.machine.isMissing($0.id) }
+        for (version, number) in downloads.running.mapValues(\.number) {
+            // A version may need a piece that was asked of another machine, or of none.
+            let expected = pieces.filter { downloads.isMissing($0.id, of: version) }
             guard !expected.isEmpty else { continue }
             do {
-                let areRight = try await keeper.store.take(expected, for: snapshot)
-                for (piece, isRight) in zip(expected, areRight) where fetches[snapshot] === fetch {
-                    let (isSound, isAsked) = (isRight && piece.isWhole, fetch.machine.expects(piece.id, from: peer.id))
-                    let actions: [SnapshotFetch.Action] =
-                        switch (isSound, isAsked) {
-                        case (true, true): fetch.machine.received(piece.id, from: peer.id)
-                        case (true, false): fetch.machine.came(piece.id, length: piece.bytes.count)
-                        case (false, true): fetch.machine.receivedOther(than: piece.id, from: peer.id)
-                        case (false, false): []
-                        }
-                    perform(actions, of: snapshot, fetch)
+                let areRight = try await keeper.store.take(expected, for: version)
+                for (piece, isRight) in zip(expected, areRight) where downloads.isRunning(version, number) {
+                    let effects = downloads.received(
+                        piece.id,
+                        length: piece.bytes.count,
+                        isSound: isRight && piece.isWhole,
+                        from: peer.id,
+                        version,
+                        surroundings
+                    )
+                    carryOut(effects)
                 }
-                if fetches[snapshot] === fetch { tellProgress(of: fetch) }
+                if downloads.isRunning(version, number) { tellProgress(of: version) }
             } catch {
                 // A disk that is full now may have room later.
-                fetch.machine.cancel()
-                fetches[snapshot] = nil
-                unkept.insert(snapshot)
-                tell(trouble: error, in: .fetching)
-                fetching.later()
+                storeFailed(version, number, error)
             }
         }
         noteQuiet()
     }
 
-    /// A peer does not have a piece of a snapshot any more.
+    /// A machine does not have a piece of a version.
     func lacks(_ piece: PieceID, of snapshot: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer) async {
-        guard ticket == tickets[peer.id] else { return }
-        guard let fetch = fetches[snapshot], fetch.machine.expects(piece, from: peer.id) else { return }
-        perform(fetch.machine.lacks(piece, peer.id), of: snapshot, fetch)
+        guard ticket == peers.tickets[peer.id] else { return }
+        carryOut(downloads.lacks(piece, of: snapshot, peer.id, surroundings))
     }
 
-    func perform(_ actions: [SnapshotFetch.Action], of snapshot: SnapshotID, _ fetch: Fetch) {
-        for action in actions {
-            switch action {
-            case .ask(let peer, let pieces):
-                fetch.isStarved = false
-                guard let ticket = tickets[peer] else { continue }
-                parts[peer]?.peer.want(id, ticket, snapshot, pieces)
-            case .readManifest: keeper.crew.add { await self.readManifest(of: snapshot, fetch) }
-            case .complete: keeper.crew.add { await self.complete(snapshot, fetch) }
-            case .starved:
-                fetch.isStarved = true
-                // Who says that it has it may have been damaged, and be mended.
-                if isOffered(snapshot) { fetching.later() }
-                // Its place is another's, of those that are lost.
-                if isLost(snapshot), isAnybodyToAsk, areLostToBegin { lookForMore() }
+    func carryOut(_ effects: [Downloads.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .ask(let peer, let version, let pieces):
+                guard let ticket = peers.tickets[peer] else { continue }
+                sessions[peer]?.want(id, ticket, version, pieces)
+            case .readManifest(let version, let number):
+                keeper.crew.add { await self.readManifest(of: version, number) }
+            case .complete(let version, let number): keeper.crew.add { await self.complete(version, number) }
             case .refuse(let peer, let refusal):
-                guard let part = parts[peer] else { continue }
-                keeper.crew.add { await self.caught(part.peer, refusal) }
+                guard let session = sessions[peer] else { continue }
+                keeper.crew.add { await self.caught(session, refusal) }
+            case .search: lookForMore()
             }
         }
+        setTimer()
     }
 
-    private func readManifest(of snapshot: SnapshotID, _ fetch: Fetch) async {
-        guard let known = heads.graph[snapshot] else { return }
+    private func readManifest(of version: SnapshotID, _ number: Int) async {
+        guard let known = heads.graph[version] else { return }
         do {
-            let read = try await keeper.store.missing(
-                of: known,
-                beside: relatives(of: snapshot),
-                keeper.bounds
-            )
+            let read = try await keeper.store.missing(of: known, beside: relatives(of: version), keeper.bounds)
             // Something newer may be wanted by now.
-            guard fetches[snapshot] === fetch, fetch.machine.state == .reading else { return }
+            guard downloads.isReading(version, number) else { return }
             switch read {
-            case .success(let missing): perform(fetch.machine.manifestRead(missing: missing), of: snapshot, fetch)
+            case .success(let missing): carryOut(downloads.manifestRead(version, missing: missing, surroundings))
             case .failure(let error):
-                perform(fetch.machine.manifestRefused(error), of: snapshot, fetch)
-                fetches[snapshot] = nil
-                try await keeper.store.giveUp(snapshot)
+                carryOut(downloads.manifestRefused(version, error, surroundings))
+                do { try await keeper.store.giveUp(version) } catch {
+                    tell(trouble: error, in: .fetching)
+                    retryLater()
+                }
             }
         } catch {
-            fetches[snapshot] = nil
-            if fetch.machine.state != .refused { unkept.insert(snapshot) }
-            tell(trouble: error, in: .fetching)
-            fetching.later()
+            storeFailed(version, number, error)
         }
         noteQuiet()
     }
 
-    private func complete(_ snapshot: SnapshotID, _ fetch: Fetch) async {
-        guard fetches[snapshot] === fetch, let known = heads.graph[snapshot] else { return }
-        // What is noted down until it is held must not drop it.
-        let wasUnentered = unentered.remove(snapshot)
+    private func complete(_ version: SnapshotID, _ number: Int) async {
+        guard downloads.isRunning(version, number), let known = heads.graph[version] else { return }
+        // A version that is stored must not be dropped as one that was not.
+        let wasUnentered = unentered.remove(version)
         do {
             try await keeper.store.finish(known)
-            try await commit { ([], $0.hold(snapshot)) }
-            if lacking.contains(snapshot) { await setLacking(lacking.subtracting([snapshot])) }
-            if snapshot == heads.applied, problems[.scanning] != nil {
-                // It may be what kept the folder from being read.
+            try await commit { ([], $0.hold(version)) }
+            if downloads.incomplete.contains(version) {
+                await setLacking(downloads.incomplete.subtracting([version]))
+            }
+            if version == heads.applied, problems[.scanning] != nil {
+                // Its damage may have stopped the scan.
                 folder.requestScan()
                 lookUp()
             }
             problems.solved(.fetching)
-            fetching.worked()
-            // What else is to be tried again is no less so for that.
-            if !silent.isEmpty || !unlearned.isEmpty { fetching.later() }
-            tell(.arrived(snapshot))
+            downloads.stored(peers, at: .current)
+            setTimer()
+            tell(.arrived(version))
         } catch {
             if let wasUnentered { unentered.insert(wasUnentered) }
-            tell(trouble: error, in: .fetching)
-            if fetches[snapshot] === fetch { fetches[snapshot] = nil }
-            unkept.insert(snapshot)
-            return fetching.later()
+            return storeFailed(version, number, error)
         }
-        if fetches[snapshot] === fetch { fetches[snapshot] = nil }
+        downloads.finish(version, number)
         await refetch()
-        // While a version is put into the folder its pieces are read, and it may be none of those that stay any more.
+        // While a version is applied its pieces are read, and retention may drop it.
         await work.alone { if life != .left { await keepRoom() } }
         noteQuiet()
     }

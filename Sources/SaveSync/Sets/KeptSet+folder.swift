@@ -6,9 +6,9 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// What is done to the folder. One at a time: whoever calls has ``work``.
+/// Work on the folder. The caller holds ``work``.
 extension KeptSet {
-    /// Something was heard of the folder.
+    /// The watch reports an event of the folder.
     func hears(_ event: PlaceEvent) {
         switch event {
         case .changing: folder.changing()
@@ -20,7 +20,7 @@ extension KeptSet {
             if problems[.scanning]?.error.code == SaveSyncError.unsettledCode { problems.solved(.scanning) }
             hearsWriting(by: who)
         case .unsettled(let time):
-            // A game that plays is told of otherwise.
+            // A game that runs has its own message.
             if play.games.writer == nil, !play.games.isRunning {
                 tell(trouble: SaveSyncError.unsettled(entry, time), in: .scanning)
             }
@@ -28,11 +28,11 @@ extension KeptSet {
         case .gone:
             play.filesClosed()
             endWriting()
-            // The next reading says the same.
+            // The next scan finds the same.
             _ = problems.note(SaveSyncError.folderAway(entry), of: .scanning, telling: true)
             tell(.gone)
         case .back:
-            // What lies there now is about to be read.
+            // The worker is about to scan it.
             problems.folderIsBack()
             tell(.back)
         case .unwatched(let error):
@@ -43,7 +43,7 @@ extension KeptSet {
         }
     }
 
-    /// The snapshot that the folder shows, as far as is known.
+    /// The version that the folder shows, as far as is known.
     var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
     /// Scans the folder, and makes a version if it has changed.
@@ -53,11 +53,11 @@ extension KeptSet {
         do {
             try await read(rereading: rereads, asking: order.asksForWriter)
             endWriting()
-            if rereads, !lacking.isEmpty { lookForMore() }
+            if rereads, !downloads.incomplete.isEmpty { lookForMore() }
         } catch let error as SaveSyncError where error.isWriting {
-            // It is read once it has settled, which the watch tells. That is no trouble to anybody: whoever puts versions there stirs it, too.
+            // The watch says when it has settled. This is no problem, because each version that is applied changes the folder, too.
             folder.scanPostponed(ofEveryByte: rereads)
-            // The watch may not have heard of who writes, or may have told already that it has settled.
+            // The watch may not know yet which program writes, or may have said already that the folder has settled.
             if error.code == SaveSyncError.beingWrittenCode { await keeper.places.lookAgain(at: id) }
         } catch {
             endWriting()
@@ -67,9 +67,9 @@ extension KeptSet {
     }
 
     /// - Parameters:
-    ///   - asking: whether to look first which program writes there
-    ///   - isSent: whether a person has said that a folder that lost its files is sent as it is
-    /// - Throws: ``SaveSyncError/folderStirs`` where it changed meanwhile
+    ///   - asking: whether to look first for a program that writes there
+    ///   - isSent: whether a user has said that a folder that lost its files is sent as it is
+    /// - Throws: ``SaveSyncError/folderStirs`` if it changed meanwhile
     func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
         let holding: SaveDesk.Holding = isSent ? .nothing : problems.emptied == nil ? .emptying : .everything
         let reading = try await reading(rereading: rereading, asking: asking, holding)
@@ -80,11 +80,11 @@ extension KeptSet {
         }
         var captured: SnapshotID?
         try await commit { heads in
-            // A start after a crash may find what was read and kept, but not yet entered as shown.
+            // After a crash, a version may be stored that was not yet entered as the one that the folder shows.
             if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == manifest }) {
                 return heads.applied == same ? ([], []) : ([], heads.applied(same))
             }
-            // Where the ledger was damaged nobody knows what was shown: what holds the same, it may be.
+            // If the ledger was damaged, it no longer says what the folder shows. A version with the same files may be it.
             if heads.applied == nil, let same = heads.graph.heads(among: heads.holding(manifest)).first {
                 return ([], heads.applied(same))
             }
@@ -102,18 +102,18 @@ extension KeptSet {
         await keepRoom()
     }
 
-    /// Nothing keeps the folder from being read.
+    /// A scan has read the whole folder.
     private func wasRead() {
         folder.scanWorked()
         problems.solved(.scanning)
         noteLeftOut(place.leftOut)
     }
 
-    /// A folder has lost its files, or has them again; nil if nothing is held back.
+    /// The folder has lost its files, or has them again; nil if nothing is held back.
     func note(_ found: EmptiedSave?) async throws {
         let before = problems.emptied
         guard found != before else { return }
-        // A start must not take what the game saves next for what followed the version that was shown.
+        // After a restart, what the game saves next must not count as a successor of the version with the files.
         if (found == nil) != (before == nil) { try await keeper.ledger.noteEmptied(found != nil, id) }
         problems.noteEmptied(found)
         if let found { tell(.emptied(found)) }
@@ -155,7 +155,7 @@ extension KeptSet {
         return reading
     }
 
-    /// Answers whether nothing is known to have changed meanwhile. That nobody wrote there when it had settled holds for this reading alone.
+    /// Tells the watch how a scan ended. Answers whether nothing is known to have changed meanwhile.
     @discardableResult
     private func tellRead(_ outcome: FolderReadOutcome) async -> Bool {
         let isStill = await keeper.places.wasRead(id, outcome)
@@ -163,7 +163,7 @@ extension KeptSet {
         return isStill
     }
 
-    /// What the folder shows was read there again, and the history may have lost it, as where a copy of it was put back.
+    /// The folder was scanned and shows the version that it showed before. The history may have lost it, as after a user put back a backup.
     private func holdShown() async {
         guard let shown, !heads.held.contains(shown.id), await !keeper.store.restored([shown]).isEmpty else { return }
         do {
@@ -173,7 +173,7 @@ extension KeptSet {
         }
     }
 
-    /// Once for each change of how many there are.
+    /// Tells the user each time the number of these files changes.
     private func noteLeftOut(_ now: LeftOutFiles) {
         let before = leftOut
         leftOut = now
@@ -187,18 +187,17 @@ extension KeptSet {
         try await keeper.atDesk(for: id, on: disk, work)
     }
 
-    /// Reads the folder, but not while somebody writes there: what lies there then may be half of a save. Where the watch tells that it has settled,
-    /// that was looked at already.
+    /// Scans the folder, but not while a program writes there, because half of a save may be there then.
     func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, asking: true) }
 
-    /// A link may be turned at any time to what must be in no set.
+    /// Fails if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {
         let refusal = await atDesk { await $0.refusal(of: entry, by: keeper.reserved) }
         guard let refusal else { return }
         throw refusal.turned(in: entry.name)
     }
 
-    /// Makes the folder show a snapshot, if nothing speaks against it.
+    /// Puts a version into the folder, if nothing prevents that.
     func show(_ wanted: SnapshotID) async {
         folder.beginApplying(wanted)
         guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
@@ -210,12 +209,12 @@ extension KeptSet {
             try await enterChange()
             guard heads.pending == wanted else { return }
             let outcome = try await putting.alone {
-                // One may just have begun.
+                // A game may have begun in this moment.
                 guard play.mayApply else { return SaveDesk.Outcome?.none }
                 return try await atDesk { try await $0.show(target, in: place, over: shown, keeper.bounds) }
             }
             guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
-            // What stood in the way of looking does not any more.
+            // The folder can be read again.
             problems.solved(.applying)
             switch outcome {
             case .refused(let reason): try await quarantine(target, because: reason)
@@ -237,14 +236,14 @@ extension KeptSet {
         }
     }
 
-    /// A game that has a file open and has not changed anything yet is seen when something is to be put under it.
+    /// Looks for a program that has a file open and has not written yet. Until a version is to be applied, nothing looks for it.
     private func lookForWriters(of wanted: SnapshotID) async {
         guard play.games.writer == nil, folder.foundInUse(by: wanted) else { return }
         await keeper.places.lookAgain(at: id)
     }
 
-    /// A change of the folder that stands is entered as what it shows before anything else is done, also where the program died in
-    /// between: what the game has saved since then follows it, and is no conflict with it.
+    /// Enters an applied version as the one that the folder shows before anything else is done, also if the daemon died in between. What the game has
+    /// saved since then is a successor of that version and no conflict with it.
     private func enterChange() async throws {
         guard let version = try await atDesk({ try await $0.recover(place) }) else { return }
         if heads.held.contains(version), heads.applied != version { return try await enter(version) }
@@ -255,15 +254,15 @@ extension KeptSet {
 
     private func enter(_ shown: SnapshotID) async throws {
         try await commit { heads in
-            // Something newer may have come meanwhile; then this is shown for a moment, and that comes next.
+            // A newer version may have come meanwhile. It is applied next.
             ([], heads.applied(shown))
         }
         tell(.applied(shown))
         try await acknowledge()
     }
 
-    /// The folder is another one. Where it is empty, it shows what the one before has shown; where something else lies there, nobody knows
-    /// which version that is.
+    /// The folder is another one. If it is empty, the version of the folder before is put there. If it has other files, it is not known which version
+    /// they are.
     func moveIn(_ shown: Snapshot, mayFill: Bool) async {
         do {
             let isShown = try await atDesk {
@@ -291,7 +290,7 @@ extension KeptSet {
         )
     }
 
-    /// Asks the rules to make one of two heads.
+    /// Merges two versions by the rules of the game.
     func merge(_ one: SnapshotID, _ other: SnapshotID) async {
         guard heads.heads.contains(one), heads.heads.contains(other) else { return }
         var pieces: [PieceReference]?
@@ -300,7 +299,7 @@ extension KeptSet {
         } catch let error as any ExplainedError
             where SetProblem(error).kind == .full || error.code == "history.too-many-open"
         {
-            // There may be room later, or fewer open files; that is no reason to ask a person.
+            // There may be room later, or fewer open files. That is no reason to ask the user.
             tell(trouble: error, in: .applying)
             return folder.mergeFailed(at: .current)
         } catch {
@@ -323,10 +322,10 @@ extension KeptSet {
         }
     }
 
-    /// Nil if one of the two is gone.
+    /// Merges the files of two versions; nil if one of the two is gone.
     /// - Parameters:
-    ///   - favourite: whose files stay if no rule merges them
-    ///   - limit: how many of the files that a person has to choose between are named
+    ///   - favourite: the version whose files win if no rule merges them
+    ///   - limit: how many files are named that the user has to decide about
     func mergedManifest(
         of one: SnapshotID,
         _ other: SnapshotID,
@@ -347,13 +346,13 @@ extension KeptSet {
         }
     }
 
-    /// Drops old snapshots that need not stay, and frees what they took. Nobody waits for that.
+    /// Drops old versions by the retention rule, and frees their space later.
     func keepRoom() async {
         guard await dropOld() else { return }
         keeper.crew.add {
             do { _ = try await self.keeper.care.collect() } catch let error as HistoryError where error.isOfMissingPacks
             {
-                // Each start tells of that.
+                // Each start reports this.
             } catch {
                 self.tell(trouble: error)
             }
@@ -361,17 +360,17 @@ extension KeptSet {
         }
     }
 
-    /// When some snapshots came here, the first first.
+    /// When some versions came to this machine, the earliest first.
     private func arrivals(of snapshots: Set<SnapshotID>) async throws -> [SnapshotArrival] {
         let held = try await keeper.ledger.heldArrivals(of: id).filter { snapshots.contains($0.id) }
         let others = snapshots.subtracting(held.map(\.id)).compactMap { keeper.store.shelf.arrival(of: $0, in: id) }
         return (held + others).sorted { $0.place < $1.place }
     }
 
-    /// Drops old snapshots that need not stay. Answers whether any of them took room.
+    /// Drops old versions by the retention rule. Answers whether any of them took space.
     func dropOld() async -> Bool {
-        // What is lost and may come again goes by the same rule.
-        let staying = heads.held.union(lacking)
+        // The rule is the same for lost versions that may come again.
+        let staying = heads.held.union(downloads.incomplete)
         guard staying.count > entry.retention.count || entry.retention.space != nil else { return false }
         let now = WallTime.now.secondsSince1970
         do {
@@ -391,27 +390,26 @@ extension KeptSet {
                 mostForAge: min(keeper.bounds.keptForAge, keeper.bounds.keptForAgeOfAll / max(keeper.sets.count, 1))
             ) { sizes[$0] ?? [] }
             guard !verdict.dropped.isEmpty else { return false }
-            defer { dropping = [] }
+            defer { downloads.endDiscarding() }
             var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())
             try await commit { heads in
-                // What was lost may have come meanwhile, and be a side of a conflict. What has all come just now is held in a moment, and stays until
-                // the next time.
+                // A lost version may have come meanwhile, and be a side of a conflict. One whose download has just ended is stored in a moment, and
+                // stays until the next time.
                 let going = verdict.dropped.filter { id in
-                    !heads.protected.contains(id) && fetches[id]?.machine.state != .complete
+                    !heads.protected.contains(id) && !downloads.isAboutToBeStored(id)
                 }
                 (dropped, lost) = (going.filter(heads.held.contains), going.filter { !heads.held.contains($0) })
                 heads.drop(dropped)
-                dropping = Set(going)
-                coming = going.filter { fetches[$0] != nil }
-                // What comes of them from here on is no reason to hold them again.
-                for id in coming { fetches.removeValue(forKey: id)?.machine.cancel() }
+                coming = downloads.discard(going)
                 return ([], [])
             }
-            if !lacking.isDisjoint(with: dropped + lost) { await setLacking(lacking.subtracting(dropped + lost)) }
+            if !downloads.incomplete.isDisjoint(with: dropped + lost) {
+                await setLacking(downloads.incomplete.subtracting(dropped + lost))
+            }
             try await keeper.store.drop(dropped)
             for id in coming { try? await keeper.store.giveUp(id) }
             if !lost.isEmpty {
-                // The disk may be too full to note that, which is no reason to free nothing.
+                // If the disk is too full to write this down, it still frees the rest.
                 do { try await keeper.store.forgetLost(lost) } catch { tell(trouble: error) }
             }
             if !coming.isEmpty { await refetch() }

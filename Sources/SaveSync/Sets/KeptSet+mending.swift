@@ -4,19 +4,19 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// What lacks something that was damaged or lost, and how it is whole again.
+/// Versions that have lost data, and how they become whole again.
 extension KeptSet {
-    /// Notes which of some versions lack something, beside those of which that is known, and asks for it.
+    /// Finds which of some versions have lost data, and fetches it again.
     func noteLacking(_ touched: [SnapshotID]) async {
         guard !owing(touched).isEmpty else { return }
         let lost = await findLacking(touched)
-        await setLacking(lacking.union(lost))
-        // Who had something of them neither may have it by now.
-        for snapshot in lost { fetches[snapshot]?.forget() }
+        await setLacking(downloads.incomplete.union(lost))
+        // A machine that did not have their data before may have it now.
+        for snapshot in lost { downloads.forgetAsked(snapshot) }
         await refetch()
     }
 
-    /// Keeps anew what the folder has of these, and of what else lacks something.
+    /// Stores again what the folder has of these versions, and of all others that have lost data.
     func keepAnew(_ touched: [SnapshotID]) async {
         guard !owing(touched).isEmpty else { return }
         do {
@@ -30,22 +30,21 @@ extension KeptSet {
         }
         let known = Set(owing(touched).map(\.id))
         let found = known.subtracting(await findLacking(touched))
-        await setLacking(lacking.subtracting(found))
+        await setLacking(downloads.incomplete.subtracting(found))
         await refetch()
-        // What was asked for before the folder was found to have it is waited for no more.
-        for snapshot in found where fetches[snapshot] == nil { try? await keeper.store.giveUp(snapshot) }
+        // Data that the folder had is no longer expected from other machines.
+        for snapshot in found where downloads.running[snapshot] == nil { try? await keeper.store.giveUp(snapshot) }
     }
 
-    /// Those of some versions that are held here, and those of which it is known that they lack something.
+    /// Those of some versions that are stored here, and all that are known to have lost data.
     private func owing(_ touched: [SnapshotID]) -> [Snapshot] {
-        lacking.union(heads.held.intersection(touched)).compactMap { heads.graph[$0] }
+        downloads.incomplete.union(heads.held.intersection(touched)).compactMap { heads.graph[$0] }
     }
 
-    /// Which of these lack something. One whose own record was given up, and that is here otherwise, is kept
-    /// and held anew.
+    /// Finds which of these have lost data. A version that has lost only its own record is stored again.
     private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
-        // One that is held now may need to stay no longer by then, and is not held again.
-        let known = owing(touched).filter { !unentered.contains($0.id) && !dropping.contains($0.id) }
+        // A version that retention drops meanwhile must not come back.
+        let known = owing(touched).filter { !unentered.contains($0.id) && !downloads.discarded.contains($0.id) }
         let lost = Set(known.map(\.id)).subtracting(heads.held)
         let lacking = Set(await keeper.store.restoring(known))
         let found = lost.subtracting(lacking).sorted()
@@ -57,17 +56,17 @@ extension KeptSet {
         return lacking
     }
 
-    /// The folder could not be read because what it shows is damaged. It may be that nobody has looked for damage, and none was given up.
+    /// The folder could not be scanned because the version that it shows is damaged. No check may have found that damage yet.
     func fetchAgain(after error: any Error) async {
         guard (error as? SaveSyncError)?.code == SaveSyncError.lostCode else { return }
-        guard let shown = heads.applied, !lacking.contains(shown) else { return }
-        await setLacking(lacking.union([shown]))
+        guard let shown = heads.applied, !downloads.incomplete.contains(shown) else { return }
+        await setLacking(downloads.incomplete.union([shown]))
         lookForMore()
     }
 
-    /// What is to come again outlives a restart, as far as that can be written down.
+    /// Remembers the versions that have lost data, also after a restart if the disk takes it.
     func setLacking(_ snapshots: Set<SnapshotID>) async {
-        lacking = snapshots
+        downloads.incomplete = snapshots
         do {
             try await keeper.ledger.setLacking(snapshots, of: id)
         } catch {

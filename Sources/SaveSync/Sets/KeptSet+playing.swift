@@ -14,9 +14,9 @@ extension KeptSet {
 
     private func perform(_ effect: PlayTracker.Effect) {
         switch effect {
-        case .send(let claim): for part in parts.values { part.peer.send(.claim(id, claim)) }
-        case .sendRelease: for part in parts.values { part.peer.send(.release(id)) }
-        case .sendRequest(let peer): parts[peer]?.peer.send(.request(id))
+        case .send(let claim): for session in sessions.values { session.send(.claim(id, claim)) }
+        case .sendRelease: for session in sessions.values { session.send(.release(id)) }
+        case .sendRequest(let peer): sessions[peer]?.send(.request(id))
         case .report(let news):
             if case .lost(let peer) = news { note("lease-lost", about: peer) }
             tell(.lease(news))
@@ -44,7 +44,7 @@ extension KeptSet {
     }
 
     private func denial(_ peer: PeerID) -> SaveSyncError {
-        let name = (play.holder.announced == peer ? play.holder.name : nil) ?? parts[peer]?.peer.name
+        let name = (play.holder.announced == peer ? play.holder.name : nil) ?? sessions[peer]?.name
         return .playing(name ?? peer.short, play.lease.holder(at: .current)?.played ?? .zero)
     }
 

@@ -2,18 +2,16 @@ import LinuxPlatform
 import SaveRules
 import Session
 
-/// Whether anything is left to do.
+/// Idle detection.
 extension KeptSet {
-    /// Whether nothing is left to do here without a person, as far as this machine knows.
+    /// Whether nothing is left to do without the user, as far as this machine knows.
     var isQuiet: Bool {
         life != .changing && folder.isQuiet(pending: heads.pending)
-            && !fetches.keys.contains { !(lacking.contains($0) && heads.held.contains($0)) && isOffered($0) }
-            && looksForMore == 0
-            && parts.values.allSatisfy { [.level, .refused].contains($0.exchange.state) || $0.isRefusedThere }
+            && downloads.isQuiet(heads, peers) && peers.isQuiet
     }
 
     /// Waits until nothing is left to do.
-    /// - Parameter isNewestWanted: whether to wait as well for who has what is known to be newer
+    /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
     func untilQuiet(isNewestWanted: Bool = false) async throws {
         while !isQuiet || (isNewestWanted && awaitsNewer), life != .left {
             let turn = Resumption<Void>()
@@ -30,7 +28,7 @@ extension KeptSet {
         for turn in waiting { turn.resume(with: .success(())) }
     }
 
-    /// Whoever waits for anything of it waits no more.
+    /// No call waits any longer.
     func endWaiting() {
         let waiting = quiet + spreading
         (quiet, spreading) = ([], [])

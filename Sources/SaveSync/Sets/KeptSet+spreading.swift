@@ -3,18 +3,12 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Whether those who are there have what is newest here.
+/// Waits until the machines that are online have the newest version.
 extension KeptSet {
-    /// Those who have part in the set now, and have not said yet that all that is newest here is there, whole.
-    var behind: [PeerID] {
-        let newest = heads.heads.filter(heads.held.contains)
-        return parts.values.filter { part in
-            guard part.exchange.state != .refused, !part.isRefusedThere else { return false }
-            return !part.hasNamed || !heads.graph.covers(part.exchange.theirs.map(\.id), newest)
-        }.map(\.peer.id).sorted()
-    }
+    /// The machines that are online and do not have all newest versions yet.
+    var behind: [PeerID] { peers.behind(heads) }
 
-    /// Waits until nobody is behind, or there any more.
+    /// Waits until no machine that is online is behind.
     func untilSpread() async throws {
         while !behind.isEmpty, life != .left {
             let turn = Resumption<Void>()

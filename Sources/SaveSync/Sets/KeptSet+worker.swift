@@ -2,9 +2,9 @@ import LinuxPlatform
 import SaveRules
 import Session
 
-/// The worker.
+/// The worker of the folder.
 extension KeptSet {
-    /// Does what is to be done, one thing after the other, until the task is cancelled.
+    /// Takes one step after the other until the task is cancelled.
     func run() async {
         await resume()
         while !Task.isCancelled {
@@ -20,12 +20,12 @@ extension KeptSet {
         }
     }
 
-    /// There may be something to do.
+    /// Wakes the worker, because there may be a step to take.
     func lookUp() {
         wake?.resume(with: .success(()))
     }
 
-    /// Answers whether there was anything to do.
+    /// Takes a step. Answers whether there was one.
     private func step() async -> Bool {
         guard life != .left, let step = folder.next(pending: heads.pending) else { return false }
         switch step {
@@ -36,7 +36,7 @@ extension KeptSet {
         return true
     }
 
-    /// What follows from a change, as far as it is done at once.
+    /// Carries out what follows from a change of the versions, or leaves it to the worker.
     func follow(_ actions: [SetHeads.Action]) {
         for action in actions {
             switch action {

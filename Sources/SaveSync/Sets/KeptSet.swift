@@ -6,50 +6,29 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// One save set on this machine: its folder, its history, and the peers that have it as well.
+/// One game on this machine: its folder, its history, and the machines that share it.
 ///
-/// What the rules say is changed on a copy, kept safely, and only then shown to others (``commit(_:_:)``). What takes long
-/// (reading the folder, changing it, merging) is done by one worker, which looks at what is to be done and does one thing.
+/// Pure values decide: ``SetHeads``, ``SharePeers``, ``Downloads``, ``PlayTracker``, ``FolderWork`` and ``SetProblems``. A change of the versions
+/// is made on a copy, stored, and only then published (``commit(_:)``). Scans, merges and changes of the folder are the steps of one worker.
 @Engine
 final class KeptSet {
     nonisolated let id: SaveSetID
     var entry: SaveSetEntry
     private(set) var place: any SavePlace
-    /// It holds this until the set is here no more, or its run ends. What is read or stored meanwhile, on whatever thread, finds it there.
+    /// This reference lasts until the machine stops sharing the game, or the keeper's run ends, so that work on any thread finds it.
     let keeper: SaveKeeper
-    /// Where the set stands.
+    /// The versions.
     private(set) var heads: SetHeads
-    /// Who may have it.
-    var allowed: Set<PeerID>
-    /// Who of them has said last that this machine has no part in it there: it was taken back or left.
-    var parted: Set<PeerID> = []
-    /// Whom a person here has let have it and does not any more, whatever others say.
-    var withdrawn: Set<PeerID>
-    /// Newest versions that each sharer said last to hold, also before a restart. A machine that never took part is not in it.
-    var named: [PeerID: [SnapshotID]]
-    /// Sharers whose words of that are not in the ledger yet, and whether they are being written.
-    var unnoted: Set<PeerID> = []
-    var isNoting = false
-    /// Who has it, and is there.
-    var parts: [PeerID: Part] = [:]
-    /// In which meeting each peer was met last.
-    var tickets: [PeerID: SaveTicket] = [:]
-    /// What is on its way here.
-    var fetches: [SnapshotID: Fetch] = [:]
-    /// Versions that were here whole, and lack something which was damaged or are lost altogether.
-    var lacking: Set<SnapshotID> = []
-    /// Versions that need not stay any more, and are just being dropped.
-    var dropping: Set<SnapshotID> = []
-    /// Versions of which nothing could be kept, as where the disk is full; they are tried again.
-    var unkept: Set<SnapshotID> = []
-    /// Of whom something newer was heard of that could not be written down; it is asked anew.
-    var unlearned: Set<PeerID> = []
-    /// Who does not answer. It may have much to do, and is met anew a while later.
-    var silent: Set<PeerID> = []
-    /// What is not put into the folder, and why.
+    /// The machines that share it.
+    var peers: SharePeers
+    /// The sessions with those that are online.
+    var sessions: [PeerID: SavePeer] = [:]
+    /// The versions that come here.
+    var downloads: Downloads
+    /// The versions that are not put into the folder, and the reasons.
     var quarantine: [SnapshotID: String]
 
-    /// Who plays.
+    /// The play lock and the games that run here.
     var play: PlayTracker
     /// Calls that wait for the play lock.
     var leaseOutcome: Promise<Void>?
@@ -61,63 +40,56 @@ final class KeptSet {
     }
     /// What does not work.
     var problems: SetProblems
-    /// The next deadline of ``play`` and ``folder``.
+    /// The next deadline of ``play``, ``folder`` and ``downloads``.
     private var timer = MachineTimer()
 
-    /// Something is done to the folder or to where the set stands, step by step.
+    /// Held for each step that changes the folder or the versions.
     let work = Turn()
-    /// Something is put into the folder. No game begins meanwhile.
+    /// Held while a version is applied, so that no game begins meanwhile.
     let putting = Turn()
-    /// It is looked for what is worth fetching.
+    /// Held while a search decides what to fetch.
     let seeking = Turn()
     private let turn = Turn()
     var wake: Resumption<Void>?
-    /// Who waits until nothing is left to do.
+    /// Calls that wait until nothing is left to do.
     var quiet: [Resumption<Void>] = []
-    /// Who waits until those who are there have what is newest here.
+    /// Calls that wait until all machines that are online have the newest version.
     var spreading: [Resumption<Void>] = []
-    /// What in the folder can't be part of the set.
+    /// Files in the folder that can't be part of a version.
     var leftOut = LeftOutFiles()
-    /// Versions that were made here and could not be entered everywhere, until the history has them no more.
+    /// Versions that this machine made and could not store everywhere, until the history has dropped them.
     var unentered: Set<SnapshotID> = []
-    /// What a person has asked for, and is yet to be made the newest version.
+    /// Versions that a user restores now. Retention keeps them.
     var restoring: Set<SnapshotID> = []
-    private(set) lazy var fetching = Retrying { [weak self] in self?.askAgain() }
     private(set) var life = Life.open
-    /// How often it is to be looked for what is worth fetching.
-    var looksForMore = 0
-    /// Whether that was said and is not done yet.
-    var isMoreWanted = false
 
-    /// Whether the set changes, from its first day on this machine to its last.
+    /// The life of the game on this machine.
     enum Life {
         case open
         /// Its settings change: its folder is left alone, and a game that begins waits.
         case changing
-        /// The program ends, or this machine leaves the set: nothing is retried or waited for.
+        /// The daemon ends, or this machine stops sharing the game: nothing is retried or waited for.
         case closing
-        /// This machine has left the set.
+        /// This machine has stopped sharing the game.
         case left
     }
 
-    /// This machine has left the set, so its versions change no longer.
+    /// This machine has stopped sharing the game, so its versions no longer change.
     struct Left: Error {}
 
-    /// What is known of a set when it is opened.
+    /// What the ledger and the history know of a game when it is opened.
     struct Known {
         var heads: SetHeads
-        var sharers: Set<PeerID> = []
-        var withdrawn: Set<PeerID> = []
-        var named: [PeerID: [SnapshotID]] = [:]
+        var peers = SharePeers()
         var quarantine: [SnapshotID: String] = [:]
-        var lacking: Set<SnapshotID> = []
+        var incomplete: Set<SnapshotID> = []
         var problems = SetProblems()
     }
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
         (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
-        (heads, allowed, quarantine) = (known.heads, known.sharers, known.quarantine)
-        (lacking, withdrawn, named, problems) = (known.lacking, known.withdrawn, known.named, known.problems)
+        (heads, peers, quarantine, problems) = (known.heads, known.peers, known.quarantine, known.problems)
+        downloads = Downloads(incomplete: known.incomplete)
         play = PlayTracker(keeper.node.id, patience: keeper.patience, after: Int(RandomNumbers.next() >> 16))
     }
 
@@ -127,12 +99,11 @@ final class KeptSet {
     func close() {
         life = .closing
         timer.cancel()
-        fetching.end()
     }
 
     /// Waits for the next deadline.
     func setTimer() {
-        let deadlines = isAlive ? [play.deadline, folder.deadline].compactMap { $0 } : []
+        let deadlines = isAlive ? [play.deadline, folder.deadline, downloads.retry.due].compactMap { $0 } : []
         timer.set(for: self, at: deadlines.min()) { $0.deadlinePassed(at: .current) }
     }
 
@@ -142,6 +113,7 @@ final class KeptSet {
             folder.deadlinePassed(at: now, nextMerge: heads.nextMerge)
             lookUp()
         }
+        if downloads.retry.isDue(at: now) { askAgain() }
         setTimer()
     }
 
@@ -166,20 +138,20 @@ final class KeptSet {
         entry = settings
     }
 
-    /// Persists settings that bring the set elsewhere or change what of a folder it is, and adopts them. Every two sides may merge
-    /// again.
-    /// - Parameter shown: what the folder shows; nil if another folder is meant
+    /// Persists settings that move the game or change which of its files belong to it, and adopts them. Any two versions of a conflict may be
+    /// merged again.
+    /// - Parameter shown: the version that the folder shows; nil if the folder is another one
     func adopt(_ settings: SaveSetEntry, at place: any SavePlace, showing shown: SnapshotID?) async throws {
         try await turn.alone {
             let before = heads
             var next = heads
             next.settle(showing: shown)
-            // A start that comes before the folder was read must not take its files for what followed the version shown before.
+            // If the daemon restarts before it has scanned the folder, it must not take the files there for successors of the old version.
             try await stand(next)
             do {
                 try await keeper.ledger.put(settings)
             } catch {
-                // If that can't be written either, the next start reads it from the folder.
+                // If this can't be written either, the next start finds it out from the folder.
                 try? await stand(before)
                 heads = before
                 throw error
@@ -188,7 +160,7 @@ final class KeptSet {
         }
     }
 
-    /// Nothing is known of how its folder is, as after a start.
+    /// Nothing is known of the folder, as after a start.
     func resetFolder(_ misplaced: (any ExplainedError)?) {
         problems.folderChanged(misplaced: misplaced)
         leftOut = LeftOutFiles()
@@ -198,31 +170,31 @@ final class KeptSet {
         if misplaced != nil { partsFromAll() }
     }
 
-    /// Looks at all that is to be done, as after a start.
+    /// Finds out what is to be done, as after a start.
     func resume() async {
         var resumed: [SetHeads.Action] = []
-        // Nothing is changed by looking at where it stands, so nothing is to be kept either.
+        // This changes nothing, so that nothing is written.
         try? await commit { heads in
             resumed = heads.resume()
             return ([], resumed)
         }
     }
 
-    /// Whether its folder is watched, and what fails is retried.
+    /// Whether its folder is watched, and failures are retried.
     var isAlive: Bool { life == .open || life == .changing }
 
-    /// Who has part in it: those who may have it, but nobody while nothing may be done with its folder.
-    var sharers: Set<PeerID> { problems.misplaced == nil ? allowed : [] }
+    /// The machines that share it. There is none while nothing may be done with its folder.
+    var sharers: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
 
-    /// Whether its versions may hold what nobody else is to have.
+    /// Whether its versions may hold files that no other machine may have.
     var isPrivate: Bool { problems.misplaced?.code == SaveSyncError.reservedCode }
 
-    /// Writes down for the person what was decided about it.
+    /// Writes a decision to the audit log.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
         keeper.node.audit(word, about: peer, [.init("set", entry.name.description)] + details)
     }
 
-    /// - Parameter matter: what does not work for it, until that is said to work
+    /// - Parameter matter: what does not work, until it is solved
     func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) {
         guard let error = error as? any ExplainedError else { return }
         if let matter, !problems.note(error, of: matter, telling: true) { return }
@@ -238,10 +210,10 @@ final class KeptSet {
         return problems.blocking(isPending: heads.pending != nil, isNewerUnkept: couldNotKeepNewer)
     }
 
-    // MARK: Where it stands
+    // MARK: Versions
 
-    /// Changes where it stands: on a copy, kept safely before anybody sees it.
-    /// - Parameter change: says what follows, and which snapshots it has made
+    /// Changes the versions on a copy, which is stored before it is published.
+    /// - Parameter change: answers the snapshots that it has made, and what follows
     func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
         try await turn.alone {
             guard life != .left else { throw Left() }
@@ -256,7 +228,7 @@ final class KeptSet {
                 try await stand(next)
             } catch {
                 heads.forgo(next)
-                // Else it would stand beside what is saved after it, once the program starts anew.
+                // After a restart it would otherwise be in conflict with the version that is saved next.
                 unentered.formUnion(made.map(\.id))
                 await dropUnentered()
                 throw error
@@ -266,15 +238,15 @@ final class KeptSet {
         }
     }
 
-    /// The disk may be too full even for that.
+    /// Drops versions that were stored in part. The disk may be too full even for that.
     private func dropUnentered() async {
-        // A merge that this machine makes of the same two is the same version each time.
+        // This machine may have merged the same two versions again, which makes the same version.
         unentered.subtract(heads.held)
         guard !unentered.isEmpty, (try? await keeper.store.drop(Array(unentered))) != nil else { return }
         unentered = []
     }
 
-    /// Takes in what peers said of history. What is wrong with it is thrown after what comes before it was kept.
+    /// Learns history that another machine sent. Snapshots before a wrong one are stored before this throws.
     func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
         let giver = SnapshotGiver(peer, within: keeper.bounds.given, everybody: keeper.bounds.givenByAll)
         try await turn.alone {
@@ -282,7 +254,7 @@ final class KeptSet {
             var (next, refusal) = (heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph.isFresh($0.id) }
-            // Before they are where the graph is read from: among what this machine has made, they are news.
+            // This comes first: once they are written, versions of this machine's own making are no news.
             let recollection = heads.recollection(of: known)
             switch try await keeper.ledger.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
@@ -310,31 +282,19 @@ final class KeptSet {
                 isSame ? nil : change
             )
         } else if !isSame {
-            // Where that can't be written, the next start finds it out.
+            // If this can't be written, the next start finds it out.
             try? await keeper.ledger.noteHeld(change, of: id)
         }
         heads = next
     }
 
-    /// It is no set of this machine any more: nobody waits for anything of it, and what was on its way comes no more.
+    /// This machine has stopped sharing the game: no call waits for it, and its downloads end.
     func isLeft() async {
         life = .left
         partsFromAll()
         settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
         endWaiting()
-        let over = fetches
-        (fetches, unkept) = ([:], [])
-        for (snapshot, fetch) in over {
-            fetch.machine.cancel()
-            try? await keeper.store.giveUp(snapshot)
-        }
+        for version in downloads.cancelAll() { try? await keeper.store.giveUp(version) }
         try? await keeper.store.giveUp(allOf: id)
-    }
-
-    /// Nothing more is asked of anybody in the name of this object.
-    func partsFromAll() {
-        let gone = parts.values
-        parts = [:]
-        for part in gone { part.peer.forgetWants(of: id) }
     }
 }

@@ -1,0 +1,386 @@
+public import Vocabulary
+
+/// The versions of one game that come to this machine: which are wanted, how far each has come, and which could not be stored.
+///
+/// A pure value: each event returns what the caller does, in order. ``SnapshotFetch`` decides for one version.
+public struct Downloads: Sendable {
+    /// A version that comes.
+    public struct Download: Sendable {
+        /// Tells it from an earlier download of the same version.
+        public let number: Int
+        /// How far it has come.
+        public internal(set) var fetch: SnapshotFetch
+        /// Whether no machine that is online has what is missing.
+        public internal(set) var isStarved = false
+        /// Its speed; nil before its size is known.
+        public internal(set) var pace: FetchPace?
+        /// The connection in which each machine was asked for a version that it does not offer.
+        var asked: [PeerID: SaveTicket] = [:]
+        /// When other machines heard last how much has come.
+        var announced: ContinuousClock.Instant
+    }
+
+    /// What the caller does, in order.
+    public enum Effect: Hashable, Sendable {
+        /// Ask a machine for pieces of a version.
+        case ask(PeerID, SnapshotID, [PieceReference])
+        /// Read the manifest of this download.
+        case readManifest(SnapshotID, Int)
+        /// Everything of this download is stored.
+        case complete(SnapshotID, Int)
+        /// Refuse what a machine said.
+        case refuse(PeerID, SaveRefusal)
+        /// Look again which versions are worth fetching.
+        case search
+    }
+
+    /// What the decisions depend on.
+    public struct Surroundings {
+        let heads: SetHeads
+        let peers: SharePeers
+        let now: ContinuousClock.Instant
+
+        /// - Parameters:
+        ///   - heads: the versions
+        ///   - peers: the machines that share the game
+        ///   - now: the time
+        public init(_ heads: SetHeads, _ peers: SharePeers, at now: ContinuousClock.Instant) {
+            (self.heads, self.peers, self.now) = (heads, peers, now)
+        }
+    }
+
+    /// How many lost versions are waited for at once.
+    private static let mostLost = 256
+
+    /// The versions that come.
+    public private(set) var running: [SnapshotID: Download] = [:]
+    /// Versions that were whole on this machine and have lost data since. They are fetched again.
+    public var incomplete: Set<SnapshotID>
+    /// Versions that retention drops just now.
+    public private(set) var discarded: Set<SnapshotID> = []
+    /// Versions that could not be stored, as on a full disk. They are tried again.
+    public private(set) var unstored: Set<SnapshotID> = []
+    /// When versions and machines that failed are tried again.
+    public var retry = Backoff()
+    /// How many searches for versions that are worth fetching have begun and not ended.
+    public private(set) var searches = 0
+    private var isSearchQueued = false
+    private var lastNumber = 0
+
+    /// - Parameter incomplete: versions that have lost data
+    public init(incomplete: Set<SnapshotID> = []) { self.incomplete = incomplete }
+
+    // MARK: Questions
+
+    /// Whether this is the download of a version, and not an earlier one.
+    public func isRunning(_ version: SnapshotID, _ number: Int) -> Bool { running[version]?.number == number }
+
+    /// Whether the manifest of this download is still to be read.
+    public func isReading(_ version: SnapshotID, _ number: Int) -> Bool {
+        isRunning(version, number) && running[version]?.fetch.state == .reading
+    }
+
+    /// The versions that are known to be newer than those on this machine. A version beside them is another matter.
+    public func newer(than heads: SetHeads) -> Set<SnapshotID> {
+        unstored.union(running.keys).filter { version in heads.heads.allSatisfy { heads.graph.supersedes(version, $0) }
+        }
+    }
+
+    /// Whether a version is lost altogether, its own record included.
+    public func isLost(_ version: SnapshotID, _ heads: SetHeads) -> Bool {
+        incomplete.contains(version) && !heads.held.contains(version)
+    }
+
+    /// Whether versions come that this machine never had whole.
+    public var isAnyNew: Bool { running.keys.contains { !incomplete.contains($0) } }
+
+    /// Whether nothing comes from the machines that are online, but for what was whole here before.
+    public func isQuiet(_ heads: SetHeads, _ peers: SharePeers) -> Bool {
+        searches == 0
+            && !running.keys.contains {
+                !(incomplete.contains($0) && heads.held.contains($0)) && peers.isOffered($0)
+            }
+    }
+
+    /// Speed of the largest version that comes.
+    public var pace: FetchPace? {
+        running.filter { !incomplete.contains($0.key) }.values.compactMap(\.pace)
+            .max { $0.progress.total < $1.progress.total }
+    }
+
+    // MARK: Searches
+
+    /// A search is to begin soon. Answers whether it is the caller's task to begin it; otherwise one that is about to begin serves this call, too.
+    public mutating func queueSearch() -> Bool {
+        guard !isSearchQueued else { return false }
+        isSearchQueued = true
+        searches += 1
+        return true
+    }
+
+    /// The search that was queued begins.
+    public mutating func beginQueuedSearch() { isSearchQueued = false }
+
+    /// A search begins that no other serves.
+    public mutating func beginSearch() { searches += 1 }
+
+    /// A search has ended.
+    public mutating func endSearch() { searches -= 1 }
+
+    /// Decides which versions are worth fetching, the newest first, and cancels the others.
+    /// - Parameter place: the place of a version among all that came to this machine
+    public mutating func search(
+        _ around: Surroundings,
+        place: (SnapshotID) -> Int
+    ) -> (wanted: [SnapshotID], cancelled: Set<SnapshotID>) {
+        let heads = around.heads
+        // Lost versions are wanted in any case, and there may be many of them.
+        let begun = unstored.union(running.keys).filter { !isLost($0, heads) }
+        let offers = around.peers.online.values.flatMap(\.offers)
+        let missing = inBounds(heads.missing(among: begun.union(offers).sorted()), around)
+        let wanted = missing + owed(around, place).filter { !missing.contains($0) }
+        let cancelled = unstored.union(running.keys).subtracting(wanted)
+        for version in cancelled { cancel(version) }
+        return (wanted, cancelled)
+    }
+
+    /// The versions that were whole and have lost data. Those that are lost altogether begin if a machine is online that may have them: the latest
+    /// first, and not all at once. Those that no machine has make room for others.
+    private func owed(_ around: Surroundings, _ place: (SnapshotID) -> Int) -> [SnapshotID] {
+        let lost = incomplete.filter { isLost($0, around.heads) }
+        let begun = lost.filter { running[$0] != nil }
+        let room = Self.mostLost - begun.count { isUnderWay($0) }
+        var next: [SnapshotID] = []
+        if room > 0, around.peers.isAnyToAsk {
+            next = lost.subtracting(begun).map { ($0, place($0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+        }
+        return Array(incomplete.intersection(around.heads.held)) + begun + next.prefix(max(0, room))
+    }
+
+    private func isUnderWay(_ version: SnapshotID) -> Bool { running[version]?.isStarved == false }
+
+    /// Whether so many lost versions were begun in vain that others begin in their places. That is not asked for each of them: a search costs as much
+    /// as there are versions.
+    private func areLostToBegin(_ heads: SetHeads) -> Bool {
+        let lost = incomplete.filter { isLost($0, heads) }
+        return lost.contains { running[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
+    }
+
+    /// As many versions side by side as a game may have, those on this machine included: another machine can make versions without end. A version
+    /// that replaces one on this machine adds none.
+    private func inBounds(_ versions: [SnapshotID], _ around: Surroundings) -> [SnapshotID] {
+        let (limit, heads) = (SnapshotHead.maximumCount, around.heads)
+        // Of several versions that would replace the same one, all but one are beside it.
+        var replaced: Set<SnapshotID> = []
+        let following = versions.filter { version in
+            heads.heads.contains { heads.graph.supersedes(version, $0) && replaced.insert($0).inserted }
+        }
+        let beside = Set(versions).subtracting(following).sorted()
+        return
+            (around.peers.few(of: following, limit)
+            + around.peers.few(of: beside, max(0, limit - heads.heads.count))).sorted()
+    }
+
+    // MARK: One download
+
+    /// A version begins to come. Answers nothing if another call has begun it, or it is no longer missing.
+    /// - Parameter missing: the pieces of its manifest that are not here
+    public mutating func begin(
+        _ version: SnapshotID,
+        missing: some Sequence<PieceReference>,
+        _ around: Surroundings
+    ) -> [Effect] {
+        unstored.remove(version)
+        guard running[version] == nil, !around.heads.held.contains(version) || incomplete.contains(version) else {
+            return []
+        }
+        lastNumber += 1
+        running[version] = Download(
+            number: lastNumber,
+            fetch: SnapshotFetch(version, missing: missing),
+            announced: around.now
+        )
+        // That no machine was asked yet says nothing about the version.
+        let actions = running[version]?.fetch.begin() ?? []
+        return follow(actions.filter { $0 != .starved }, version, around)
+    }
+
+    /// Asks the machines that are online for a version.
+    public mutating func findPeers(for version: SnapshotID, _ around: Surroundings) -> [Effect] {
+        let (peers, isOffered) = (around.peers, around.peers.isOffered(version))
+        var effects: [Effect] = []
+        for (peer, part) in peers.online where running[version] != nil && !part.offers.isEmpty {
+            // A machine that does not have an old version is asked once in each connection, and a silent one after it has answered.
+            if !isOffered {
+                let ticket = peers.tickets[peer]
+                guard !peers.silent.contains(peer), running[version]?.asked[peer] != ticket else { continue }
+                running[version]?.asked[peer] = ticket
+            }
+            effects += follow(running[version]?.fetch.found(peer) ?? [], version, around)
+        }
+        return effects
+    }
+
+    /// A machine is offline, or was refused.
+    public mutating func lost(_ peer: PeerID, _ around: Surroundings) -> [Effect] {
+        // In place: a copy of a download costs as much as it has pieces.
+        Array(running.keys).flatMap { follow(running[$0]?.fetch.lost(peer) ?? [], $0, around) }
+    }
+
+    /// A machine stopped answering. Others are asked, and it is asked again once it answers.
+    public mutating func stalled(_ peer: PeerID, _ around: Surroundings) -> [Effect] {
+        Array(running.keys).flatMap { version in
+            running[version]?.asked[peer] = nil
+            return follow(running[version]?.fetch.stalled(peer) ?? [], version, around)
+        }
+    }
+
+    /// All machines may be asked again for a version.
+    public mutating func forgetAsked(_ version: SnapshotID) { running[version]?.asked = [:] }
+
+    /// Whether a version still needs a piece. It may have been asked of another machine, or of none.
+    public func isMissing(_ piece: PieceID, of version: SnapshotID) -> Bool {
+        running[version]?.fetch.isMissing(piece) == true
+    }
+
+    /// A machine sent a piece that a version needs.
+    /// - Parameter isSound: whether it is that piece, whole
+    public mutating func received(
+        _ piece: PieceID,
+        length: Int,
+        isSound: Bool,
+        from peer: PeerID,
+        _ version: SnapshotID,
+        _ around: Surroundings
+    ) -> [Effect] {
+        let isAsked = running[version]?.fetch.expects(piece, from: peer) == true
+        let actions: [SnapshotFetch.Action]? =
+            switch (isSound, isAsked) {
+            case (true, true): running[version]?.fetch.received(piece, from: peer)
+            case (true, false): running[version]?.fetch.came(piece, length: length)
+            case (false, true): running[version]?.fetch.receivedOther(than: piece, from: peer)
+            case (false, false): nil
+            }
+        return follow(actions ?? [], version, around)
+    }
+
+    /// A machine does not have a piece that it was asked for.
+    public mutating func lacks(
+        _ piece: PieceID,
+        of version: SnapshotID,
+        _ peer: PeerID,
+        _ around: Surroundings
+    ) -> [Effect] {
+        guard running[version]?.fetch.expects(piece, from: peer) == true else { return [] }
+        return follow(running[version]?.fetch.lacks(piece, peer) ?? [], version, around)
+    }
+
+    /// The manifest was read.
+    /// - Parameter missing: the pieces of its files that are not here
+    public mutating func manifestRead(
+        _ version: SnapshotID,
+        missing: some Sequence<PieceReference>,
+        _ around: Surroundings
+    ) -> [Effect] { follow(running[version]?.fetch.manifestRead(missing: missing) ?? [], version, around) }
+
+    /// The manifest breaks the rules of its form, so that the version does not come.
+    public mutating func manifestRefused(
+        _ version: SnapshotID,
+        _ error: SaveFormatError,
+        _ around: Surroundings
+    ) -> [Effect] {
+        let actions = running[version]?.fetch.manifestRefused(error) ?? []
+        running[version] = nil
+        return follow(actions, version, around)
+    }
+
+    /// Answers how much of a version has come, if other machines have not heard that for a second.
+    public mutating func progress(of version: SnapshotID, at now: ContinuousClock.Instant) -> FetchProgress? {
+        guard let progress = running[version]?.fetch.progress else { return nil }
+        if running[version]?.pace == nil { running[version]?.pace = FetchPace(progress, at: now) }
+        running[version]?.pace?.moved(to: progress, at: now)
+        guard let last = running[version]?.announced, now - last >= .seconds(1) else { return nil }
+        running[version]?.announced = now
+        return progress
+    }
+
+    /// A version could not be stored, and is tried again.
+    /// - Parameter number: its download; nil if it has not begun
+    public mutating func storeFailed(_ version: SnapshotID, _ number: Int?, at now: ContinuousClock.Instant) {
+        retry.failed(at: now)
+        if let number {
+            guard isRunning(version, number) else { return }
+            running[version] = nil
+        }
+        unstored.insert(version)
+    }
+
+    /// A version is stored, so that the next failure waits for the shortest time. Machines that failed are still asked again.
+    public mutating func stored(_ peers: SharePeers, at now: ContinuousClock.Instant) {
+        retry.worked()
+        if !peers.silent.isEmpty || !peers.unlearned.isEmpty { retry.failed(at: now) }
+    }
+
+    /// A download is over.
+    public mutating func finish(_ version: SnapshotID, _ number: Int) {
+        if isRunning(version, number) { running[version] = nil }
+    }
+
+    private mutating func cancel(_ version: SnapshotID) {
+        running[version] = nil
+        unstored.remove(version)
+    }
+
+    /// This machine stops sharing the game. Answers what was on its way.
+    public mutating func cancelAll() -> [SnapshotID] {
+        defer { (running, unstored) = ([:], []) }
+        return Array(running.keys)
+    }
+
+    // MARK: Retention
+
+    /// Retention drops versions. Answers those of them that were on their way: they come no longer. A version that has come just now is stored in a
+    /// moment, and is not among them.
+    public mutating func discard(_ versions: [SnapshotID]) -> [SnapshotID] {
+        discarded = Set(versions)
+        let coming = versions.filter { running[$0] != nil }
+        for version in coming { running[version] = nil }
+        return coming
+    }
+
+    /// Retention is over.
+    public mutating func endDiscarding() { discarded = [] }
+
+    /// Whether all of a version has come, and it is about to be stored.
+    public func isAboutToBeStored(_ version: SnapshotID) -> Bool { running[version]?.fetch.state == .complete }
+
+    // MARK: What follows
+
+    private mutating func follow(
+        _ actions: [SnapshotFetch.Action],
+        _ version: SnapshotID,
+        _ around: Surroundings
+    ) -> [Effect] { actions.compactMap { follow($0, version, around) } }
+
+    private mutating func follow(
+        _ action: SnapshotFetch.Action,
+        _ version: SnapshotID,
+        _ around: Surroundings
+    ) -> Effect? {
+        switch action {
+        case .ask(let peer, let pieces):
+            running[version]?.isStarved = false
+            return .ask(peer, version, pieces)
+        case .readManifest: return running[version].map { .readManifest(version, $0.number) }
+        case .complete: return running[version].map { .complete(version, $0.number) }
+        case .refuse(let peer, let refusal): return .refuse(peer, refusal)
+        case .starved:
+            running[version]?.isStarved = true
+            // A machine that offers the version may have found damage, and repair it.
+            if around.peers.isOffered(version) { retry.failed(at: around.now) }
+            // Its place is free for another lost version.
+            let isPlaceFree = isLost(version, around.heads) && around.peers.isAnyToAsk && areLostToBegin(around.heads)
+            return isPlaceFree ? .search : nil
+        }
+    }
+}
