@@ -80,13 +80,12 @@ enum Daemon {
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals,
-        isTable: Bool = false,
         head: (@Sendable (SessionNews) -> String)? = nil,
         ifNothing otherwise: Otherwise? = nil,
         ifInterrupted farewell: String? = nil
     ) async throws -> ExitCode {
         let asJSON = given[LookingOptions.json]
-        let report = SessionReport(asJSON: asJSON, isTable: isTable, console)
+        let report = SessionReport(asJSON: asJSON, console)
         let code = try await ask(given, console, signals) { daemon in
             let lines = try await daemon.news(question)
             var isEmpty = true

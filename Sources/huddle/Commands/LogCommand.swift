@@ -32,7 +32,6 @@ enum LogCommand {
             given,
             console,
             signals,
-            isTable: true,
             ifNothing: .remark("nothing has been decided here yet")
         )
     }

@@ -24,7 +24,7 @@ actor SessionReport {
     /// - Parameters:
     ///   - bytesGoOut: standard output belongs to a stream, so what is told goes to standard error
     ///   - silent: events that are of no use to the people at this output
-    ///   - isTable: what is told are rows of a table, which fit 80 columns also in a pipe
+    ///   - isTable: the news are rows of a table, which fit 80 columns also in a pipe
     init(
         asJSON: Bool,
         bytesGoOut: Bool = false,
