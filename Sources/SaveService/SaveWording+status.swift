@@ -63,10 +63,10 @@ extension SaveWording {
 
     /// Machines that the game was offered to, each with what matters of it.
     func machines(of report: SaveKeeper.Report) async -> String? {
+        let sharers = report.facts.sharers.filter { $0.part != .stopped }
+        let names = await eachName(sharers.map(\.peer))
         var words: [String] = []
-        for sharer in report.facts.sharers where sharer.part != .stopped {
-            words.append("\(await names([sharer.peer]))\(await note(on: sharer))")
-        }
+        for (sharer, name) in zip(sharers, names) { words.append("\(name)\(await note(on: sharer))") }
         return words.isEmpty ? nil : "with \(words.joined(separator: ", "))"
     }
 

@@ -23,11 +23,16 @@ struct SaveWording {
 
     /// Names for a sentence. Two machines of one name are told apart by their ids.
     func names(_ peers: [PeerID]) async -> String {
-        var tags: [PeerTag] = []
-        for peer in peers { tags.append(await tag(peer)) }
-        let words = tags.map { tag in tags.count { $0.name == tag.name } > 1 ? tag.full : "\(tag)" }
+        let words = await eachName(peers)
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and \(last)"
+    }
+
+    /// A name for each machine. Two of one name have their ids behind it.
+    func eachName(_ peers: [PeerID]) async -> [String] {
+        var tags: [PeerTag] = []
+        for peer in peers { tags.append(await tag(peer)) }
+        return tags.map { tag in tags.count { $0.name == tag.name } > 1 ? tag.full : "\(tag)" }
     }
 
     // MARK: Sets
@@ -177,7 +182,7 @@ struct SaveWording {
 
     // MARK: Versions
 
-    /// What people type for a version.
+    /// The name that people type for a version.
     func name(of snapshot: Snapshot, in set: SaveSetID) async -> VersionName {
         let shared = (try? await ledger.sharedNumbers(of: set)) ?? []
         return VersionName(of: snapshot, isShared: shared.contains(snapshot.number))

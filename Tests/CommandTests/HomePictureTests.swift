@@ -65,6 +65,13 @@ struct HomePictureTests {
         #expect(lines[3] == "  celeste                 in sync   2 min ago, Desk  Deck ●  Box (not joined)")
     }
 
+    @Test("tells machines of one name apart by their ids")
+    func namesakes() throws {
+        let other = try Self.peer(3, "Deck")
+        let lines = try Self.picture(width: 120) { $0.machines[1] = Self.machine(other, isOnline: false) }
+        #expect(lines[3].hasSuffix(") ●  \(other.full) ○"))
+    }
+
     @Test("fits the terminal", arguments: [60, 80, 140])
     func widths(width: Int) throws {
         let table = try Self.picture(width: width).prefix { $0 != "Needs you:" }

@@ -47,7 +47,7 @@ struct HomePicture {
             let place = game.peer.map { ", \($0)" } ?? ""
             let machines = (game.sharers ?? []).map { id in
                 let machine = paired.first { $0.machine.id.description == id }
-                let name = machine.map { "\($0.machine)" } ?? String(id.prefix(9))
+                let name = machine.map { Self.name(of: $0.machine, among: paired) } ?? String(id.prefix(9))
                 if game.notJoined?.contains(id) == true { return "\(name) (not joined)" }
                 return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
@@ -66,6 +66,10 @@ struct HomePicture {
             let line = gap + (cells + [cut(row[3], to: room)]).joined(separator: gap)
             return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.endIndex)])
         }
+    }
+
+    private static func name(of machine: PeerTag, among paired: [MachineInfo]) -> String {
+        paired.count { $0.machine.name == machine.name } > 1 ? machine.full : "\(machine)"
     }
 
     private static func state(of game: SessionNews, _ paired: [MachineInfo]) -> String {
