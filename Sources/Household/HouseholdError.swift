@@ -23,7 +23,7 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// What a machine's policy leaves out that it needs to sync saves, as options of `huddle policy`; empty if nothing.
+    /// The permissions for syncing saves that a policy leaves out, as options of `huddle policy`; empty if none.
     package static func missingForSaves(_ policy: Policy?, _ permissions: Permissions) -> String {
         var options: [String] = []
         if policy != .accept { options.append("--set accept") }

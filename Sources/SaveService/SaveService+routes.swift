@@ -141,7 +141,7 @@ extension SaveService {
         ])
     }
 
-    /// What a peer's policy lacks for it to sync saves, as options of `huddle policy`; empty if nothing does.
+    /// The permissions for syncing saves that a peer's policy leaves out, as options of `huddle policy`; empty if none.
     static func missing(to known: KnownPeer?) -> String {
         HouseholdError.missingForSaves(known?.policy, known?.permissions ?? .all)
     }

@@ -29,7 +29,7 @@ public struct VersionName: Hashable, Sendable, CustomStringConvertible {
         mark = parts.count == 1 ? nil : parts[1].lowercased()
     }
 
-    /// Whether a snapshot can have this name.
+    /// True if a snapshot can have this name.
     public func names(_ snapshot: SnapshotID) -> Bool { mark.map(snapshot.description.hasPrefix) ?? true }
 
     /// The name without the @ before it.

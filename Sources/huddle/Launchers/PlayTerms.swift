@@ -28,7 +28,7 @@ struct PlayTerms: Sendable, Hashable {
     /// Whether the daemon refuses for a reason that was overridden, so that asking again is of no use.
     func wasOverridden(_ error: PassedOnError) -> Bool { anyway && overridden == error.word }
 
-    /// Whether a game may start in spite of a refusal although nobody was asked: all saves stay, at worst as a conflict.
+    /// True if a game may start in spite of a refusal without a question: all saves stay, at worst as a conflict.
     ///
     /// This does not hold if the folder is another one or is away, as without the memory card: the game begins a new save
     /// below the empty mount point, and that save is out of sight once the card is back.
