@@ -66,7 +66,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case tooManyNames
     }
 
-    /// What is wrong.
+    /// The fault.
     public let fault: Fault
     /// The byte at which it was found; nil where values were wrong, not bytes.
     public let offset: Int?
@@ -76,7 +76,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         self.offset = offset
     }
 
-    /// Whether a newer version of the program may be able to read it.
+    /// True if a newer version of the program may be able to read it.
     public var isNewer: Bool {
         if case .newerForm = fault { true } else { false }
     }

@@ -59,6 +59,6 @@ public struct FilePatch: Hashable, Sendable {
         (oldSize, newSize) = (old.totalLength, offset)
     }
 
-    /// Whether some of what is there can stay.
+    /// True if some of what is there can stay.
     public var keepsSomething: Bool { byteCount < newSize }
 }

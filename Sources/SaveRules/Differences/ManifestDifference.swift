@@ -41,7 +41,7 @@ public struct ManifestDifference: Hashable, Sendable {
         steps = plan.steps
     }
 
-    /// Whether there is nothing to do.
+    /// True if there is nothing to do.
     public var isEmpty: Bool { steps.isEmpty }
 
     /// How many bytes of contents are written: what must be at hand, and on the disk.

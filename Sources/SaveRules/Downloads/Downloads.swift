@@ -10,7 +10,7 @@ public struct Downloads: Sendable {
         public let number: Int
         /// How far it has come.
         public internal(set) var fetch: SnapshotFetch
-        /// Whether no machine that is online has what is missing.
+        /// True if no machine that is online has what is missing.
         public internal(set) var isStarved = false
         /// Its speed; nil before its size is known.
         public internal(set) var pace: FetchPace?
@@ -20,7 +20,7 @@ public struct Downloads: Sendable {
         var announced: ContinuousClock.Instant
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Effect: Hashable, Sendable {
         /// Ask a machine for pieces of a version.
         case ask(PeerID, SnapshotID, [PieceReference])
@@ -34,7 +34,7 @@ public struct Downloads: Sendable {
         case search
     }
 
-    /// What the decisions depend on.
+    /// The values on which the decisions depend.
     public struct Surroundings {
         let heads: SetHeads
         let peers: SharePeers
@@ -72,10 +72,10 @@ public struct Downloads: Sendable {
 
     // MARK: Questions
 
-    /// Whether this is the download of a version, and not an earlier one.
+    /// True if this is the download of a version, and not an earlier one.
     public func isRunning(_ version: SnapshotID, _ number: Int) -> Bool { running[version]?.number == number }
 
-    /// Whether the manifest of this download is still to be read.
+    /// True if the manifest of this download is still to be read.
     public func isReading(_ version: SnapshotID, _ number: Int) -> Bool {
         isRunning(version, number) && running[version]?.fetch.state == .reading
     }
@@ -86,15 +86,15 @@ public struct Downloads: Sendable {
         }
     }
 
-    /// Whether a version is lost altogether, its own record included.
+    /// True if a version is lost altogether, its own record included.
     public func isLost(_ version: SnapshotID, _ heads: SetHeads) -> Bool {
         incomplete.contains(version) && !heads.held.contains(version)
     }
 
-    /// Whether versions come that this machine never had whole.
+    /// True if versions come that this machine never had whole.
     public var isAnyNew: Bool { running.keys.contains { !incomplete.contains($0) } }
 
-    /// Whether nothing comes from the machines that are online, but for what was whole here before.
+    /// True if nothing comes from the machines that are online, but for what was whole here before.
     public func isQuiet(_ heads: SetHeads, _ peers: SharePeers) -> Bool {
         searches == 0
             && !running.keys.contains {
@@ -159,7 +159,7 @@ public struct Downloads: Sendable {
 
     private func isUnderWay(_ version: SnapshotID) -> Bool { running[version]?.isStarved == false }
 
-    /// Whether so many lost versions were begun in vain that others begin in their places. That is not asked for each of them: a search costs as much
+    /// True if so many lost versions were begun in vain that others begin in their places. That is not asked for each of them: a search costs as much
     /// as there are versions.
     private func areLostToBegin(_ heads: SetHeads) -> Bool {
         let lost = incomplete.filter { isLost($0, heads) }
@@ -238,7 +238,7 @@ public struct Downloads: Sendable {
     /// All machines may be asked again for a version.
     public mutating func forgetAsked(_ version: SnapshotID) { running[version]?.asked = [:] }
 
-    /// Whether a version still needs a piece. It may have been asked of another machine, or of none.
+    /// True if a version still needs a piece. It may have been asked of another machine, or of none.
     public func isMissing(_ piece: PieceID, of version: SnapshotID) -> Bool {
         running[version]?.fetch.isMissing(piece) == true
     }
@@ -351,7 +351,7 @@ public struct Downloads: Sendable {
     /// Retention is over.
     public mutating func endDiscarding() { discarded = [] }
 
-    /// Whether all of a version has come, and it is about to be stored.
+    /// True if all of a version has come, and it is about to be stored.
     public func isAboutToBeStored(_ version: SnapshotID) -> Bool { running[version]?.fetch.state == .complete }
 
     // MARK: What follows

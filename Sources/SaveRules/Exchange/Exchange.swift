@@ -22,7 +22,7 @@ public struct Exchange: Sendable {
         case refused
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
         /// Send these heads.
         case sendHeads([SnapshotHead])

@@ -7,7 +7,7 @@ public struct HistoryRequest: Hashable, Sendable {
     /// About how many bytes an answer has at the most; one snapshot always fits.
     public static let maximumAnswerByteCount = 4 << 20
 
-    /// What is wanted.
+    /// The snapshots that are wanted.
     public let wanted: [SnapshotID]
     /// Heads of the asker and marks on the way back from them: neither they nor what they came from has to be sent.
     public let known: [SnapshotID]

@@ -16,7 +16,7 @@ struct PieceFetch: Sendable {
         var askedByteCount = 0
         var lacks: Set<PieceID> = []
 
-        /// Whether so much of what it was asked for has come that asking for more is worth a message.
+        /// True if so much of what it was asked for has come that asking for more is worth a message.
         var isHalfDone: Bool { asked.count <= windowCount / 2 && askedByteCount <= windowByteCount / 2 }
     }
 
@@ -26,7 +26,7 @@ struct PieceFetch: Sendable {
     private var position = 0
     /// What somebody was asked for in vain.
     private var returned: [PieceID: PieceReference] = [:]
-    /// What is not here yet.
+    /// The pieces that are not here yet.
     private(set) var remaining: Set<PieceID>
     /// How many bytes are to be got, and how many of them are here.
     private(set) var byteCounts: (total: UInt64, here: UInt64)
@@ -40,7 +40,7 @@ struct PieceFetch: Sendable {
 
     var isComplete: Bool { remaining.isEmpty }
 
-    /// Whether nobody is being asked although something is missing.
+    /// True if no source is asked although something is missing.
     var isStarved: Bool { !isComplete && sources.values.allSatisfy(\.asked.isEmpty) }
 
     var peers: [PeerID] { sources.keys.sorted() }

@@ -22,7 +22,7 @@ public struct SnapshotFetch: Sendable {
         case cancelled
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
         /// Ask a peer for pieces.
         case ask(PeerID, [PieceReference])
@@ -67,10 +67,10 @@ public struct SnapshotFetch: Sendable {
         return FetchProgress(done: min(counts.here, counts.total), of: counts.total)
     }
 
-    /// Whether a peer was asked for a piece and has not answered yet.
+    /// True if a peer was asked for a piece and has not answered yet.
     public func expects(_ piece: PieceID, from peer: PeerID) -> Bool { !isOver && fetch.isAsked(piece, of: peer) }
 
-    /// Whether a piece of what is being fetched now is not here.
+    /// True if a piece of what is being fetched now is not here.
     public func isMissing(_ piece: PieceID) -> Bool { !isOver && fetch.remaining.contains(piece) }
 
     /// A peer has the snapshot, or some of its pieces.

@@ -20,7 +20,7 @@ public struct Backoff: Hashable, Sendable {
     /// It worked, so that the next failure waits for the shortest time.
     public mutating func worked() { self = Backoff() }
 
-    /// Whether it is to be tried now. The answer is yes once for each retry.
+    /// True if it is to be tried now. The answer is yes once for each retry.
     public mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil

@@ -1,4 +1,4 @@
-/// What the worker does to one game's folder, step by step: scan it, merge two versions, or apply the newest version.
+/// The work on one game's folder, step by step: scan it, merge two versions, or apply the newest version.
 ///
 /// A pure value: the worker asks for the next step and reports how it ended. `docs/machines/folder-work.md` has its table.
 public struct FolderWork: Sendable {
@@ -20,13 +20,13 @@ public struct FolderWork: Sendable {
 
     /// How to scan.
     public struct Order: Hashable, Sendable {
-        /// Whether to look first for a program that writes there.
+        /// True to look first for a program that writes there.
         public let asksForWriter: Bool
-        /// Whether to read every byte, also of files that look unchanged.
+        /// True to read every byte, also of files that look unchanged.
         public let readsEveryByte: Bool
     }
 
-    /// What the worker does.
+    /// The state of the worker.
     public enum Phase: Hashable, Sendable {
         /// It sleeps.
         case idle
@@ -46,9 +46,9 @@ public struct FolderWork: Sendable {
     /// The scan that is wanted.
     public private(set) var scan = Scan.none
     private var changes = Changes.none
-    /// What the worker does.
+    /// The state of the worker.
     public private(set) var phase = Phase.idle
-    /// Whether the next scan reads every byte. This outlives a scan that fails.
+    /// True if the next scan reads every byte. This outlives a scan that fails.
     private var readsEveryByte = false
     private var merges: [[SnapshotID]] = []
     /// The version that was tried last, until something changes.
@@ -88,14 +88,14 @@ public struct FolderWork: Sendable {
         return pending.flatMap { $0 == tried ? nil : .apply($0) }
     }
 
-    /// Whether the worker sleeps and has nothing to do.
+    /// True if the worker sleeps and has nothing to do.
     public func isQuiet(pending: SnapshotID?) -> Bool {
         phase == .idle && scan == .none && merges.isEmpty && (pending == nil || pending == tried)
     }
 
     // MARK: Scans
 
-    /// Whether a program has changed the folder since it was read, as far as is known.
+    /// True if a program has changed the folder since it was read, as far as is known.
     public var hasUnreadChanges: Bool {
         if case .working(.scan) = phase { return true }
         return scan != .none || changes == .foreign
@@ -175,7 +175,7 @@ public struct FolderWork: Sendable {
         return inUse != version
     }
 
-    /// Whether a program that uses the folder keeps this version out.
+    /// True if a program that uses the folder keeps this version out.
     public func isKeptOut(_ version: SnapshotID) -> Bool { inUse == version }
 
     // MARK: Other events

@@ -10,7 +10,7 @@ struct AncestorWalk {
     private(set) var seen: Set<SnapshotID> = []
     /// The versions of those that came from something unknown.
     private(set) var farthest: Set<VersionVector> = []
-    /// Whether the budget was used up, so that an answer of no says nothing.
+    /// True if the budget was used up, so that an answer of no says nothing.
     private(set) var isCut = false
 
     init(of ids: some Sequence<SnapshotID>, in graph: SnapshotGraph, within budget: WalkBudget) {
@@ -18,7 +18,7 @@ struct AncestorWalk {
         for id in ids { meet(id) }
     }
 
-    /// Whether one of those that the walk began with is this snapshot or came from it.
+    /// True if one of those that the walk began with is this snapshot or came from it.
     mutating func reaches(_ snapshot: Snapshot) -> Bool {
         let weight = snapshot.version.weight
         while !seen.contains(snapshot.id), !isCut, let next = waiting.popFirst(atLeast: weight) {

@@ -3,6 +3,6 @@
 public struct Recollection: Hashable, Sendable {
     /// How many of them have come.
     public let count: Int
-    /// Whether this machine has made another version under the number of one of them. Then neither holds the other, and both stay.
+    /// True if this machine has made another version under the number of one of them. Then neither holds the other, and both stay.
     public let usesNumbersTwice: Bool
 }

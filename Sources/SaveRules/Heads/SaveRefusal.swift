@@ -3,7 +3,7 @@ public import Vocabulary
 /// Why what a peer says about a save set is not taken. The set stays untouched, the peer is named by whoever writes this
 /// down, and nothing more about the set is taken from it until the two meet anew.
 public struct SaveRefusal: ExplainedError, Hashable {
-    /// What is wrong.
+    /// The fault.
     public enum Fault: Error, Hashable, Sendable {
         /// It may not take part in this set.
         case notPermitted
@@ -33,7 +33,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case knownTooMuch
     }
 
-    /// What is wrong.
+    /// The fault.
     public let fault: Fault
 
     /// - Parameter fault: what is wrong

@@ -22,7 +22,7 @@ public struct SetHeads: Sendable {
         case split
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
         /// Tell the peers that take part which heads there are now.
         case announce([SnapshotID])
@@ -41,7 +41,7 @@ public struct SetHeads: Sendable {
     /// Among how many sides it is tried which can be merged: more than a household has, and what a peer can make without end.
     private static let mostSides = 16
 
-    /// Who we are.
+    /// This machine.
     public let own: PeerID
     /// All snapshots that are known.
     public internal(set) var graph: SnapshotGraph
@@ -49,12 +49,12 @@ public struct SetHeads: Sendable {
     public internal(set) var held: Set<SnapshotID>
     /// The newest of those, by ascending name.
     public internal(set) var heads: [SnapshotID]
-    /// What the folder shows; nil before the first.
+    /// The version that the folder shows; nil before the first.
     public internal(set) var applied: SnapshotID?
     /// The highest number that this machine has used for the set, as far as anybody remembers.
     public internal(set) var usedCounter: UInt64
     var unmergeable: Set<[SnapshotID]> = []
-    /// Whether a person was told of a conflict that is not over.
+    /// True if a person was told of a conflict that is not over.
     var hasToldSplit = false
 
     /// - Parameters:

@@ -27,7 +27,7 @@ public struct SnapshotGraph: Sendable {
     /// Those that were taken in and that no source keeps yet, in no order.
     public var snapshots: some Collection<Snapshot> { fresh.values }
 
-    /// Whether a snapshot was taken in and no source keeps it yet.
+    /// True if a snapshot was taken in and no source keeps it yet.
     public func isFresh(_ id: SnapshotID) -> Bool { fresh[id] != nil }
 
     /// The source keeps all that was taken in by now.
@@ -47,7 +47,7 @@ public struct SnapshotGraph: Sendable {
         fresh[snapshot.id] = snapshot
     }
 
-    /// Whether a snapshot's version is that of its parents and one thing more that its author did, or nothing more where
+    /// True if a snapshot's version is that of its parents and one thing more that its author did, or nothing more where
     /// the rules made it. Where not all parents are known, it holds at least what those that are known hold.
     private func follows(_ snapshot: Snapshot) -> Bool {
         let parents = snapshot.parents.compactMap { self[$0]?.version }
@@ -64,7 +64,7 @@ public struct SnapshotGraph: Sendable {
         return base[author] < snapshot.version[author] && others == base.parts.filter { $0.peer != author }
     }
 
-    /// Whether all that went into one snapshot went into another, or it is that one. A merge made by rules holds nothing of
+    /// True if all that went into one snapshot went into another, or it is that one. A merge made by rules holds nothing of
     /// its own, so whatever holds both its parents holds it. Neither has to be known.
     public func holds(_ later: SnapshotID, _ earlier: SnapshotID) -> Bool { holds(later, earlier, WalkBudget()) }
 
@@ -76,7 +76,7 @@ public struct SnapshotGraph: Sendable {
         return descends(top, from: bottom, budget) || (bottom.origin == .merged && holdsParts(top, of: bottom, budget))
     }
 
-    /// Whether a snapshot holds what a merge by rules was made of, and if that was merged by rules itself, of what that was.
+    /// True if a snapshot holds what a merge by rules was made of, and if that was merged by rules itself, of what that was.
     private func holdsParts(_ later: Snapshot, of merged: Snapshot, _ budget: WalkBudget) -> Bool {
         var walk = AncestorWalk(of: [later.id], in: self, within: budget)
         var (waiting, seen) = (merged.parents, Set(merged.parents))
@@ -108,7 +108,7 @@ public struct SnapshotGraph: Sendable {
         return false
     }
 
-    /// Whether a snapshot takes another's place as head. Of two that hold each other, as merges made in different orders do,
+    /// True if a snapshot takes another's place as head. Of two that hold each other, as merges made in different orders do,
     /// the smaller name stays, on every machine the same.
     public func supersedes(_ one: SnapshotID, _ other: SnapshotID) -> Bool { supersedes(one, other, WalkBudget()) }
 

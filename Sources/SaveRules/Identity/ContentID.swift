@@ -115,7 +115,7 @@ public typealias PieceID = ContentID<PieceContent>
 /// Names a snapshot by its canonical encoding.
 public typealias SnapshotID = ContentID<SnapshotContent>
 
-/// What a ``PieceID`` names.
+/// The kind of thing that a ``PieceID`` names.
 public enum PieceContent: Sendable {}
-/// What a ``SnapshotID`` names.
+/// The kind of thing that a ``SnapshotID`` names.
 public enum SnapshotContent: Sendable {}

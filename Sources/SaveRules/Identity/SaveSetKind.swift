@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a ``SaveSetID`` names.
+/// The kind of thing that a ``SaveSetID`` names.
 public enum SaveSetKind: NamedByLot {}
 
 /// Names one save set on every machine, whatever it is called and wherever it lies there.

@@ -20,7 +20,7 @@ public struct Lease: Sendable {
         case asking
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
         /// Send this to all that take part.
         case send(LeaseClaim)
@@ -63,7 +63,7 @@ public struct Lease: Sendable {
         let term: UInt64
         /// When we said so last.
         var said: ContinuousClock.Instant
-        /// Whether others may have taken us for dead meanwhile, so that we only ask again.
+        /// True if others may have taken us for dead meanwhile, so that we only ask again.
         var isDoubtful = false
     }
 
@@ -106,7 +106,7 @@ public struct Lease: Sendable {
     /// Who plays elsewhere, and does not only ask to.
     public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
 
-    /// Whether what arrives may be applied here as far as the lease goes: not while a game runs on this machine.
+    /// True if what arrives may be applied here as far as the lease goes: not while a game runs on this machine.
     public var mayApply: Bool {
         switch state {
         case .free, .theirs, .asking: true

@@ -6,7 +6,7 @@ public struct LeaseClaim: Hashable, Sendable {
     public let peer: PeerID
     /// How often the lease had been taken by force when this was said. The greater number wins.
     public let term: UInt64
-    /// Whether it plays; otherwise it asks whether anybody minds.
+    /// True if it plays; otherwise it asks whether anybody minds.
     public let isHeld: Bool
     /// For how long it has played, by its own measure.
     public let played: Duration

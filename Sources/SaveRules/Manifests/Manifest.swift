@@ -36,7 +36,7 @@ public struct Manifest: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What lies at a path.
+    /// The entry at a path.
     public subscript(path: SavePath) -> ManifestEntry? {
         var (low, high) = (0, entries.count)
         while low < high {

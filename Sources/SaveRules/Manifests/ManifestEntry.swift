@@ -2,9 +2,9 @@ public import Vocabulary
 
 /// One file, folder or symbolic link of a set.
 public struct ManifestEntry: Hashable, Sendable {
-    /// Where it lies.
+    /// Its path.
     public let path: SavePath
-    /// What it is.
+    /// Its kind.
     public let content: Content
 
     /// - Parameters:
@@ -30,7 +30,7 @@ public struct ManifestEntry: Hashable, Sendable {
         if case .file(let file) = content { file } else { nil }
     }
 
-    /// Whether it is a folder.
+    /// True if it is a folder.
     public var isFolder: Bool {
         if case .folder = content { true } else { false }
     }

@@ -51,7 +51,7 @@ public struct SavePath: Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Whether it is so plainly a path that ``FileName`` need not look at each character: most paths are.
+    /// True if it is so plainly a path that ``FileName`` need not look at each character: most paths are.
     private static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
         var (length, depth) = (0, 1)
         for byte in bytes {
@@ -93,7 +93,7 @@ public struct SavePath: Sendable {
         return SavePath(known: "\(text)/\(name.text)")
     }
 
-    /// Whether it lies in a folder, however deep.
+    /// True if it lies in a folder, however deep.
     public func lies(in folder: SavePath) -> Bool {
         let (own, around) = (text.utf8, folder.text.utf8)
         return own.count > around.count && own.starts(with: around)

@@ -15,7 +15,7 @@ public struct ChosenNames: Hashable, Sendable {
         guard (1...Self.maximumCount).contains(self.names.count) else { return nil }
     }
 
-    /// Whether two have a name in common.
+    /// True if two have a name in common.
     public func meets(_ other: ChosenNames) -> Bool { !Set(names).isDisjoint(with: other.names) }
 }
 

@@ -47,7 +47,7 @@ struct PathPattern: Hashable, Sendable {
         return fitting << 1 | places & folders
     }
 
-    /// Whether the whole fits.
+    /// True if the whole fits.
     func isFit(_ places: UInt128) -> Bool { places & 1 << UInt128(names.count) != 0 }
 
     private static func withoutSpacesAtItsEnd(_ line: String) -> Substring.UnicodeScalarView {

@@ -59,12 +59,12 @@ public struct PathPatterns: Hashable, Sendable {
         (self.lines, self.patterns) = (lines, patterns)
     }
 
-    /// Whether a path is meant, or lies in a folder that is.
+    /// True if a path is meant, or lies in a folder that is.
     public func contains(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).contains(true)
     }
 
-    /// Whether a path itself is meant. It is enough for whoever walks the folders from the root and doesn't enter those that
+    /// True if a path itself is meant. It is enough for whoever walks the folders from the root and doesn't enter those that
     /// are meant.
     public func containsItself(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).last ?? false

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What this machine remembers of the holder of a play lock besides the lock itself: what users were told, and what the ledger has.
+/// The holder of a play lock as this machine remembers it besides the lock itself: what users heard, and what the ledger has.
 public struct HolderMemory: Sendable {
     /// A claim, and when it was made.
     public struct Held: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct HolderMemory: Sendable {
         public let heard: ContinuousClock.Instant
     }
 
-    /// What the ledger must have.
+    /// The entry that the ledger must have.
     public struct Change: Hashable, Sendable {
         /// The holder; nil if the play lock is free.
         public let held: Held?
@@ -26,10 +26,10 @@ public struct HolderMemory: Sendable {
     /// A machine that was playing when its connection broke, and that has said nothing since.
     public internal(set) var cutOff: PeerID?
     var saved: Held?
-    /// Whether the shell is writing to the ledger. One write at a time, however often a machine repeats its claim.
+    /// True if the shell is writing to the ledger. One write at a time, however often a machine repeats its claim.
     var isSaving = false
 
-    /// Whether the ledger has another holder, or has not heard of this one for a second.
+    /// True if the ledger has another holder, or has not heard of this one for a second.
     func isNews(_ held: Held?) -> Bool {
         guard let held, let saved else { return (held == nil) != (saved == nil) }
         return held.claim.peer != saved.claim.peer || held.claim.term != saved.claim.term

@@ -20,7 +20,7 @@ public struct LocalGames: Sendable {
         /// Stage of this writer.
         public internal(set) var phase: Phase
 
-        /// Whether the writer counts as a game.
+        /// True if the writer counts as a game.
         public var isGame: Bool {
             if case .saving = phase { false } else { true }
         }
@@ -42,7 +42,7 @@ public struct LocalGames: Sendable {
     public internal(set) var since: ContinuousClock.Instant?
     /// The program with an open file.
     public internal(set) var writer: Writer?
-    /// Whether the program that the user named for the game runs.
+    /// True if the program that the user named for the game runs.
     var isProgramRunning = false
     var comeback = Comeback.none
     private var lastNumber: Int
@@ -50,7 +50,7 @@ public struct LocalGames: Sendable {
     /// - Parameter lastNumber: a random number, so that a game from before a restart is not mistaken for a new one
     init(after lastNumber: Int) { self.lastNumber = lastNumber }
 
-    /// Whether a game runs, whichever machine has the play lock.
+    /// True if a game runs, whichever machine has the play lock.
     public var isRunning: Bool { !numbers.isEmpty || isProgramRunning || writer?.isGame == true }
 
     /// When the state changes by time alone.

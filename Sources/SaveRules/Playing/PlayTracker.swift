@@ -1,11 +1,11 @@
 public import Vocabulary
 
-/// Who plays one game, here or elsewhere: the play lock, the games that run on this machine, and what outlives a restart.
+/// The players of one game, here or elsewhere: the play lock, the games that run on this machine, and what outlives a restart.
 ///
 /// A pure value: each event returns what the caller does, in order. `docs/machines/play.md` has its table; that of the lock itself is
 /// `docs/machines/lease.md`.
 public struct PlayTracker: Sendable {
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Effect: Hashable, Sendable {
         /// Send this to all that take part.
         case send(LeaseClaim)
@@ -31,7 +31,7 @@ public struct PlayTracker: Sendable {
     public private(set) var lease: Lease
     /// The games that run here.
     public private(set) var games: LocalGames
-    /// What users and the ledger know of the holder.
+    /// The holder as users and the ledger know it.
     public var holder = HolderMemory()
     /// Calls that wait for the play lock to begin a game.
     public private(set) var waiting = 0
@@ -48,7 +48,7 @@ public struct PlayTracker: Sendable {
         games = LocalGames(after: lastNumber)
     }
 
-    /// Whether a version may be put into the folder: not while a game runs on this machine, or may still run.
+    /// True if a version may be put into the folder: not while a game runs on this machine, or may still run.
     ///
     /// A call that waits to begin a game waits for new versions, too.
     public var mayApply: Bool {
@@ -214,7 +214,7 @@ public struct PlayTracker: Sendable {
     /// The folder is another one. Its watch says again whether a program saves there.
     public mutating func folderChanged() { games.forgetSaving() }
 
-    /// What was saved at the end was read.
+    /// The last save of a program was read.
     public mutating func savedWasRead(isClosing: Bool = false, at now: ContinuousClock.Instant) -> [Effect] {
         guard games.writer?.phase == .closed else { return [] }
         games.writer = nil
@@ -287,14 +287,14 @@ public struct PlayTracker: Sendable {
         (lease.lastHeld ?? lease.ownHeld).map { .init(claim: $0.claim, heard: $0.heard) }
     }
 
-    /// What a machine said last stays in the ledger while it is cut off.
+    /// The last claim of a machine stays in the ledger while it is cut off.
     private mutating func saveHolder() -> [Effect] {
         guard !holder.isSaving, holder.cutOff == nil, holder.isNews(held) else { return [] }
         holder.isSaving = true
         return [.saveHolder]
     }
 
-    /// What to write down next; nil if the ledger has it all.
+    /// The next change to write down; nil if the ledger has them all.
     public mutating func holderToSave() -> HolderMemory.Change? {
         guard holder.isNews(held) else {
             holder.isSaving = false

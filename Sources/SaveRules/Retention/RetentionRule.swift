@@ -21,7 +21,7 @@ public struct RetentionRule: Hashable, Sendable {
         public let id: SnapshotID
         /// What the clock said when it came to this machine, in seconds.
         public let cameAt: Int64
-        /// Whether a person has given it a name: it goes only for want of space, and after all others.
+        /// True if a person has given it a name: it goes only for want of space, and after all others.
         public let isNamed: Bool
 
         /// - Parameters:
@@ -33,13 +33,13 @@ public struct RetentionRule: Hashable, Sendable {
         }
     }
 
-    /// What is to be dropped.
+    /// The versions to drop.
     public struct Verdict: Hashable, Sendable {
         /// The oldest first.
         public let dropped: [SnapshotID]
         /// What all that stays takes, where space was looked at.
         public let remaining: UInt64?
-        /// Whether that is more than the limit, because what stays must.
+        /// True if that is more than the limit, because what stays must.
         public let isOverLimit: Bool
     }
 

@@ -31,7 +31,7 @@ public struct Settling: Sendable {
         case disturbed
     }
 
-    /// What the caller does, in order.
+    /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
         /// Find out whether somebody has a file open for writing; then call ``Settling/checked(isOccupied:)``.
         case check

@@ -6,22 +6,22 @@ public import Vocabulary
 public struct SharePeers: Sendable {
     /// A machine that has the game and is online.
     public struct Online: Sendable {
-        /// What the two say to each other about versions.
+        /// The conversation of the two about versions.
         public var exchange: Exchange
         /// The versions that it has whole.
         public var offers: [SnapshotID] = []
         /// Speed at which it fetches from this machine; nil if it fetches nothing.
         public var pace: FetchPace?
-        /// Whether it refused what this machine said. It answers nothing until the two connect again.
+        /// True if it refused what this machine said. It answers nothing until the two connect again.
         public internal(set) var isRefusedThere = false
 
-        /// Whether it has said since the two connected which versions are newest there.
+        /// True if it has said since the two connected which versions are newest there.
         public var hasNamed: Bool { exchange.state == .asking || exchange.state == .level }
 
-        /// Whether it owes an answer about history.
+        /// True if it owes an answer about history.
         public var isAsked: Bool { exchange.state == .asking && !isRefusedThere }
 
-        /// Whether the two refuse each other's words until they connect again.
+        /// True if the two refuse each other's words until they connect again.
         public var isRefused: Bool { exchange.state == .refused || isRefusedThere }
     }
 
@@ -136,7 +136,7 @@ public struct SharePeers: Sendable {
         return silent
     }
 
-    /// What a machine said of history is written down, or could not be.
+    /// The history that a machine sent is written down, or could not be.
     public mutating func note(learned hasLearned: Bool, from peer: PeerID) {
         if hasLearned { unlearned.remove(peer) } else { unlearned.insert(peer) }
     }
@@ -154,7 +154,7 @@ public struct SharePeers: Sendable {
         return !isSaving
     }
 
-    /// What to write down next; nil if the ledger has it all.
+    /// The next change to write down; nil if the ledger has them all.
     public mutating func nextToSave() -> (peer: PeerID, heads: [SnapshotID]?)? {
         guard let next = unsaved.popFirst() else {
             isSaving = false
@@ -163,18 +163,18 @@ public struct SharePeers: Sendable {
         return (next, named[next])
     }
 
-    /// Whether a machine named a version that this machine does not know.
+    /// True if a machine named a version that this machine does not know.
     public func haveNamedNewer(than heads: SetHeads) -> Bool {
         named.contains { allowed.contains($0.key) && !heads.graph.covers(heads.heads, $0.value) }
     }
 
-    /// Whether a machine that is online has a version whole.
+    /// True if a machine that is online has a version whole.
     public func isOffered(_ version: SnapshotID) -> Bool { online.values.contains { $0.offers.contains(version) } }
 
-    /// Whether a machine is online that can be asked for versions.
+    /// True if a machine is online that can be asked for versions.
     public var isAnyToAsk: Bool { online.contains { !$1.offers.isEmpty && !silent.contains($0) } }
 
-    /// Whether nothing is left to say to any machine.
+    /// True if nothing is left to say to any machine.
     public var isQuiet: Bool { online.values.allSatisfy { $0.exchange.state == .level || $0.isRefused } }
 
     /// The machines that are online and have not said yet that they have all newest versions whole.
@@ -190,7 +190,7 @@ public struct SharePeers: Sendable {
         heads.graph.covers(named, heads.heads.filter(heads.held.contains))
     }
 
-    /// What a machine does with the game.
+    /// The part of a machine in the game.
     /// - Parameters:
     ///   - rights: what stops the game by the rights that the machine has here
     ///   - isForgotten: whether the user forgot the machine

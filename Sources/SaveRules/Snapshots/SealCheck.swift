@@ -32,7 +32,7 @@ public struct SealCheck: Sendable {
         isSigned(statement.bytes, proof.signature, proof.key)
     }
 
-    /// Whether each machine in a version has signed its counter.
+    /// True if each machine in a version has signed its counter.
     mutating func holds(_ version: SignedVersion, in set: SaveSetID) -> Bool {
         for (part, proof) in zip(version.vector.parts, version.proofs) {
             let counter = ProvenCounter(set: set, counter: part.counter, proof: proof)

@@ -120,7 +120,7 @@ public struct Snapshot: Sendable {
     public var time: Int64 { draft.time }
     /// What a person may want to read about it.
     public var note: Label? { draft.note }
-    /// Whether that is a person's word. Of what was delivered, the note says from where.
+    /// True if that is a person's word. Of what was delivered, the note says from where.
     public var isNamed: Bool { note != nil && origin != .delivered }
     /// The canonical encoding of its manifest, in pieces.
     public var manifest: [PieceReference] { draft.manifest }

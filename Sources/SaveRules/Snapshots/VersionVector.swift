@@ -61,7 +61,7 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// Whether nobody did anything.
+    /// True if no machine did anything.
     public var isEmpty: Bool { parts.isEmpty }
 
     /// A peer's counter; 0 where it has no part.
@@ -80,7 +80,7 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// Whether the other has all of this, or the same.
+    /// True if the other has all of this, or the same.
     public func isWithin(_ other: VersionVector) -> Bool {
         guard parts.count <= other.parts.count else { return false }
         var rest = other.parts[...]

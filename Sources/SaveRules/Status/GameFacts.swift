@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a machine knows of a game, from which its ``status`` follows.
+/// The facts that a machine knows of a game, from which its ``status`` follows.
 public struct GameFacts: Hashable, Sendable {
     /// State of the folder.
     public enum Folder: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct GameFacts: Hashable, Sendable {
         case unavailable
     }
 
-    /// What is known of the newest version.
+    /// The state of the newest version.
     public enum Newest: Hashable, Sendable {
         /// The folder shows it.
         case shown
@@ -30,7 +30,7 @@ public struct GameFacts: Hashable, Sendable {
 
     /// State of the folder.
     public let folder: Folder
-    /// What is known of the newest version.
+    /// The state of the newest version.
     public let newest: Newest
     /// Machines that the game was offered to, by ascending id.
     public let sharers: [GameSharer]
@@ -76,7 +76,7 @@ public struct GameFacts: Hashable, Sendable {
 
     private var areLevel: Bool { !partners.isEmpty && behind.isEmpty }
 
-    /// Whether a machine that is online gets it now, or one that holds it can pass it on.
+    /// True if a machine that is online gets it now, or one that holds it can pass it on.
     private var isOnItsWay: Bool {
         newest == .unread
             ? partners.contains(where: \.isOnline)

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// Another machine that a game was offered to.
 public struct GameSharer: Hashable, Sendable {
-    /// What it does with the game.
+    /// Its part in the game.
     public enum Part: Hashable, Sendable {
         /// It holds the newest version, or held it when it was last online.
         case holdsNewest
@@ -18,9 +18,9 @@ public struct GameSharer: Hashable, Sendable {
 
     /// Which machine.
     public let peer: PeerID
-    /// Whether this machine can reach it now.
+    /// True if this machine can reach it now.
     public let isOnline: Bool
-    /// What it does with the game.
+    /// Its part in the game.
     public let part: Part
 
     /// - Parameters:
@@ -31,13 +31,13 @@ public struct GameSharer: Hashable, Sendable {
         (self.peer, self.isOnline, self.part) = (peer, isOnline, part)
     }
 
-    /// What stops the game between the two machines.
+    /// The obstacle to the game between the two machines.
     public var obstacle: SyncObstacle? {
         if case .blocked(let obstacle) = part { obstacle } else { nil }
     }
 }
 
-/// What stops a game between two machines until a person changes it.
+/// An obstacle to a game between two machines until the user removes it.
 public enum SyncObstacle: String, CaseIterable, Hashable, Sendable {
     /// This machine blocks the other.
     case blockedHere = "blocked-here"

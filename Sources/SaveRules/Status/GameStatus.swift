@@ -24,7 +24,7 @@ extension GameStatus {
     /// The state as people read it.
     public var words: String { rawValue.replacing("-", with: " ") }
 
-    /// Whether a person needs to do something.
+    /// True if a person needs to do something.
     public var needsPerson: Bool {
         switch self {
         case .inSync, .onlyHere, .sending, .receiving, .waitingForGame: false

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// A reason why a game's versions can't be read, stored, or put into its folder, until that works again.
 public struct SetProblem: Sendable {
-    /// What kind of reason that is.
+    /// The kind of reason.
     public enum Kind: String, Sendable {
         /// No game can have this folder: Huddle's own key, or files from other machines, are in it.
         case misplaced
@@ -20,11 +20,11 @@ public struct SetProblem: Sendable {
         case other = "trouble"
     }
 
-    /// What kind of reason that is.
+    /// The kind of reason.
     public let kind: Kind
-    /// What failed, and how to continue.
+    /// The failure, and how to continue.
     public let error: any ExplainedError
-    /// Whether the user was told when it happened. A retry that fails again says nothing.
+    /// True if the user was told when it happened. A retry that fails again says nothing.
     var isTold = false
 
     /// - Parameter error: what failed

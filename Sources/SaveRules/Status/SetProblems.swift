@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// What does not work for one game now.
+/// The problems of one game now.
 public struct SetProblems: Sendable {
-    /// What something did not work for.
+    /// The kinds of work that can fail.
     public enum Matter: Hashable, Sendable {
         /// The disk of the folder or of the history gives no answer.
         case disk
@@ -26,11 +26,11 @@ public struct SetProblems: Sendable {
         (self.misplaced, self.emptied) = (misplaced, emptied)
     }
 
-    /// What does not work.
+    /// The problem of one kind.
     public subscript(matter: Matter) -> SetProblem? { problems[matter] }
 
     /// Something failed. Answers whether the user does not know that yet.
-    /// - Parameter telling: whether the user is told now
+    /// - Parameter telling: whether the user hears of it now
     public mutating func note(_ error: any ExplainedError, of matter: Matter, telling: Bool) -> Bool {
         let isKnown = problems[matter].map { $0.isTold && $0.error.message == error.message } ?? false
         var problem = SetProblem(error)

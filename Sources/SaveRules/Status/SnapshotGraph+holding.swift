@@ -1,5 +1,5 @@
 extension SnapshotGraph {
-    /// Whether a machine that has named its newest versions holds all that is newest here.
+    /// True if a machine that has named its newest versions holds all that is newest here.
     /// - Parameters:
     ///   - named: what it has named
     ///   - newest: the newest versions here
