@@ -5,6 +5,35 @@
 
 #include <microhttpd.h>
 
+/* The value of a hexadecimal digit; -1 if it is none. */
+static inline int huddle_http_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/*
+ * Unescapes a path or a value of a query. A zero byte would cut it short, so that "a%00.sav" would name another file. Such
+ * an escape, and one that is malformed, become a byte that is no UTF-8, so that the path is refused.
+ */
+static inline size_t huddle_http_unescape(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    for (const char *c = text; *c; ++c) {
+        if (*c != '%') continue;
+        int high = huddle_http_digit(c[1]);
+        int low = high < 0 ? -1 : huddle_http_digit(c[2]);
+        if (low < 0 || (high == 0 && low == 0)) {
+            text[0] = (char)0xff;
+            text[1] = 0;
+            return 1;
+        }
+        c += 2;
+    }
+    return MHD_http_unescape(text);
+}
+
 /* Swift can't call functions with a variable number of arguments. */
 static inline struct MHD_Daemon *huddle_http_start(int listener, unsigned int connections, unsigned int idle_seconds,
                                                    size_t memory, MHD_AccessHandlerCallback handler,
@@ -17,6 +46,7 @@ static inline struct MHD_Daemon *huddle_http_start(int listener, unsigned int co
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
                             MHD_OPTION_NOTIFY_COMPLETED, completed, context,
                             MHD_OPTION_NOTIFY_CONNECTION, came_or_went, context,
+                            MHD_OPTION_UNESCAPE_CALLBACK, huddle_http_unescape, NULL,
                             MHD_OPTION_END);
 }
 

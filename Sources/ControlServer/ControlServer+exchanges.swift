@@ -49,7 +49,7 @@ extension ControlServer {
         silent.removeAll { $0 == UInt(bitPattern: connection) }
         let announced = Self.announcedByteCount(connection) ?? 0
         if url == nil {
-            exchange.state = .ready(.refusal(400, "the path is not UTF-8"))
+            exchange.state = .ready(.refusal(400, "the path has a wrong escape or is not UTF-8"))
         } else if let refusal = refusal(of: exchange) {
             exchange.state = .ready(refusal)
         } else if takesUploads(method, exchange.path) {

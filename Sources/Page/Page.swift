@@ -13,6 +13,7 @@ package final class Page {
     private let port: UInt16
     /// The folder of uploads, until they are sent.
     private let uploads: String
+    private let reports: CommandReports
     /// The signed-in browsers. The server reads them for each request head, before it stores any of the body.
     private nonisolated let access = Mutex(PageAccess())
     /// The daemon's API. The reference is weak, because the API owns the routes, and they own this object.
@@ -32,6 +33,7 @@ package final class Page {
     package init(port: UInt16 = 0, in state: String) {
         self.port = port
         uploads = "\(state)/page"
+        reports = CommandReports(state: state)
     }
 
     /// Forwards the requests of browsers to the daemon's API.
@@ -66,6 +68,25 @@ package final class Page {
                 }
                 self.stopLater()
                 return .lines([SessionNews.done()])
+            },
+            ControlRoute("GET", "/v1/games", "list the games that are found on this machine") { [reports] _ in
+                .text(try await reports.lines(of: ["games"]), type: ControlReply.lines)
+            },
+            ControlRoute("POST", "/v1/games/{game}", "share a game that was found, with all machines") {
+                [reports] call in
+                let game = call.values["game"] ?? ""
+                // With another letter, `huddle share` takes the word for a path.
+                guard game.first?.isLetter == true || game.first?.isNumber == true, !game.contains("/") else {
+                    throw HouseholdError(
+                        ErrorCode(.notFound, "games.not-found"),
+                        "no game “\(PrintableText(game, limit: 80))” was found here",
+                        nextStep: "GET /v1/games lists them"
+                    )
+                }
+                return .text(try await reports.lines(of: ["share"], game), type: ControlReply.lines)
+            },
+            ControlRoute("GET", "/v1/doctor", "look for what keeps machines from each other") { [reports] _ in
+                .text(try await reports.lines(of: ["doctor"]), type: ControlReply.lines)
             },
         ]
     }
@@ -168,35 +189,22 @@ package final class Page {
         }
         do {
             let file = try await PageUpload.make(name, in: uploads)
-            do {
-                try await file.take(upload)
-                var body = JSONFields()
-                body.set("peer", path[1])
-                body.set("paths", [file.path])
-                let question = ControlQuestion("POST", ["v1", "sends"], body: Array(body.line.utf8))
-                let reply = await control.answer(question)
-                guard case .stream(let source) = reply.body else {
-                    await file.remove()
-                    return response(reply, for: key)
+            try await file.take(upload)
+            var body = JSONFields()
+            body.set("peer", path[1])
+            body.set("paths", [file.path])
+            let question = ControlQuestion("POST", ["v1", "sends"], body: Array(body.line.utf8))
+            let reply = await control.answer(question)
+            guard case .stream(let source) = reply.body else { return response(reply, for: key) }
+            return ControlResponse(
+                status: reply.status,
+                type: reply.type,
+                .stream {
+                    // The file goes with the last reference to it.
+                    defer { withExtendedLifetime(file) {} }
+                    return try await source()
                 }
-                return ControlResponse(
-                    status: reply.status,
-                    type: reply.type,
-                    .stream {
-                        do {
-                            if let bytes = try await source() { return bytes }
-                        } catch {
-                            await file.remove()
-                            throw error
-                        }
-                        await file.remove()
-                        return nil
-                    }
-                )
-            } catch {
-                await file.remove()
-                throw error
-            }
+            )
         } catch {
             return .refusal(409, "the file could not be taken: \(error)")
         }

@@ -15,6 +15,11 @@ final class PageUpload: Sendable {
         self.descriptor = descriptor
     }
 
+    // A browser that leaves while the file is sent on ends its request without another call.
+    deinit {
+        Task { [parent, folder] in await Self.remove(folder, in: parent) }
+    }
+
     /// The whole path.
     var path: String { "\(parent)/\(folder.text)/\(name.text)" }
 
@@ -47,9 +52,9 @@ final class PageUpload: Sendable {
     }
 
     /// Removes the file and its folder.
-    func remove() async {
+    private static func remove(_ folder: FileName, in parent: String) async {
         // If this fails, or the daemon crashes before it, `removeAll` removes the file when the page is served next.
-        _ = try? await runBlocking("page") { [parent, folder] in try Folder(at: parent).removeEntry(folder, .folder) }
+        _ = try? await runBlocking("page") { try Folder(at: parent).removeEntry(folder, .folder) }
     }
 
     /// Removes the files that a killed daemon left.

@@ -22,6 +22,10 @@ extension SaveService {
             ControlRoute("GET", "/v1/saves/{set}/versions/{version}", "one version, with its files") { call in
                 .lines(try await self.version(call))
             },
+            ControlRoute("GET", "/v1/saves/{set}/versions/{version}/file", "the bytes of one file of a version") {
+                call in
+                try await self.file(call)
+            },
             ControlRoute("GET", "/v1/saves/{set}/differences", "what differs between two versions") { call in
                 .lines(try await self.difference(call))
             },
@@ -193,6 +197,26 @@ extension SaveService {
 
     private static let mostFiles = 1_000
 
+    private func file(_ call: RouteCall) async throws -> RouteAnswer {
+        let set = try set(call)
+        let version = try await keeper.version(call.values["version"] ?? "", of: set)
+        let path = call.query["path"] ?? ""
+        let id = version.snapshot.id
+        guard version.isWhole,
+            let bytes = try await keeper.content(of: path, in: id, of: set, limit: Self.mostFileBytes)
+        else {
+            throw HouseholdError(
+                ErrorCode(.notFound, "saves.no-such-file"),
+                "@\(version.name) has no file “\(PrintableText(path, limit: 200))” of at most 8 MiB",
+                nextStep: "GET /v1/saves/{set}/versions/{version} lists its files"
+            )
+        }
+        let content = FileContent(bytes)
+        return .bytes { await content.take() }
+    }
+
+    private static let mostFileBytes: UInt64 = 8 << 20
+
     /// The side of a conflict, or another version, that a person means.
     private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
         let heads = try keeper.report(of: set).heads
@@ -358,6 +382,15 @@ extension SaveService {
             try await tell(SessionNews.done())
         }
     }
+}
+
+/// The bytes of a file, which an answer takes once.
+private actor FileContent {
+    private var bytes: [UInt8]?
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func take() -> [UInt8]? { bytes.take() }
 }
 
 extension HouseholdError {

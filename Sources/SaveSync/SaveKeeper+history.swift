@@ -122,6 +122,17 @@ extension SaveKeeper {
         return try await reader.files(of: known, limit: limit)
     }
 
+    /// The bytes of one file of a version; nil if it has no such file, or one that is larger than the limit.
+    public func content(
+        of path: String,
+        in snapshot: SnapshotID,
+        of id: SaveSetID,
+        limit: UInt64
+    ) async throws -> [UInt8]? {
+        guard let known = try set(id).heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        return try await reader.content(of: path, in: known, limit: limit)
+    }
+
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
     @discardableResult
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {

@@ -16,7 +16,9 @@ class PageError(Exception):
 class Browser:
     """One Chromium. It has a profile of its own, which goes with it."""
 
-    def __init__(self, program="chromium"):
+    def __init__(self, program="chromium", files=None):
+        # The page's files are taken from this folder in place of the daemon, to try a change without a build.
+        self.files = files
         self.profile = tempfile.TemporaryDirectory(prefix="huddle-chromium-")
         to_browser, own_writing = os.pipe()
         own_reading, from_browser = os.pipe()
@@ -30,7 +32,9 @@ class Browser:
         self.process = subprocess.Popen(
             [program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}",
              "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-             "--disable-component-update", "--disable-sync", "--hide-scrollbars", "about:blank"],
+             "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+             # Two names that a hostile name server resolves to this machine.
+             "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1", "about:blank"],
             preexec_fn=hand_over, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "HOME": self.profile.name})
         os.close(to_browser)
@@ -55,7 +59,8 @@ class Browser:
                 if "error" in answer:
                     raise PageError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
-            self.events.append(answer)
+            if "method" in answer:
+                self.events.append(answer)
 
     def receive(self, deadline):
         while b"\0" not in self.rest:
@@ -67,10 +72,32 @@ class Browser:
                 raise PageError("the browser has ended")
             self.rest += data
         message, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(message)
+        message = json.loads(message)
+        if message.get("method") == "Fetch.requestPaused":
+            self.serve(message)
+        return message
 
-    def open(self, address="about:blank", width=1280, height=800, dark=False, touch=False):
-        return Tab(self, address, width, height, dark, touch)
+    def post(self, method, parameters, session):
+        """Sends a message and does not wait for its answer."""
+        self.last += 1
+        data = json.dumps({"id": self.last, "method": method, "params": parameters, "sessionId": session}).encode() + b"\0"
+        while data:
+            data = data[os.write(self.writing, data):]
+
+    def serve(self, event):
+        request = event["params"]
+        name = request["request"]["url"].split("?")[0].split("#")[0].split("/", 3)[3] or "index.html"
+        path = os.path.join(self.files, name)
+        if request["request"]["method"] != "GET" or "/" in name or not os.path.exists(path):
+            return self.post("Fetch.continueRequest", {"requestId": request["requestId"]}, event["sessionId"])
+        kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}.get(name.split(".")[-1], "text/html")
+        with open(path, "rb") as file:
+            self.post("Fetch.fulfillRequest", {
+                "requestId": request["requestId"], "responseCode": 200, "body": base64.b64encode(file.read()).decode(),
+                "responseHeaders": [{"name": "Content-Type", "value": f"{kind}; charset=utf-8"}]}, event["sessionId"])
+
+    def open(self, address="about:blank", width=1280, height=800, dark=False, touch=False, context=None):
+        return Tab(self, address, width, height, dark, touch, context)
 
     def close(self):
         try:
@@ -95,15 +122,18 @@ class Browser:
 class Tab:
     """One tab, with what a person does there and what they see."""
 
-    def __init__(self, browser, address, width, height, dark, touch):
+    def __init__(self, browser, address, width, height, dark, touch, context=None):
         self.browser = browser
-        # Each has its own cookies, as browsers of two people have.
-        self.context = browser.send("Target.createBrowserContext")["browserContextId"]
+        # Each has its own cookies, as browsers of two people have, unless it is one more tab of a browser.
+        self.is_first = context is None
+        self.context = context or browser.send("Target.createBrowserContext")["browserContextId"]
         target = browser.send("Target.createTarget", {"url": "about:blank", "browserContextId": self.context})["targetId"]
         self.target = target
         self.session = browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
+        if browser.files:
+            self.send("Fetch.enable", {"patterns": [{"urlPattern": f"http://127.0.0.1:*{end}"} for end in (".js", ".css")]})
         self.look(width, height, dark)
         self.go(address)
 
@@ -219,4 +249,5 @@ class Tab:
 
     def close(self):
         self.browser.send("Target.closeTarget", {"targetId": self.target})
-        self.browser.send("Target.disposeBrowserContext", {"browserContextId": self.context})
+        if self.is_first:
+            self.browser.send("Target.disposeBrowserContext", {"browserContextId": self.context})

@@ -104,15 +104,21 @@ def measured(tab):
       const bytes = performance.getEntriesByType('resource').filter((entry) => !entry.name.includes('/v1/'))
         .reduce((sum, entry) => sum + entry.decodedBodySize, performance.getEntriesByType('navigation')[0].decodedBodySize)
       const blocked = window.blocked
-      let frame = 0
-      let last = performance.now()
-      const height = document.documentElement.scrollHeight
-      for (let step = 0; step < 60; step += 1) {
-        scrollTo(0, (height * step) / 60)
+      const scrolled = async (pixels) => {
+        const frames = []
+        scrollTo(0, 0)
         await new Promise(requestAnimationFrame)
-        const now = performance.now()
-        if (step > 1) frame = Math.max(frame, now - last)
-        last = now
+        let last = await new Promise(requestAnimationFrame)
+        for (let step = 1; step <= 60; step += 1) {
+          scrollTo(0, pixels * step)
+          const now = await new Promise(requestAnimationFrame)
+          frames.push(now - last)
+          last = now
+        }
+        return frames.sort((one, other) => one - other)
       }
-      return { paint, bytes, blocked, frame, card: 0 }
+      const frames = await scrolled(80)
+      const elements = document.querySelectorAll('*').length
+      const jumps = await scrolled(document.documentElement.scrollHeight / 60)
+      return { paint, bytes, blocked, frame: frames[30], frame95: frames[57], jump: jumps[30], elements, card: 0 }
     })()""") | {"card": card}

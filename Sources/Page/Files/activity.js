@@ -3,13 +3,13 @@
 import { get } from './api.js'
 import { fill, h, list } from './dom.js'
 import { machineName, onEvent } from './model.js'
-import { keys, t } from './text.js'
+import { has, t } from './text.js'
 import { passing, problem } from './ui.js'
 
 export function activityScreen() {
   const items = h('ol', { class: 'rows log' })
   const none = h('p', { class: 'empty' })
-  const more = h('button', { type: 'button', hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
+  const more = h('button', { hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
   let limit = 100
   let timer
   async function load() {
@@ -29,10 +29,8 @@ export function activityScreen() {
   return { root: h('div', {}, h('h1', {}, t('tab.activity')), h('section', { class: 'panel' }, none, items, more)), show() {}, title: t('tab.activity'), end }
 }
 
-const known = (key) => keys.includes(key)
-
 const row = (line) => h('li', {}, h('span', { class: 'faint when' }, passing(line.time)),
   h('span', { class: 'grow' },
     line.peer && [h('strong', {}, line.peer.name ?? machineName(line.peer.id)), ' '],
-    known(`log.${line.event}`) ? t(`log.${line.event}`) : line.event, ' ',
+    has(`log.${line.event}`) ? t(`log.${line.event}`) : line.event, ' ',
     h('span', { class: 'faint' }, Object.entries(line.details ?? {}).map(([name, value]) => `${name}: ${value}`).join(' · '))))

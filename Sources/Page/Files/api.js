@@ -73,4 +73,11 @@ export async function ask(method, path, body, signal) {
 export const get = (path, signal) => ask('GET', path, undefined, signal)
 
 /** A part of a path: names may have spaces and slashes. */
-export const part = encodeURIComponent
+export const part = (text) => encodeURIComponent(text.toWellFormed?.() ?? text)
+
+/** Waits for a whole answer of bytes, such as a picture. */
+export async function bytes(path) {
+  const response = await request('GET', path)
+  if (!response.ok) throw new Refusal({}, response.status)
+  return response.blob()
+}

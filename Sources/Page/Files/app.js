@@ -5,13 +5,15 @@ import { fill, h } from './dom.js'
 import { known, live, onChange } from './model.js'
 import { chooseLanguage, t } from './text.js'
 import { activityScreen } from './activity.js'
+import { doctorScreen } from './doctor.js'
+import { foundScreen } from './found.js'
 import { gameScreen } from './game.js'
 import { gamesScreen, needsOf } from './games.js'
 import { inboxScreen } from './inbox.js'
 import { machinesScreen } from './machines.js'
 import './focus.js'
 
-const screens = { games: gamesScreen, machines: machinesScreen, inbox: inboxScreen, activity: activityScreen, game: gameScreen }
+const screens = { games: gamesScreen, machines: machinesScreen, inbox: inboxScreen, activity: activityScreen, doctor: doctorScreen, game: gameScreen, found: foundScreen }
 const main = document.getElementById('main')
 const tabs = document.getElementById('tabs')
 const banner = document.getElementById('banner')
@@ -22,11 +24,9 @@ function showTabs(name) {
   const wanted = JSON.stringify([name, counts])
   if (tabs.wanted === wanted) return
   tabs.wanted = wanted
-  const focused = tabs.contains(document.activeElement) ? document.activeElement.getAttribute('href') : undefined
-  fill(tabs, ['games', 'machines', 'inbox', 'activity'].map((tab) =>
-    h('a', { href: `#/${tab}`, 'aria-current': tab === name || (tab === 'games' && name === 'game') ? 'page' : undefined },
+  fill(tabs, ['games', 'machines', 'inbox', 'activity', 'doctor'].map((tab) =>
+    h('a', { href: `#/${tab}`, 'aria-current': tab === name || (tab === 'games' && ['game', 'found'].includes(name)) ? 'page' : undefined },
       t(`tab.${tab}`), counts[tab] > 0 && h('span', { class: 'badge' }, counts[tab]))))
-  if (focused) tabs.querySelector(`[href="${focused}"]`)?.focus()
 }
 
 let route = ['games']
@@ -53,8 +53,11 @@ function decoded(text) {
 function show() {
   document.getElementById('machine').textContent = known.status?.peer.name ?? 'Huddle'
   showTabs(route[0])
+  main.ariaBusy = String(!known.loaded)
   const trouble = known.signedOut ? 'signedout' : known.loaded && !known.online ? 'offline' : undefined
-  fill(banner, trouble && t(trouble))
+  // A live region speaks again if the same text is put in it again.
+  if (banner.trouble !== trouble) fill(banner, trouble && t(trouble))
+  banner.trouble = trouble
   banner.className = trouble ? 'shown' : ''
   screen?.show()
 }
@@ -66,12 +69,12 @@ addEventListener('signedout', () => {
 
 async function begin() {
   const query = new URLSearchParams(location.search)
+  const token = /^#t=([0-9a-f]{64})$/.exec(location.hash)?.[1]
+  // The token is used: neither history nor a copied address keeps it.
+  if (token) history.replaceState(null, '', `${location.pathname}${location.search}#/games`)
   await chooseLanguage(query.get('lang') ?? undefined)
   document.querySelector('.skip').textContent = t('skip')
-  const token = /^#t=([0-9a-f]{64})$/.exec(location.hash)?.[1]
   if (token) {
-    // The token is used: neither history nor a copied address keeps it.
-    history.replaceState(null, '', `${location.pathname}${location.search}#/games`)
     if (!(await signIn(token))) known.signedOut = true
   }
   addEventListener('hashchange', () => {

@@ -1,6 +1,6 @@
 // Moves the focus with arrow keys or a gamepad, to what is nearest in that direction.
 
-const selector = 'a[href], button:not([disabled]), input:not([disabled]), select, summary, textarea'
+const selector = 'a[href], button:not([disabled]), input:not([disabled]):not([tabindex="-1"]), summary, textarea'
 
 function candidates() {
   const root = document.querySelector('dialog[open]') ?? document.body
@@ -28,6 +28,8 @@ export function move(direction) {
     const overlap = direction === 'left' || direction === 'right'
       ? Math.min(start.bottom, there.bottom) - Math.max(start.top, there.top)
       : Math.min(start.right, there.right) - Math.max(start.left, there.left)
+    // To the left and right there is the same row alone: the next thing below is no neighbour.
+    if (overlap <= 0 && (direction === 'left' || direction === 'right')) continue
     const distance = Math.max(along, 0) + (overlap > 0 ? 0 : Math.abs(across) * 2)
     if (distance < least) [best, least] = [element, distance]
   }
@@ -38,7 +40,7 @@ export function move(direction) {
 const mainFirst = (all) => all.find((element) => element.closest('main, dialog'))
 
 const directions = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' }
-const takesText = (element) => element?.matches?.('input:not([type=checkbox], [type=file], [type=submit]), textarea, select')
+const takesText = (element) => element?.matches?.('input:not([type=checkbox], [type=file], [type=submit]), textarea')
 
 /** Goes back one screen. The browser's own dialogs close by themselves. */
 function back() {
@@ -52,7 +54,7 @@ document.addEventListener('keydown', (event) => {
   const direction = directions[event.key]
   if (direction) {
     const field = takesText(event.target)
-    if (field && (direction === 'left' || direction === 'right' || event.target.matches('textarea, select'))) return
+    if (field && (direction === 'left' || direction === 'right' || event.target.matches('textarea'))) return
     event.preventDefault()
     move(direction)
   } else if (event.key === 'Escape' && !document.querySelector('dialog[open]') && !takesText(event.target)) {

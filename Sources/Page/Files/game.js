@@ -1,10 +1,10 @@
 // One game: its conflict, its machines, its versions, its settings.
 
-import { ask, get, part } from './api.js'
+import { ask, bytes, get, part } from './api.js'
 import { fill, h, list } from './dom.js'
 import { game, known, machine, machineName, refresh } from './model.js'
 import { clock, size, t } from './text.js'
-import { action, command, confirm, passing, plot, problem, progress, stateMark, toast } from './ui.js'
+import { action, command, confirm, dialog, form, moved, passing, plot, problem, stateMark, toast } from './ui.js'
 
 export function gameScreen(name) {
   const path = `/v1/saves/${part(name)}`
@@ -13,7 +13,7 @@ export function gameScreen(name) {
   const machines = h('section', { class: 'panel' })
   const plots = h('div', { class: 'plots' })
   const versions = h('ol', { class: 'versions', reversed: true })
-  const more = h('button', { type: 'button', hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
+  const more = h('button', { hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
   const settings = h('section', { class: 'panel' })
   const root = h('div', { class: 'game' }, head, choice, plots,
     h('div', { class: 'columns' },
@@ -52,8 +52,10 @@ export function gameScreen(name) {
       h('h1', {}, line.name), stateMark(line.state),
       line.message && h('p', { class: 'why' }, line.message),
       /^huddle [^;,]*$/.test(line.next ?? '') && !['conflict', 'emptied'].includes(line.state) && command(line.next),
-      line.total > 0 && (line.state === 'sending' || line.state === 'receiving')
-        && [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))])
+      line.total > 0 && (line.state === 'sending' || line.state === 'receiving') && h('div', { class: 'moved' }, moved(line)),
+      line.snapshot && line.state !== 'conflict' && line.state !== 'emptied' && h('span', { class: 'buttons' },
+        action(t('game.undo'), () => undo(line)),
+        h('button', { onclick: () => markDialog(line) }, t('game.mark'))))
     showChoice(choice, line)
     showMachines(machines, line, path)
     if (shownSettings !== line.set) {
@@ -65,6 +67,36 @@ export function gameScreen(name) {
     shownHeads = heads
   }
   return { root, show, title: name }
+}
+
+/** Brings back the version before the newest one, as `huddle undo` does. */
+async function undo(line) {
+  const path = `/v1/saves/${part(line.name)}`
+  await ask('POST', `${path}/versions`)
+  const lines = (await get(`${path}/versions?limit=50`)).filter((one) => one.event === 'version').reverse()
+  const shown = lines.find((one) => one.shown) ?? lines[0]
+  for (const one of lines.slice(lines.indexOf(shown) + 1).filter((one) => one.whole)) {
+    const differs = await get(`${path}/differences?from=${part(one.snapshot)}&to=${part(shown.snapshot)}`)
+    if (differs.length) return restore(line.name, one)
+  }
+  toast(t('game.undo.none'))
+}
+
+function markDialog(line) {
+  dialog(t('game.mark'), (close) => {
+    const note = h('input', { type: 'text', required: true, maxlength: 200, autofocus: true, autocomplete: 'off' })
+    return form(h('p', {}, t('game.mark.text')),
+      h('label', {}, h('span', {}, t('game.mark.note')), note),
+      h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel')),
+        action(t('game.mark.do'), async () => {
+          const text = note.value.trim()
+          if (!text) return note.focus()
+          await ask('POST', `/v1/saves/${part(line.name)}/restore`, { version: game(line.name)?.snapshot ?? line.snapshot, note: text })
+          close()
+          toast(t('game.marked', { note: text }))
+          refresh('games')
+        }, { class: 'main', type: 'submit' })))
+  })
 }
 
 // MARK: A conflict, and a folder that lost its files
@@ -97,6 +129,8 @@ function conflict(name, lines) {
       h('h3', {}, sideName(side)),
       h('p', { class: 'faint' }, passing(side.made), ` · @${side.version}`),
       h('ul', {}, (side.says ?? []).map((text) => h('li', {}, text))),
+      differences.filter((line) => isPicture(line.path) && line.details[side.snapshot]).slice(0, 4)
+        .map((line) => picture(name, side, line.path, sideName(side))),
       h('dl', { class: 'values' }, differences.map((line) => [
         h('dt', {}, line.text ? `${line.path}: ${line.text}` : line.path),
         h('dd', {}, line.details[side.snapshot] ?? t('conflict.absent')),
@@ -108,6 +142,22 @@ function conflict(name, lines) {
       merges && action(t('conflict.merge'), () => resolve(name, 'merge')),
       h('a', { class: 'button', href: '#/games' }, t('conflict.later'))),
   ]
+}
+
+const isPicture = (path) => /\.(png|jpe?g|webp|gif|bmp)$/i.test(path)
+
+/** A picture of a save. It is drawn on a canvas, so that the page needs no permission for pictures from elsewhere. */
+function picture(name, side, path, machine) {
+  const canvas = h('canvas', { role: 'img', 'aria-label': t('conflict.picture', { path, machine }), width: 0, height: 0 })
+  bytes(`/v1/saves/${part(name)}/versions/${part(side.snapshot)}/file?path=${part(path)}`)
+    .then((content) => createImageBitmap(content, { resizeWidth: 640, resizeQuality: 'high' }))
+    .then((bitmap) => {
+      Object.assign(canvas, { width: bitmap.width, height: bitmap.height })
+      canvas.getContext('2d').drawImage(bitmap, 0, 0)
+    })
+    // A file with the name of a picture may be none; its row in the list says that it differs.
+    .catch(() => canvas.remove())
+  return canvas
 }
 
 async function resolve(name, take, machine) {
@@ -174,7 +224,7 @@ function versionRow(name, line) {
   const changes = ['added', 'changed', 'removed'].filter((kind) => counts[kind] > 0)
     .map((kind) => t(`version.${kind}`, { count: counts[kind] })).join(', ')
   const details = h('div', { class: 'details', hidden: true })
-  const opener = h('button', { type: 'button', class: 'quiet', 'aria-expanded': 'false', onclick: async () => {
+  const opener = h('button', { 'aria-expanded': 'false', onclick: async () => {
     details.hidden = !details.hidden
     opener.setAttribute('aria-expanded', String(!details.hidden))
     if (details.hidden || details.childElementCount) return
@@ -194,10 +244,10 @@ function versionRow(name, line) {
         h('span', { class: 'faint' }, t(`version.${line.kind}`, { machine: who }), changes && ` · ${changes}`),
         line.shown && h('span', { class: 'tag' }, t('version.shown')),
         !line.whole && h('span', { class: 'tag' }, t('version.gone')),
-        line.reason && h('span', { class: 'tag' }, t('version.mark', { note: line.reason })),
+        line.reason && h('span', { class: 'tag' }, t('version.refused', { note: line.reason })),
         (line.says ?? []).map((text) => h('span', { class: 'says' }, text))),
       opener,
-      !line.shown && line.whole && h('button', { type: 'button', onclick: () =>
+      !line.shown && line.whole && h('button', { onclick: () =>
         confirm(t('version.ask', { number: line.version, game: name }), t('version.ask.text'), t('version.restore'), () => restore(name, line)) },
       t('version.restore'))),
     details)
@@ -229,7 +279,7 @@ async function versionDetails(name, line) {
   ]
 }
 
-/** Numbers that the saves say over time, such as a level, the first label that changes. */
+/** Numbers that the saves say over time, such as a level: the first labels that change. */
 function showPlots(container, versions) {
   const series = new Map()
   for (const line of [...versions].reverse()) {
@@ -237,11 +287,14 @@ function showPlots(container, versions) {
       const found = /^(.+?) (-?\d[\d.]*)$/.exec(text)
       if (!found) continue
       if (!series.has(found[1])) series.set(found[1], [])
-      series.get(found[1]).push(Number(found[2]))
+      series.get(found[1]).push([line.made, Number(found[2])])
     }
   }
-  const told = [...series].filter(([, values]) => new Set(values).size > 1).slice(0, 3)
-  fill(container, told.map(([label, values]) => plot(values, label)))
+  const told = [...series].filter(([, points]) => new Set(points.map(([, value]) => value)).size > 1).slice(0, 3)
+  const wanted = JSON.stringify(told)
+  if (container.wanted === wanted) return
+  container.wanted = wanted
+  fill(container, told.map(([label, points]) => plot(points, label)))
 }
 
 // MARK: Settings
@@ -257,7 +310,7 @@ function showSettings(section, line, path) {
   const [days, daysInput] = number(t('game.days'), line.keeps?.days ?? 0)
   const [settle, settleInput] = number(t('game.settle'), line.settle, { step: '0.1', min: '0.1' })
   fill(section, h('h2', {}, t('game.settings')), h('p', { class: 'path' }, h('span', { class: 'faint' }, `${t('game.folder')} `), h('code', {}, line.path)),
-    h('form', { onsubmit: (event) => event.preventDefault() }, name, keep, days, settle,
+    form(name, keep, days, settle,
       h('div', { class: 'buttons' }, action(t('game.save'), async () => {
         // Only what was changed here: the rest may have been changed elsewhere meanwhile.
         const changes = {}
@@ -272,7 +325,7 @@ function showSettings(section, line, path) {
         refresh('games')
         if (nameInput.value.trim() !== line.name) location.hash = `#/game/${part(nameInput.value.trim())}`
       }, { type: 'submit' }))),
-    h('button', { type: 'button', class: 'danger', onclick: () =>
+    h('button', { class: 'danger', onclick: () =>
       confirm(t('game.stop.ask', { game: line.name }), t('game.stop.text'), t('game.stop'), async () => {
         await ask('DELETE', path)
         location.hash = '#/games'

@@ -1,11 +1,15 @@
 // The games: what needs the user, then a card for each.
 
 import { ask, part } from './api.js'
-import { fill, h, list } from './dom.js'
+import { CardGrid, fill, h, list } from './dom.js'
 import { known, machineName, refresh } from './model.js'
-import { t, size } from './text.js'
-import { action, dialog, passing, progress, sentence, stateMark, toast } from './ui.js'
-import { openInvitation, sentenceOfInvitation } from './machines.js'
+import { t } from './text.js'
+import { action, dialog, form, moved, passing, sentence, stateMark, toast } from './ui.js'
+import { openInvitation, renameDialog, sentenceOfInvitation } from './machines.js'
+
+/** With more games than this, only those near the window are elements. */
+const most = 200
+const welcomed = 'huddle-welcomed'
 
 export function gamesScreen() {
   const needs = h('section', { class: 'needs', 'aria-labelledby': 'needs' })
@@ -15,17 +19,30 @@ export function gamesScreen() {
   const empty = h('p', { class: 'empty' })
   const needsTitle = h('h2', { id: 'needs' }, t('games.needs'))
   const needsList = h('div', { class: 'stack' })
-  fill(needs, needsTitle, needsList)
-  const root = h('div', {}, needs,
+  let isLong = false
+  const more = h('button', { hidden: true, onclick: () => {
+    isLong = true
+    show()
+    needsList.children[3]?.querySelector('a, button')?.focus()
+  } })
+  fill(needs, needsTitle, needsList, more)
+  const welcome = h('section', { class: 'panel welcome', 'aria-labelledby': 'welcome', hidden: true })
+  const grid = new CardGrid(cards, { keyOf: (item) => item.line.set, make: card, width: 17, height: 9.5, gap: 0.9 })
+  const root = h('div', {}, welcome, needs,
     h('section', { 'aria-labelledby': 'all' },
       h('div', { class: 'head' }, h('h1', { id: 'all' }, t('games.all')), count, filter,
-        h('button', { type: 'button', class: 'main', onclick: shareDialog }, t('games.share'))),
+        h('span', { class: 'buttons' }, h('a', { class: 'button', href: '#/found' }, t('found.find')),
+          h('button', { class: 'main', onclick: shareDialog }, t('games.share')))),
       empty, cards))
 
   function show() {
     const asked = needsOf()
+    showWelcome(welcome, show)
     needs.hidden = asked.length === 0
-    list(needsList, asked, (need) => need.key, needRow)
+    const isCut = !isLong && asked.length > 4
+    list(needsList, isCut ? asked.slice(0, 3) : asked, (need) => need.key, needRow)
+    more.hidden = !isCut
+    more.textContent = t('games.needs.more', { count: asked.length - 3 })
     const wanted = filter.value.trim().toLowerCase()
     const games = known.games.filter((line) => line.name.toLowerCase().includes(wanted))
     count.textContent = games.length === 1 ? t('games.one') : t('games.count', { count: games.length })
@@ -35,10 +52,47 @@ export function gamesScreen() {
       ? [h('strong', {}, t('games.none')), ' ', t('games.first')]
       : !known.loaded && t('loading'))
     const names = Object.fromEntries(known.machines.map((line) => [line.peer.id, [line.peer.name, line.present]]))
-    list(cards, games.map((line) => ({ line, sharers: (line.sharers ?? []).map((id) => names[id] ?? [id.slice(0, 9), false]) })),
-      (item) => item.line.set, card)
+    const items = games.map((line) => ({ line, sharers: (line.sharers ?? []).map((id) => names[id] ?? [id.slice(0, 9), false]) }))
+    const isMany = items.length > most
+    if (isMany !== cards.classList.contains('many')) {
+      if (isMany) list(cards, [], (item) => item.line.set, card)
+      else grid.clear()
+      cards.classList.toggle('many', isMany)
+    }
+    if (isMany) grid.show(items)
+    else list(cards, items, (item) => item.line.set, card)
   }
-  return { root, show, title: t('tab.games') }
+  return { root, show, title: t('tab.games'), end: () => grid.end() }
+}
+
+/** What a new user does first: three steps, each with a mark once it is done. */
+function showWelcome(section, show) {
+  if (!known.loaded || !known.status) return
+  const paired = known.machines.some((line) => line.known && line.kind !== 'block')
+  const steps = [
+    ['name', localStorage.getItem(welcomed) === 'named', known.status.peer.name,
+      h('button', { onclick: () => renameDialog(() => {
+        localStorage.setItem(welcomed, 'named')
+        show()
+      }) }, t('welcome.name.do'))],
+    ['pair', paired, '', h('a', { class: 'button', href: '#/machines' }, t('machines.pair'))],
+    ['games', known.games.length > 0, '', h('a', { class: 'button', href: '#/found' }, t('found.find'))],
+  ]
+  const isOver = localStorage.getItem(welcomed) === 'over' || (paired && known.games.length > 0)
+  const wanted = JSON.stringify([isOver, steps.map(([, isDone, text]) => [isDone, text])])
+  if (section.wanted === wanted) return
+  section.wanted = wanted
+  section.hidden = isOver
+  fill(section, h('div', { class: 'head' }, h('h2', { id: 'welcome' }, t('welcome.title')),
+    h('button', { class: 'quiet', onclick: () => {
+      localStorage.setItem(welcomed, 'over')
+      show()
+    } }, t('welcome.skip'))),
+  h('ol', {}, steps.map(([kind, isDone, text, button], index) => h('li', { class: isDone ? 'done' : '' },
+    h('span', { class: 'mark', 'aria-hidden': 'true' }, isDone ? '✓' : index + 1),
+    h('span', { class: 'grow' }, h('strong', {}, t(`welcome.${kind}`)), isDone && h('span', { class: 'hidden' }, ` ${t('welcome.done')}`),
+      h('span', { class: 'faint block' }, t(`welcome.${kind}.text`, { name: text }))),
+    button))))
 }
 
 /** What a person is asked, the most urgent first. */
@@ -56,12 +110,12 @@ function needRow(need) {
   const row = (text, button, state) => h('div', { class: `need ${state}` }, h('p', {}, text), button)
   if (need.kind === 'invitation') {
     return row(sentenceOfInvitation(need.line),
-      h('button', { type: 'button', class: 'main', onclick: () => openInvitation(need.line) },
+      h('button', { class: 'main', onclick: () => openInvitation(need.line) },
         t(need.line.needsCode ? 'machines.enter' : 'machines.accept')), 'asks')
   }
   if (need.kind === 'offer') {
     return row(t('offer.from', { machine: need.line.peer.name ?? machineName(need.line.peer.id), game: need.line.name }),
-      h('button', { type: 'button', class: 'main', onclick: () => joinDialog(need.line) }, t('offer.join')), 'offered')
+      h('button', { class: 'main', onclick: () => joinDialog(need.line) }, t('offer.join')), 'offered')
   }
   return row(t(`${need.kind}.short`, { game: need.name }),
     h('a', { class: 'button main', href: `#/game/${part(need.name)}` }, t('conflict.choose')), need.kind)
@@ -77,8 +131,7 @@ function card({ line, sharers }) {
     h('span', { class: 'name' }, line.name),
     stateMark(line.state),
     h('span', { class: 'faint' }, saved),
-    moves && [progress(line.bytes ?? 0, line.total),
-      h('span', { class: 'faint' }, t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }))],
+    moves && moved(line),
     playing && h('span', { class: 'playing' }, playing),
     line.message && h('span', { class: 'why' }, line.message),
     h('span', { class: 'chips' }, sharers.map(([name, present]) =>
@@ -100,12 +153,12 @@ async function shareDialog() {
     const [folder, folderInput] = field(t('games.folder'), { placeholder: '~/.local/share/…' })
     const paired = known.machines.filter((line) => line.known && line.kind === 'accept')
     const boxes = paired.map((line) => h('input', { type: 'checkbox', checked: true, value: line.peer.id }))
-    return h('form', { onsubmit: (event) => event.preventDefault() },
+    return form(
       h('p', {}, t('games.share.text')), name, folder,
       paired.length > 0 && h('fieldset', {}, h('legend', {}, t('game.machines')),
         paired.map((line, index) => h('label', { class: 'check' }, boxes[index], line.peer.name ?? line.peer.id.slice(0, 9)))),
       h('div', { class: 'buttons' },
-        h('button', { type: 'button', onclick: close }, t('cancel')),
+        h('button', { onclick: close }, t('cancel')),
         action(t('games.share.do'), async () => {
           const game = nameInput.value.trim()
           await ask('POST', '/v1/saves', { name: game, path: folderInput.value.trim() })
@@ -124,10 +177,10 @@ function joinDialog(offer) {
   dialog(t('offer.from', { machine, game: offer.name }), (close) => {
     const [name, nameInput] = field(t('games.name'), { value: offer.name })
     const [folder, folderInput] = field(t('games.folder'), { autofocus: true, placeholder: '~/.local/share/…' })
-    return h('form', { onsubmit: (event) => event.preventDefault() },
+    return form(
       h('p', {}, t('offer.text', { machine })), folder, name,
       h('div', { class: 'buttons' },
-        h('button', { type: 'button', onclick: close }, t('cancel')),
+        h('button', { onclick: close }, t('cancel')),
         action(t('offer.join'), async () => {
           const game = nameInput.value.trim()
           await ask('POST', `/v1/offers/${part(offer.set)}`,

@@ -4,44 +4,51 @@ import { ask, part, Refusal, request } from './api.js'
 import { fill, h, list } from './dom.js'
 import { known, machineName, onEvent } from './model.js'
 import { size, t } from './text.js'
-import { action, passing, problem, progress, toast } from './ui.js'
+import { action, form, passing, problem, progress, toast } from './ui.js'
 
 export function inboxScreen() {
   const items = h('ul', { class: 'rows' })
   const none = h('p', { class: 'empty' })
-  const choice = h('select', {})
+  const targets = h('div', { class: 'targets', role: 'group', 'aria-label': t('inbox.to') })
   const nobody = h('p', { class: 'faint' }, t('inbox.nobody'))
   const text = h('input', { type: 'text', 'aria-label': t('inbox.write'), placeholder: t('inbox.write'), maxlength: 4000 })
-  const files = h('input', { type: 'file', multiple: true, class: 'hidden', 'aria-label': t('inbox.files'), onchange: () => sendAll([...files.files]) })
-  const moving = h('div', { class: 'stack' })
-  const form = h('form', { onsubmit: (event) => event.preventDefault() },
-    h('div', { class: 'line' }, h('label', {}, h('span', {}, t('inbox.to')), choice), h('label', { class: 'grow' }, h('span', {}, t('inbox.write')), text),
+  const files = h('input', { type: 'file', multiple: true, class: 'hidden', tabindex: -1, 'aria-label': t('inbox.files'), onchange: () => sendAll([...files.files], chosen) })
+  const moving = h('div', { class: 'stack', role: 'status' })
+  const fields = form(
+    h('p', { class: 'faint' }, t('inbox.drop')), targets,
+    h('div', { class: 'line' }, h('label', { class: 'grow' }, h('span', {}, t('inbox.write')), text),
       action(t('inbox.send'), async () => {
-        if (text.value === '') return
-        const machine = machineName(choice.value)
-        await ask('POST', '/v1/messages', { peer: choice.value, text: text.value })
+        if (text.value === '' || !chosen) return
+        const machine = machineName(chosen)
+        await ask('POST', '/v1/messages', { peer: chosen, text: text.value })
         text.value = ''
         toast(t('inbox.sent', { machine }))
-      }, { class: 'main', type: 'submit' })),
-    h('div', { class: 'drop' }, h('p', {}, t('inbox.drop')),
-      h('button', { type: 'button', onclick: () => files.click() }, t('inbox.files')), files))
-  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section', { class: 'panel' }, nobody, form, moving),
+      }, { class: 'main', type: 'submit' }),
+      h('button', { onclick: () => files.click() }, t('inbox.files')), files))
+  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section', { class: 'panel' }, nobody, fields, moving),
     h('section', { class: 'panel' }, none, items))
+  let chosen
 
-  root.addEventListener('dragover', (event) => {
-    event.preventDefault()
-    root.classList.add('dropping')
-  })
-  root.addEventListener('dragleave', () => root.classList.remove('dropping'))
-  root.addEventListener('drop', (event) => {
-    event.preventDefault()
-    root.classList.remove('dropping')
-    sendAll([...event.dataTransfer.files])
-  })
+  // A file that is dropped beside a machine goes to the chosen one; the browser would open it in place of the page.
+  for (const kind of ['dragover', 'drop']) root.addEventListener(kind, (event) => event.preventDefault())
+  root.addEventListener('drop', (event) => sendAll([...event.dataTransfer.files], event.target.closest?.('.target')?.value || chosen))
+
+  function target(line) {
+    const button = h('button', { class: 'target', value: line.peer.id, 'aria-pressed': String(line.peer.id === chosen), onclick: () => choose(line.peer.id) },
+      h('span', { class: 'dot online', 'aria-hidden': 'true' }), line.peer.name ?? line.peer.id.slice(0, 9))
+    for (const [kind, isOver] of [['dragenter', true], ['dragleave', false], ['drop', false]]) {
+      button.addEventListener(kind, () => button.classList.toggle('over', isOver))
+    }
+    return button
+  }
+
+  function choose(id) {
+    chosen = id
+    for (const button of targets.children) button.ariaPressed = String(button.value === id)
+  }
 
   let seen = 0
-  async function sendAll(all) {
-    const peer = choice.value
+  async function sendAll(all, peer) {
     if (!peer) return
     for (const file of all) await send(file, peer)
     files.value = ''
@@ -74,19 +81,16 @@ export function inboxScreen() {
 
   function show() {
     const there = known.machines.filter((line) => line.known && line.present && line.kind !== 'block')
-    const chosen = choice.value
-    const before = [...choice.options].map((option) => option.value).join()
-    if (before !== there.map((line) => line.peer.id).join()) {
-      fill(choice, there.map((line) => h('option', { value: line.peer.id }, line.peer.name ?? line.peer.id.slice(0, 9))))
-      if (there.some((line) => line.peer.id === chosen)) choice.value = chosen
-    }
+    if (!there.some((line) => line.peer.id === chosen)) chosen = there[0]?.peer.id
+    list(targets, there.map((line) => ({ peer: line.peer })), (line) => line.peer.id, target)
+    choose(chosen)
     const newest = known.inbox.find((line) => line.new)?.number
     if (newest > seen) {
       seen = newest
       ask('PUT', '/v1/inbox', { seen }).catch(() => { seen = 0 })
     }
     nobody.hidden = there.length > 0
-    form.hidden = there.length === 0
+    fields.hidden = there.length === 0
     fill(none, known.inbox.length === 0 && known.loaded && t('inbox.none'))
     list(items, known.inbox, (line) => line.number, (line) => h('li', { class: line.new ? 'new' : '' },
       h('span', { class: 'grow' },

@@ -4,7 +4,7 @@ import { ask, follow, part } from './api.js'
 import { fill, h, list, svg } from './dom.js'
 import { known, machineName, onEvent, refresh } from './model.js'
 import { t } from './text.js'
-import { action, confirm, dialog, passing, problem, sentence, toast } from './ui.js'
+import { action, confirm, dialog, form, passing, problem, sentence, toast } from './ui.js'
 
 export function machinesScreen() {
   const own = h('section', { class: 'panel own' })
@@ -21,13 +21,14 @@ export function machinesScreen() {
   function show() {
     const status = known.status
     fill(own, h('h2', {}, t('machines.here')), status && [
-      h('p', {}, h('strong', {}, status.peer.name), ' ', h('span', { class: 'faint' }, status.peer.id.slice(0, 9), ` · ${status.version}`)),
+      h('div', { class: 'head' }, h('p', { class: 'grow' }, h('strong', {}, status.peer.name), ' ', h('span', { class: 'faint' }, status.peer.id.slice(0, 9), ` · ${status.version}`)),
+        h('button', { onclick: () => renameDialog() }, t('machines.rename'))),
       status.message && h('p', { class: 'why' }, status.message),
       status.because && h('p', { class: 'why' }, status.because),
     ])
     list(asked, known.invitations, (line) => line.invitation, (line) => h('div', { class: 'need asks' },
       h('p', {}, sentenceOfInvitation(line)),
-      h('button', { type: 'button', class: 'main', onclick: () => openInvitation(line) }, t(line.needsCode ? 'machines.enter' : 'machines.accept'))))
+      h('button', { class: 'main', onclick: () => openInvitation(line) }, t(line.needsCode ? 'machines.enter' : 'machines.accept'))))
     const paired = known.machines.filter((line) => line.known || line.kind === 'block')
     const others = known.machines.filter((line) => !line.known && line.kind !== 'block' && line.present)
     none.hidden = paired.length + others.length > 0 || !known.loaded
@@ -42,13 +43,17 @@ export function machinesScreen() {
   return { root, show, title: t('tab.machines'), end: () => clearInterval(timer) }
 }
 
+// What a machine of the household may send, and what a guest may.
+const all = ['messages', 'streams', 'resources', 'saves']
+const asGuest = ['messages', 'resources']
+
 const label = (line) => line.peer.name ?? line.peer.id.slice(0, 9)
 
 function pairedRow(line) {
   const name = label(line)
   const policy = `/v1/peers/${part(line.peer.id)}/policy`
-  const set = async (word) => {
-    await ask('PUT', policy, { policy: word })
+  const set = async (word, allow) => {
+    await ask('PUT', policy, { policy: word, ...(allow ? { allow } : {}) })
     refresh('machines', 'games')
   }
   const isBlocked = line.kind === 'block'
@@ -57,13 +62,13 @@ function pairedRow(line) {
   return h('li', {},
     h('span', { class: `dot ${line.present && !isBlocked ? 'online' : 'offline'}`, 'aria-hidden': 'true' }),
     h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9), ' · ', word,
-      line.kind === 'ask' ? ` · ${t('machines.ask')}` : ''),
+      isBlocked ? '' : ` · ${t(line.kind === 'ask' ? 'machines.guest' : 'machines.mine.word')}`),
     line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
-    line.kind === 'ask' && action(t('machines.trust'), () => set('accept')),
+    !isBlocked && (line.kind === 'ask' ? action(t('machines.mine.do'), () => set('accept', all)) : action(t('machines.guest.do'), () => set('ask', asGuest))),
     isBlocked
       ? action(t('machines.unblock'), () => set('default'))
-      : h('button', { type: 'button', onclick: () => confirm(t('machines.block.ask', { machine: name }), t('machines.block.text'), t('machines.block'), () => set('block'), 'danger') }, t('machines.block')),
-    h('button', { type: 'button', onclick: () => confirm(t('machines.forget.ask', { machine: name }), t('machines.forget.text'), t('machines.forget'), async () => {
+      : h('button', { onclick: () => confirm(t('machines.block.ask', { machine: name }), t('machines.block.text'), t('machines.block'), () => set('block'), 'danger') }, t('machines.block')),
+    h('button', { onclick: () => confirm(t('machines.forget.ask', { machine: name }), t('machines.forget.text'), t('machines.forget'), async () => {
       await ask('DELETE', `/v1/peers/${part(line.peer.id)}`)
       refresh()
     }, 'danger') }, t('machines.forget')))
@@ -72,7 +77,7 @@ function pairedRow(line) {
 const nearRow = (line) => h('li', {}, h('span', { class: 'dot online', 'aria-hidden': 'true' }),
   h('span', { class: 'grow' }, h('strong', {}, label(line)), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9)),
     line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
-  h('button', { type: 'button', class: 'main', onclick: () => pair(line) }, t('machines.pair')))
+  h('button', { class: 'main', onclick: () => pair(line) }, t('machines.pair')))
 
 /** A picture of the machines that this one reaches. */
 function reach(own, paired) {
@@ -82,10 +87,30 @@ function reach(own, paired) {
   }
   const node = (x, y, name, kind) => [svg('circle', { cx: x, cy: y, r: kind === 'own' ? 11 : 8, class: kind }),
     svg('text', { x, y: y + (kind === 'own' ? 24 : 20), 'text-anchor': 'middle' }, name.length > 14 ? `${name.slice(0, 13)}…` : name)]
-  return svg('svg', { viewBox: '-20 0 240 215', 'aria-hidden': 'true' },
+  const names = (isReached) => paired.filter((line) => (line.present && line.kind !== 'block') === isReached).map(label).join(', ') || t('machines.nobody')
+  return svg('svg', { viewBox: '-20 0 240 215', role: 'img', 'aria-label': t('machines.picture', { machine: own, online: names(true), offline: names(false) }) },
     paired.map((line, index) => svg('line', { x1: 100, y1: 100, x2: at(index)[0], y2: at(index)[1], class: line.present && line.kind !== 'block' ? 'online' : 'offline' })),
     paired.map((line, index) => node(...at(index), label(line), line.present && line.kind !== 'block' ? 'online' : 'offline')),
     node(100, 100, own, 'own'))
+}
+
+/** Asks for another name of this machine. */
+export function renameDialog(then) {
+  dialog(t('machines.rename'), (close) => {
+    const name = h('input', { type: 'text', required: true, maxlength: 63, value: known.status?.peer.name ?? '', autofocus: true, autocomplete: 'off' })
+    return form(h('label', {}, h('span', {}, t('machines.name')), name),
+      h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel')),
+        action(t('game.save'), async () => {
+          const typed = name.value.trim()
+          if (typed !== known.status?.peer.name) {
+            await ask('PUT', '/v1/identity', { name: typed })
+            toast(t('machines.named', { name: typed }))
+          }
+          close()
+          then?.()
+          refresh('status')
+        }, { class: 'main', type: 'submit' })))
+  })
 }
 
 // MARK: Pairing
@@ -98,7 +123,7 @@ function pair(line) {
     const code = h('p', { class: 'code', 'aria-live': 'assertive' }, '…')
     const text = h('p', {}, t('machines.waiting', { machine: name }))
     const hint = h('p', { class: 'faint' })
-    const box = h('div', {}, text, code, hint, h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: close }, t('cancel'))))
+    const box = h('div', {}, text, code, hint, h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel'))))
     follow('POST', '/v1/calls', {
       body: { peer: line.peer.id, wait: 15, patience: 300 }, signal: running.signal,
       take(news) {
@@ -135,12 +160,13 @@ export function openInvitation(line) {
       await ask('POST', path, { answer: word, ...more })
       close()
       refresh()
+      if (word === 'accept' && more.always === false) await ask('PUT', `/v1/peers/${part(line.peer.id)}/policy`, { policy: 'ask', allow: asGuest })
       if (word === 'accept') toast(t('machines.paired', { machine: name }))
     }
-    const box = h('form', { onsubmit: (event) => event.preventDefault() },
+    const box = form(
       line.looksLike && h('p', { class: 'why' }, t('machines.like', { machine: line.looksLike })),
-      line.needsCode && [h('p', {}, t('machines.enter.text', { machine: name })), digits],
-      h('label', { class: 'check' }, always, t('machines.trust')), warning,
+      line.needsCode && [h('p', {}, t('machines.enter.text', { machine: name })), digits, pad(digits)],
+      h('label', { class: 'check' }, always, t('machines.as.mine')), warning,
       h('div', { class: 'buttons' },
         action(t('machines.block'), () => answer('block'), { class: 'danger' }),
         action(t('machines.decline'), () => answer('decline')),
@@ -153,3 +179,8 @@ export function openInvitation(line) {
     return box
   })
 }
+
+/** Digits to choose with a gamepad, which has no keys. */
+const pad = (field) => h('div', { class: 'pad' }, [...'1234567890'].map((digit) =>
+  h('button', { onclick: () => { if (field.value.replace(/\D/g, '').length < 6) field.value += digit } }, digit)),
+h('button', { 'aria-label': t('machines.delete'), onclick: () => { field.value = field.value.slice(0, -1) } }, '⌫'))

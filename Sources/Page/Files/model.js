@@ -16,6 +16,7 @@ const loaders = {
   async games() {
     const lines = await get('/v1/saves')
     known.games = lines.filter((line) => line.event === 'save-set').map(plain)
+    for (const line of known.games) notePace(line)
     known.offers = lines.filter((line) => line.event === 'save-offer').map(plain)
   },
   async machines() { known.machines = (await get('/v1/peers')).map(plain) },
@@ -26,13 +27,27 @@ const loaders = {
 // The sentence says the same in words for a terminal, with times in it that change: nothing here shows it.
 const plain = ({ sentence, ...line }) => line
 
+const paces = new Map()
+
+/** Notes how many bytes of a game moved since the last time, for the time left. */
+function notePace(line) {
+  const isMoving = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
+  if (!isMoving) return void paces.delete(line.set)
+  const now = performance.now() / 1000
+  const before = paces.get(line.set)
+  if (!before || line.bytes < before.bytes) paces.set(line.set, { bytes: line.bytes ?? 0, since: now })
+  else if (now - before.since > 1) line.left = Math.ceil((line.total - line.bytes) / Math.max(1, (line.bytes - before.bytes) / (now - before.since)))
+}
+
 const wanted = new Set()
 let coming
+let lastLoad = 0
 
 /** Asks again soon for some of what is known, and answers when it is here. Many events at once make one question. */
 export function refresh(...names) {
   for (const name of names.length ? names : all) wanted.add(name)
-  coming ??= new Promise((done) => setTimeout(done, 120)).then(load)
+  // The list of thousands of games takes a while to come: the page does nothing but read it if each event asks at once.
+  coming ??= new Promise((done) => setTimeout(done, Math.max(120, lastLoad * 4))).then(load)
   return coming
 }
 
@@ -40,8 +55,10 @@ async function load() {
   const names = [...wanted]
   wanted.clear()
   coming = undefined
+  const began = performance.now()
   try {
     await Promise.all(names.map((name) => loaders[name]()))
+    lastLoad = performance.now() - began
     known.loaded = true
     known.online = true
     known.signedOut = false
@@ -78,9 +95,31 @@ export function onEvent(listener) {
   return () => heard.removeEventListener('line', hear)
 }
 
+// A browser opens six connections to one address at most, and a stream of events holds one. So one tab of this browser follows
+// the events, for as long as it is seen, and tells the others.
+const channel = new BroadcastChannel('huddle')
 let following
 
-/** Follows the daemon's events while somebody looks at the page. A page in the background costs the daemon nothing. */
+channel.onmessage = ({ data }) => {
+  if (following) take(data)
+}
+
+function take(line) {
+  if (line.event === 'no-answer') {
+    known.online = false
+    return tell()
+  }
+  const names = touched[line.event] ?? ['games']
+  if (names.length) refresh(...names)
+  heard.dispatchEvent(new CustomEvent('line', { detail: line }))
+}
+
+const share = (line) => {
+  channel.postMessage(line)
+  take(line)
+}
+
+/** Follows the daemon's events while the user sees the page. A page in the background costs the daemon nothing. */
 export function live() {
   document.addEventListener('visibilitychange', () => (document.hidden ? pause() : resume()))
   // Another tab has signed this browser in.
@@ -93,9 +132,15 @@ function pause() {
   following = undefined
 }
 
-async function resume() {
+function resume() {
   if (following || document.hidden) return
   const own = (following = new AbortController())
+  // Another tab may lead, and this one has missed what it told meanwhile.
+  refresh(...all)
+  navigator.locks.request('huddle-events', { signal: own.signal }, () => lead(own)).catch(() => {})
+}
+
+async function lead(own) {
   let patience = 500
   while (following === own) {
     try {
@@ -103,9 +148,7 @@ async function resume() {
         signal: own.signal,
         take(line) {
           patience = 500
-          const names = touched[line.event] ?? ['games']
-          if (names.length) refresh(...names)
-          heard.dispatchEvent(new CustomEvent('line', { detail: line }))
+          share(line)
         },
       })
     } catch (error) {
@@ -116,8 +159,7 @@ async function resume() {
         return tell()
       }
     }
-    known.online = false
-    tell()
+    share({ event: 'no-answer' })
     await new Promise((done) => setTimeout(done, patience))
     patience = Math.min(patience * 2, 15000)
   }

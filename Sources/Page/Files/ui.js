@@ -1,7 +1,7 @@
 // What several screens have in common.
 
 import { fill, h, svg } from './dom.js'
-import { ago, clock, t } from './text.js'
+import { ago, clock, day, size, span, t } from './text.js'
 import { Refusal } from './api.js'
 
 const marks = {
@@ -45,7 +45,9 @@ export function toast(text, action) {
   }
   note.append(h('button', { class: 'quiet', 'aria-label': t('close'), onclick: end }, '×'))
   document.getElementById('toasts').append(note)
-  setTimeout(end, action ? 12000 : 6000)
+  // Who reads slowly, or has the focus there, is not hurried.
+  const later = (time) => setTimeout(() => (note.matches(':hover, :focus-within') ? later(3000) : end()), time)
+  later(action ? 30000 : 8000)
 }
 
 /** Says what failed, why, and what helps. */
@@ -60,18 +62,23 @@ export function problem(error) {
 
 /** A button that does something once at a time, and says what went wrong. */
 export function action(label, run, attributes = {}) {
-  const button = h('button', { type: 'button', ...attributes, onclick: async () => {
-    button.disabled = true
+  // A disabled button would lose the focus.
+  const button = h('button', { ...attributes, onclick: async () => {
+    if (button.ariaBusy === 'true') return
+    button.ariaBusy = 'true'
     try {
       await run()
     } catch (error) {
       if (error.status !== 401) problem(error)
     } finally {
-      button.disabled = false
+      button.ariaBusy = null
     }
   } }, label)
   return button
 }
+
+/** A form whose buttons do what it is for: the browser sends it nowhere. */
+export const form = (...children) => h('form', { onsubmit: (event) => event.preventDefault() }, ...children)
 
 /** Opens a dialog. `make` gets what closes it, and gives its content. */
 export function dialog(title, make) {
@@ -80,7 +87,8 @@ export function dialog(title, make) {
   const close = () => box.close()
   box.addEventListener('close', () => {
     box.remove()
-    before?.isConnected && before.focus()
+    const target = before?.isConnected ? before : document.getElementById('main')
+    target.focus({ preventScroll: true })
   })
   fill(box, h('h2', {}, title), make(close))
   document.body.append(box)
@@ -93,13 +101,13 @@ export function dialog(title, make) {
 export const confirm = (title, text, label, run, kind = 'main') => dialog(title, (close) => [
   h('p', {}, text),
   h('div', { class: 'buttons' },
-    h('button', { type: 'button', onclick: close }, t('cancel')),
+    h('button', { onclick: close }, t('cancel')),
     action(label, async () => { await run(); close() }, { class: kind })),
 ])
 
 /** A command to type, with a button that copies it. */
 export const command = (text) => h('div', { class: 'command' }, h('code', {}, text),
-  h('button', { type: 'button', class: 'quiet', onclick: async () => {
+  h('button', { class: 'quiet', onclick: async () => {
     await navigator.clipboard.writeText(text)
     toast(t('copied'))
   } }, t('copy')))
@@ -112,13 +120,22 @@ export function progress(done, total) {
       svg('rect', { width: percent, height: 4 })))
 }
 
-/** A small plot of numbers over time. */
-export function plot(values, label) {
+/** Bytes that have moved, of how many, and the time left. */
+export const moved = (line) => [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' },
+  t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }), line.left > 0 && ` · ${t('time.left', { time: span(line.left) })}`)]
+
+/** A small plot of [time, value] pairs. */
+export function plot(points, label) {
+  const values = points.map(([, value]) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const x = (index) => (values.length === 1 ? 50 : (index / (values.length - 1)) * 100)
+  const [first, last] = [points[0][0], points.at(-1)[0]]
+  const x = (time, index) => 2 + (last > first ? (time - first) / (last - first) : index / Math.max(1, points.length - 1)) * 96
   const y = (value) => 27 - (high === low ? 12 : ((value - low) / (high - low)) * 24)
+  const places = points.map(([time, value], index) => `${x(time, index).toFixed(1)},${y(value).toFixed(1)}`)
+  const number = (value) => value.toLocaleString(document.documentElement.lang)
   return h('figure', { class: 'plot' },
-    h('figcaption', {}, `${label}: ${values.at(-1)}`),
-    svg('svg', { viewBox: '0 0 100 30', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('game.plot', { label }) },
-      svg('polyline', { points: values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(' ') })))
+    h('figcaption', {}, h('span', { class: 'grow' }, label), h('strong', {}, number(values.at(-1)))),
+    svg('svg', { viewBox: '0 0 100 30', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('game.plot', { label, first: number(values[0]), last: number(values.at(-1)) }) },
+      svg('polygon', { points: `2,30 ${places.join(' ')} 98,30` }), svg('polyline', { points: places.join(' ') })),
+    h('span', { class: 'faint ends' }, h('span', {}, day(first, last)), h('span', {}, day(last, first))))
 }

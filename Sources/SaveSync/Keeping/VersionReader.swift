@@ -57,6 +57,15 @@ struct VersionReader: Sendable {
         }
     }
 
+    /// The bytes of one file of a snapshot; nil if it has no such file, or one that is larger than the limit.
+    func content(of path: String, in snapshot: Snapshot, limit: UInt64) async throws -> [UInt8]? {
+        try await apart { history in
+            let entry = try history.manifest(of: snapshot).entries.first { $0.file != nil && "\($0.path)" == path }
+            guard let file = entry?.file, file.size <= limit else { return nil }
+            return try file.pieces.flatMap { try history.read($0.id) }
+        }
+    }
+
     /// What a snapshot says to a person, file by file.
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) async throws -> [FileSummary] {
         try await apart { history in
