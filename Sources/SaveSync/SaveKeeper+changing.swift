@@ -31,7 +31,7 @@ extension SaveKeeper {
             defer { entering[id] = nil }
             if set.problems.misplaced != nil {
                 // What is said of a place that it is to have is not about the one that it has.
-                guard let answer = try await placement(of: entry).answer(by: .current + bounds.diskSilence) else {
+                guard let answer = try await placement.answer(entry) else {
                     let isSame = entry.path == set.entry.path
                     throw isSame ? SaveSyncError.silentDisk(of: set.entry) : .silentDisk(wanted: entry.path)
                 }
@@ -44,7 +44,7 @@ extension SaveKeeper {
             }
             try checkSettings(entry)
             let question = DiskQuestion { [path = entry.path] in Self.isFile(path) }
-            if entry.path != set.entry.path, try await inTime(question, at: entry.path) {
+            if entry.path != set.entry.path, try await placement.inTime(question, at: entry.path) {
                 throw SaveSyncError.notFolder(entry.path)
             }
             return try await enter(entry, for: set, isAnew: isAnew)
@@ -56,7 +56,7 @@ extension SaveKeeper {
         if let silent = set.problems[.disk] { throw silent.error }
         guard set.problems.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
-        guard try await placement(of: set.entry).answer(by: .current + bounds.diskSilence) != nil else {
+        guard try await placement.answer(set.entry) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
         }
         // What is done in its folder is waited for, and may be what hangs, though what was asked just now was known without the disk.
@@ -71,7 +71,7 @@ extension SaveKeeper {
 
     /// Where two sets have come to have something in common, as when a link was turned, patterns can be changed all the same.
     private func misplacement(of entry: SaveSetEntry, insteadOf former: SaveSetEntry) async throws -> SaveSyncError? {
-        try await entry.isPlaced(as: former) ? misplacement(of: entry) : misplacementAnew(of: entry)
+        try await entry.isPlaced(as: former) ? placement.misplacement(of: entry) : misplacementAnew(of: entry)
     }
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
@@ -144,7 +144,7 @@ extension SaveKeeper {
 
     /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
     private func arrive(_ set: KeptSet) async {
-        for peer in peers.values where set.sharers.contains(peer.id) && peer.offered.contains(set.id) {
+        for peer in connections.peers.values where set.sharers.contains(peer.id) && peer.offered.contains(set.id) {
             if set.sessions[peer.id] == nil { set.meets(peer) }
         }
         spread(set)

@@ -38,7 +38,7 @@ extension SaveKeeper {
             forget(id)
             await stop(set)
             // Also from who was offered it and has not taken it up.
-            for peer in peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
+            for peer in connections.peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
             await set.isLeft()
         }
     }

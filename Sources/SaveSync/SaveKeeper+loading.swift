@@ -9,10 +9,10 @@ import Vocabulary
 extension SaveKeeper {
     /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
     func load() async throws {
-        try await findReserved()
+        try await placement.findReserved()
         let entries = try await ledger.saveSets().values
         try await noteUnknown()
-        let questions = entries.map(placement)
+        let questions = entries.map(placement.question)
         let patience = ContinuousClock.Instant.current + bounds.diskSilence
         for (entry, question) in zip(entries, questions) {
             if let refusal = try await question.answer(by: patience) {

@@ -7,7 +7,7 @@ import Vocabulary
 extension SaveKeeper {
     /// There is a session with a peer: it hears of the sets that it may have, and of no others.
     func meets(_ peer: SavePeer) {
-        guard peers[peer.id] === peer else { return }
+        guard connections.peers[peer.id] === peer else { return }
         let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
         for set in shared { offer(set, to: peer) }
         // It may have been away when that was said.
@@ -31,18 +31,18 @@ extension SaveKeeper {
     }
 
     func parts(from peer: SavePeer) {
-        guard peers[peer.id] === peer else { return }
+        guard connections.peers[peer.id] === peer else { return }
         for set in sets.values { set.parts(from: peer.id) }
     }
 
     func offer(_ set: KeptSet, to peer: SavePeer) {
-        let offer = offer(of: set.entry, to: set.sharers.subtracting(barred).subtracting([peer.id]))
+        let offer = offer(of: set.entry, to: set.sharers.subtracting(rights.barred).subtracting([peer.id]))
         if peer.offer(offer) { set.greetsAgain(peer) }
     }
 
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
-        resting.worked()
+        trimmer.worked()
         sets[offer.set]?.peers.note(stopped: false, peer.id)
         if let set = sets[offer.set], set.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
@@ -67,7 +67,7 @@ extension SaveKeeper {
     func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
         for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
-            guard await mayExchange(with: fellow), sets[set.id]?.peers.revoked.contains(fellow) == false else {
+            guard await rights.mayExchange(with: fellow), sets[set.id]?.peers.revoked.contains(fellow) == false else {
                 continue
             }
             // A person may have taken it back or have forgotten the fellow in this moment. The ledger knows, and does both in one step.
@@ -79,7 +79,7 @@ extension SaveKeeper {
                 continue
             }
             isChanged = set.peers.introduce(fellow) || isChanged
-            if let there = peers[fellow], there.offered.contains(set.id) { set.meets(there) }
+            if let there = connections.peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }
         guard isChanged, let set = sets[set.id] else { return }
         spread(set)
@@ -89,10 +89,10 @@ extension SaveKeeper {
     /// may, so nobody is waited for.
     func spread(_ set: KeptSet) {
         for sharer in set.sharers {
-            if let peer = peers[sharer], !peer.isEnding {
+            if let peer = connections.peers[sharer], !peer.isEnding {
                 offer(set, to: peer)
             } else {
-                look(for: sharer, after: .zero)
+                connections.connect(to: sharer, after: .zero)
             }
         }
     }
@@ -101,7 +101,7 @@ extension SaveKeeper {
         sets[set]?.parts(from: peer.id)
         sets[set]?.peers.note(stopped: true, peer.id)
         sets[set]?.noteNamed(nil, by: peer.id)
-        noteArrival()
+        connections.noteArrival()
         try? await ledger.removeOffer(of: set, from: peer.id)
     }
 

@@ -158,7 +158,7 @@ extension SaveKeeper {
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         // First: what a peer answers to the offer must not come before it is met here, nor may it be met once more after that.
-        let present = peers.values.filter { kept.sharers.contains($0.id) && $0.offered.contains(set) }
+        let present = connections.peers.values.filter { kept.sharers.contains($0.id) && $0.offered.contains(set) }
         for peer in present { kept.meets(peer) }
         spread(kept)
         for offer in offers where present.contains(where: { $0.id == offer.peer }) {
@@ -181,7 +181,7 @@ extension SaveKeeper {
                 sharers.append(offered.peer)
                 continue
             }
-            for fellow in offered.offer.fellows where await mayExchange(with: fellow) { sharers.append(fellow) }
+            for fellow in offered.offer.fellows where await rights.mayExchange(with: fellow) { sharers.append(fellow) }
         }
         return sharers.filter { !withdrawn.contains($0) }
     }
@@ -212,41 +212,14 @@ extension SaveKeeper {
         }
     }
 
-    /// Why a set can't lie where it is to lie.
-    func misplacement(of entry: SaveSetEntry) async throws -> SaveSyncError? {
-        try await inTime(placement(of: entry), at: entry.path)
-    }
-
-    /// What a disk answers whom a person waits for.
-    func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
-        guard let answer = try await question.answer(by: .current + bounds.diskSilence) else {
-            throw SaveSyncError.silentDisk(wanted: path)
-        }
-        return answer
-    }
-
-    /// The same as a question, which the disk may never answer.
-    func placement(of entry: SaveSetEntry) -> DiskQuestion<SaveSyncError?> {
-        DiskQuestion { [refusal, reserved] in refusal(entry, reserved) }
-    }
-
-    /// The same of one that is new there, also because of another set.
+    /// Why a game can't lie in its folder, if it is new there.
     func misplacementAnew(of entry: SaveSetEntry) async throws -> SaveSyncError? {
-        // Those that enter later find this one.
+        // Games that are entered later find this one.
         let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
-        if let refusal = try await misplacement(of: entry) { return refusal }
-        let patience = ContinuousClock.Instant.current + bounds.diskSilence
-        let asked = others.filter { sets[$0.id]?.isDiskSilent != true }
-        let questions = asked.map { other in (other, DiskQuestion { [resolve] in resolve(other.path) }) }
-        var places: [SaveSetID: ResolvedPath] = [:]
-        // Of one whose disk gives no answer the names say it all.
-        for (other, question) in questions { places[other.id] = try await question.answer(by: patience) }
-        let place = try await inTime(DiskQuestion { [resolve] in resolve(entry.path) }, at: entry.path)
-        let nested = others.first { other in
-            let there = places[other.id] ?? ResolvedPath(unresolved: other.path)
-            return SharedGround.exists(between: (place, entry.chosen), (there, other.chosen))
-        }
-        return nested.map { .nested($0.name) }
+        return try await placement.misplacement(
+            of: entry,
+            beside: others.map { ($0, sets[$0.id]?.isDiskSilent == true) }
+        )
     }
 
     func checkSettings(_ entry: SaveSetEntry) throws {
@@ -276,10 +249,10 @@ extension SaveKeeper {
         set.peers.share(with: peer)
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         // A person may have forgotten the machine meanwhile, when it was no sharer yet.
-        if await lookUpRights(of: peer) == .unknown { await forgetSharer(peer) }
+        if await rights.lookUp(peer) == .unknown { await forgetSharer(peer) }
         guard sets[id] === set, set.peers.allowed.contains(peer) else { return }
         spread(set)
-        if let there = peers[peer], there.offered.contains(id) { set.meets(there) }
+        if let there = connections.peers[peer], there.offered.contains(id) { set.meets(there) }
     }
 
     /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
@@ -296,7 +269,7 @@ extension SaveKeeper {
         let set = try set(id)
         set.peers.revoke(peer)
         set.parts(from: peer)
-        peers[peer]?.withdraw(id)
+        connections.peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
     }
 }

@@ -30,48 +30,21 @@ public final class SaveKeeper {
     let places: any SavePlaces
     let bounds: SaveBounds
     let patience: LeasePatience
-    /// As each was found when the program began, so that their disks are asked again only where that matters.
-    private(set) var reserved: [ReservedPlace]
-    let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
-    private let look: @Sendable (ReservedPlace) -> ReservedPlace
-    let resolve: @Sendable (String) -> ResolvedPath
-    private let giveBack: @Sendable () -> Void
     let clock: @Sendable () -> Int64
     let crew = Crew()
-    /// What is done once a set's disk is known to give no answer, for whoever waits for it. Another object may take the set's place meanwhile.
-    var silenceWaits: [SaveSetID: [ObjectIdentifier: (any Error) -> Void]] = [:]
     private(set) var sets: [SaveSetID: KeptSet] = [:]
-    var peers: [PeerID: SavePeer] = [:]
-    var dialling: [PeerID: PeerDial] = [:]
-    var wantedAgain: Set<PeerID> = []
-    /// Who may have part in sets, as far as was looked since the start.
-    var welcome: Set<PeerID> = []
-    /// What each machine that a game was offered to may do here, as the ledger said last.
-    var rights: [PeerID: SharerRights] = [:]
-    /// What stops saves between this machine and another that does not let it sync, or does not answer.
-    var heldOff: [PeerID: SyncObstacle] = [:]
+    private(set) lazy var connections = PeerConnections(self)
+    let rights: PeerRights
+    let placement: FolderPlacement
+    let trimmer: MemoryTrimmer
     /// Settings are changed one after the other.
     let changing = Turn()
     /// What is about to be a set, and is none yet.
     var entering: [SaveSetID: SaveSetEntry] = [:]
-    /// How many wait for whoever has part in a set and may be there in a moment.
-    var gatherers: [SaveSetID: Int] = [:]
-    /// Whoever of them is to look again once something about that has changed.
-    var arrivals: [Resumption<Void>] = []
-    /// Since when this machine may meet others, and whom it has met since.
-    private(set) var awakeSince = ContinuousClock.Instant.current
-    var met: Set<PeerID> = []
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
     /// Whether it runs no more, or is about to.
     private(set) var isEnding = false
-
-    /// Much work takes much memory, which nobody needs afterwards.
-    private(set) lazy var resting = Resting(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.rest() }
-    /// A game may send something every second, and to rest takes milliseconds.
-    private lazy var restingOfOthers = Resting(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.rest() }
-    /// Whether it rests; and whether it is to do so again.
-    private var (isResting, isRestAsked) = (false, false)
 
     private static let unreadLimit = 1024
 
@@ -129,7 +102,7 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, ledger, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.peers.allowed)) { await keeper.lookUpRights(of: peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.peers.allowed)) { await keeper.rights.lookUp(peer) }
         } catch {
             keeper.letGo()
             throw error
@@ -147,8 +120,12 @@ public final class SaveKeeper {
         (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
         desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
         (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
-        (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
-        (resolve, giveBack) = (configuration.resolve, configuration.giveBack)
+        (rights, placement) = (PeerRights(ledger), FolderPlacement(configuration))
+        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, desks] in
+            giveBack()
+            await store.rest()
+            await desks.rest()
+        }
         historyPath = configuration.history
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
@@ -162,9 +139,9 @@ public final class SaveKeeper {
             for set in sets.values { begin(set) }
             // After the start, which must not read all of them.
             for set in sets.keys { crew.add { try? await self.store.keepRecordsAgain(of: set) } }
-            awakeSince = .current
-            // Starting takes much by itself.
-            resting.worked()
+            connections.wake()
+            // A start takes much memory by itself.
+            trimmer.worked()
             node.whenFound = { [weak self] peer in self?.sees(peer) }
             node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
             node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
@@ -176,9 +153,8 @@ public final class SaveKeeper {
             // It ends when the task is cancelled, and only then.
             try? await never.valueUnlessCancelled()
             isEnding = true
-            resting.cancel()
-            restingOfOthers.cancel()
-            for peer in peers.values { peer.hangUp() }
+            trimmer.end()
+            connections.hangUp()
             group.cancelAll()
         }
         for set in sets.values {
@@ -191,7 +167,10 @@ public final class SaveKeeper {
     }
 
     /// Of all that holds this.
-    private func letGo() { (sets, peers) = ([:], [:]) }
+    private func letGo() {
+        sets = [:]
+        connections.release()
+    }
 
     private func runPlaces() async {
         do {
@@ -204,55 +183,11 @@ public final class SaveKeeper {
     private func watchSleep() async {
         // Where the kernel has no watch left, a connection that was there before tells the same.
         guard let watch = try? WakeWatch() else { return }
-        while (try? await watch.next(on: Engine.loop)) != nil { hasWoken() }
-    }
-
-    /// The machine was asleep, and the others may be about: they are on and not connected yet, or found in a moment.
-    func hasWoken() {
-        (awakeSince, met) = (.current, [])
-        for peer in peers.values where !peer.isThere { peer.wasSeen() }
+        while (try? await watch.next(on: Engine.loop)) != nil { connections.wake() }
     }
 
     /// Others in this program had something to do. Once there is nothing to do, what all of it has taken is given back.
-    public func hasWorked() {
-        if !isEnding { restingOfOthers.worked() }
-    }
-
-    private func rest() {
-        guard !isEnding else { return }
-        // Where a disk gives no answer, the one before is not over yet.
-        guard !isResting else { return isRestAsked = true }
-        isResting = true
-        giveBack()
-        crew.add {
-            await self.store.rest()
-            await self.desks.rest()
-            self.hasRested()
-        }
-    }
-
-    private func hasRested() {
-        isResting = false
-        guard isRestAsked, !isEnding else { return }
-        isRestAsked = false
-        resting.worked()
-    }
-
-    /// Finds where what no set may have in it is; a disk that gives no answer, as one of an inbox elsewhere, holds up no set.
-    func findReserved() async throws {
-        // One question for all that follow each other on one ground: each takes a thread.
-        let grounds = reserved.reduce(into: [[ReservedPlace]]()) { grounds, place in
-            if grounds.last?.last?.ground != place.ground { grounds.append([]) }
-            grounds[grounds.count - 1].append(place)
-        }
-        let questions = grounds.map { [look] places in (places, DiskQuestion { places.map(look) }) }
-        let patience = ContinuousClock.Instant.current + bounds.diskSilence
-        var found: [ReservedPlace] = []
-        for (places, question) in questions {
-            found += try await question.answer(by: patience) ?? places.map(\.unresolved)
-        }
-        reserved = found
-    }
+    public func hasWorked() { trimmer.othersWorked() }
 
     /// What was found wrong with the history when it was opened.
     public var historyDamage: [any ExplainedError] {

@@ -38,7 +38,7 @@ struct CareTests {
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         for ownChange in [nil, "from far away"] {
-            other.keeper.peers[one.id]?.hangUp()
+            other.keeper.connections.peers[one.id]?.hangUp()
             for machine in [one, other] {
                 while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
             }
@@ -158,7 +158,7 @@ struct CareTests {
         func scores(_ name: String) -> String { #"{"hiscores": [{"name": "\#(name)", "score": 7}]}"# }
         let shared = try await SharedSet.open(["slot": scores("Ann")])
         for (one, two) in [(shared.one, shared.other), (shared.other, shared.one)] {
-            one.keeper.peers[two.id]?.hangUp()
+            one.keeper.connections.peers[two.id]?.hangUp()
         }
         try await shared.one.save(scores("Bob"), in: shared.set)
         try await shared.other.save(scores("Cem"), in: shared.set)
@@ -268,7 +268,7 @@ struct CareTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         // As where a third machine was given part in it meanwhile.
-        let other = try #require(machine.keeper.peers[peer.node.id])
+        let other = try #require(machine.keeper.connections.peers[peer.node.id])
         machine.keeper.offer(try machine.keeper.set(set), to: other)
         _ = try await peer.next { if case .offer = $0 { true } else { nil } }
         let heads = try await peer.next { if case .heads(_, let heads) = $0 { heads } else { nil } }
@@ -374,7 +374,7 @@ extension CareTests {
         try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["/screen"]) }
         try await one.save("chapter 2", in: set)
         while other.place().texts()["slot"] != "chapter 2" { try await other.untilApplied(in: set) }
-        for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
+        for (here, there) in [(one, other), (other, one)] { here.keeper.connections.peers[there.id]?.hangUp() }
         for machine in [one, other] {
             while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }
@@ -396,7 +396,7 @@ extension CareTests {
     func damagedManifestUnderArrival() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        for (here, there) in [(one, other), (other, one)] { here.keeper.peers[there.id]?.hangUp() }
+        for (here, there) in [(one, other), (other, one)] { here.keeper.connections.peers[there.id]?.hangUp() }
         for machine in [one, other] {
             while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }

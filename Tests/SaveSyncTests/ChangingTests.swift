@@ -183,7 +183,7 @@ struct ChangingTests {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await Self.changing(set, of: one) {
-            let peer = try #require(one.keeper.peers[other.id])
+            let peer = try #require(one.keeper.connections.peers[other.id])
             one.keeper.notPermitted(peer, set)
             #expect(one.keeper.reports().map(\.entry.id) == [set])
             try await other.save("chapter 2", in: set)

@@ -186,7 +186,7 @@ struct ConflictTests {
         let shared = try await SharedSet.open(["time.json": text(1_000)], rules: rules)
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
-        other.keeper.peers[one.id]?.hangUp()
+        other.keeper.connections.peers[one.id]?.hangUp()
         for machine in [one, other] {
             while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         }

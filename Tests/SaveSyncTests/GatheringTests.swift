@@ -82,7 +82,7 @@ struct GatheringTests {
         let there = try await SaveMachine.open("there", in: ended.there)
         let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.arrival = .seconds(3_600) }
         async let waited = again.keeper.gather(ended.set, within: .seconds(120))
-        while !again.keeper.dialling.isEmpty { try await othersTurn() }
+        while !again.keeper.connections.dials.isEmpty { try await othersTurn() }
         #expect(try again.keeper.report(of: ended.set).present.isEmpty)
         let began = ContinuousClock.now
         again.node.learn([SocketAddress(.v4(127, 0, 0, 1), port: there.node.port)], of: there.id)
@@ -126,10 +126,10 @@ struct GatheringTests {
         let parted = try await Parted.make()
         let again = try await parted.restarted { $0.bounds.arrival = .zero }
         try await parted.there.node.ledger.setPolicy(.block, for: again.id)
-        while again.keeper.dialling.isEmpty { try await othersTurn() }
+        while again.keeper.connections.dials.isEmpty { try await othersTurn() }
         #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
         #expect(try again.keeper.report(of: parted.set).present.isEmpty)
-        #expect(!again.keeper.dialling.isEmpty)
+        #expect(!again.keeper.connections.dials.isEmpty)
         await again.stop()
         await parted.there.stop()
     }
@@ -142,7 +142,7 @@ struct GatheringTests {
         await shared.other.stop()
         while try !keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
         #expect(try await keeper.gather(shared.set, within: .seconds(120)).isEmpty)
-        keeper.hasWoken()
+        keeper.connections.wake()
         #expect(try await keeper.gather(shared.set, within: .milliseconds(50)) == [shared.other.id])
         await shared.one.stop()
     }
@@ -153,10 +153,10 @@ struct GatheringTests {
         let parted = try await Parted.make()
         await parted.there.stop()
         let again = try await parted.restarted { $0.bounds.arrival = .zero }
-        while again.keeper.dialling.isEmpty { try await othersTurn() }
+        while again.keeper.connections.dials.isEmpty { try await othersTurn() }
         // What was begun at the start comes to nothing, and is known to at once.
         #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
-        #expect(again.keeper.dialling.isEmpty)
+        #expect(again.keeper.connections.dials.isEmpty)
         let began = ContinuousClock.now
         #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
         #expect(try await again.keeper.newest(of: parted.set, within: .seconds(60)) == .ready)

@@ -112,7 +112,7 @@ struct HostileTests {
         let machine = try await SaveMachine.open("victim") { $0.bounds.waitingMessages = 8 }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let peer = try #require(machine.keeper.peers[mallory.node.id])
+        let peer = try #require(machine.keeper.connections.peers[mallory.node.id])
         // As if one after the other had been asked for; what takes turns to be sent is not sent in between.
         for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
         #expect(try await mallory.refusal().code == "exchange.too-much")
@@ -242,7 +242,7 @@ struct HostileTests {
         let kept = try machine.keeper.set(set)
         let answer = SaveDelivery.history(set, ticket, [newer.encoded]).encoded
         let asked = try #require(kept.peers.tickets[peer.node.id])
-        let there = try #require(machine.keeper.peers[peer.node.id])
+        let there = try #require(machine.keeper.connections.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
             while there.arrived == 0 { try await othersTurn() }
@@ -266,7 +266,7 @@ struct HostileTests {
         let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.keeper.report(of: set).shown)
         try await peer.announce(newer)
         let (ticket, _) = try await peer.nextWant()
-        let there = try #require(machine.keeper.peers[peer.node.id])
+        let there = try #require(machine.keeper.connections.peers[peer.node.id])
         try await peer.deliver(.history(set, ticket.next, []))
         // Where the wait began anew, nothing would have arrived in it.
         while there.arrived == 0 { try await othersTurn() }

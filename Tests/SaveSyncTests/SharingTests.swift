@@ -24,7 +24,7 @@ struct SharingTests {
             try await other.untilApplied(in: set)
             sets.append(set)
         }
-        other.keeper.peers[one.id]?.hangUp()
+        other.keeper.connections.peers[one.id]?.hangUp()
         for set in sets { while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
         other.keeper.sees(one.id)
         for set in sets { while try other.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
@@ -38,7 +38,7 @@ struct SharingTests {
     @Engine
     func noRoom() async throws {
         let shared = try await SharedSet.open()
-        let peer = try #require(shared.other.keeper.peers[shared.one.id])
+        let peer = try #require(shared.other.keeper.connections.peers[shared.one.id])
         let account = peer.session.allowance
         var taken = 0
         while account.take(64 << 10) { taken += 64 << 10 }
@@ -347,8 +347,8 @@ struct SharingTests {
         try await one.befriend(other)
         try await one.node.setPolicy(.accept, for: other.id)
         #expect(await other.visitors.next() == one.id)
-        #expect(other.keeper.peers.isEmpty)
-        while !one.keeper.peers.isEmpty { try await othersTurn() }
+        #expect(other.keeper.connections.peers.isEmpty)
+        while !one.keeper.connections.peers.isEmpty { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -365,10 +365,12 @@ struct SharingTests {
         let set = try await from.add(["slot": "chapter 1"])
         // Nothing is shared yet: it is asked once what there is to be had.
         try await one.node.setPolicy(.accept, for: other.id)
-        while one.keeper.peers[other.id] == nil || other.keeper.peers[one.id] == nil { try await othersTurn() }
+        while one.keeper.connections.peers[other.id] == nil || other.keeper.connections.peers[one.id] == nil {
+            try await othersTurn()
+        }
         let kept = try from.keeper.set(set)
         kept.peers.share(with: to.id)
-        one.keeper.peers[other.id]?.hangUp()
+        one.keeper.connections.peers[other.id]?.hangUp()
         from.keeper.spread(kept)
         try await to.next(in: set) { if case .offered(from.id) = $0 { true } else { nil } }
         try await to.join(set)
@@ -383,8 +385,8 @@ struct SharingTests {
     func soughtAtTheEnd() async throws {
         let shared = try await SharedSet.open()
         let (one, other) = (shared.one, shared.other)
-        one.keeper.peers[other.id]?.hangUp()
-        one.keeper.look(for: other.id, after: .zero)
+        one.keeper.connections.peers[other.id]?.hangUp()
+        one.keeper.connections.connect(to: other.id, after: .zero)
         while try !one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
         while try one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
         try await other.save("chapter 2", in: shared.set)

@@ -82,7 +82,7 @@ struct StatusTests {
         try await other.until(.notSyncing, set)
         #expect(try other.sharer(of: set)?.obstacle == .notPermittedThere)
         other.keeper.sees(one.id)
-        #expect(await other.keeper.mayExchange(with: one.id))
+        #expect(await other.keeper.rights.mayExchange(with: one.id))
         try await one.node.setPolicy(.accept, for: other.id)
         for machine in [one, other] { try await machine.until(.inSync, set) }
         try await one.save("chapter 2", in: set)
@@ -101,9 +101,9 @@ struct StatusTests {
         try await other.node.setPolicy(.ask, for: one.id)
         try await one.until(.notSyncing, set)
         // It forgets what it was told, as after a restart, and asks.
-        one.keeper.heldOff = [:]
+        one.keeper.connections.heldOff = [:]
         one.keeper.sees(one.id)
-        one.keeper.look(for: other.id, after: .zero)
+        one.keeper.connections.connect(to: other.id, after: .zero)
         try await one.until(.notSyncing, set)
         #expect(try one.sharer(of: set)?.obstacle == .notPermittedThere)
         await one.stop()
@@ -156,10 +156,12 @@ struct StatusTests {
             try await one.until(.notSyncing, set)
             try await other.until(.notSyncing, set)
             try await one.node.setPolicy(.accept, for: other.id)
-            while one.keeper.dialling[other.id] == nil, one.keeper.peers[other.id] == nil { try await othersTurn() }
+            while one.keeper.connections.dials[other.id] == nil, one.keeper.connections.peers[other.id] == nil {
+                try await othersTurn()
+            }
             try await one.node.setPolicy(.ask, for: other.id)
             try await other.until(.notSyncing, set)
-            while one.keeper.peers[other.id] != nil { try await othersTurn() }
+            while one.keeper.connections.peers[other.id] != nil { try await othersTurn() }
             try await one.node.setPolicy(.accept, for: other.id)
         }
         await shared.stop()
@@ -250,7 +252,7 @@ struct StatusTests {
         try await one.befriend(other)
         try await one.share(set, with: other)
         try await one.until(.inSync, set)
-        one.keeper.peers[other.id]?.hangUp()
+        one.keeper.connections.peers[other.id]?.hangUp()
         while try other.keeper.report(of: set).facts.sharers.first?.part == nil { try await othersTurn() }
         try await other.keeper.leave(set)
         one.keeper.sees(other.id)

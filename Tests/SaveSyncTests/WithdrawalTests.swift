@@ -22,7 +22,7 @@ struct WithdrawalTests {
         let third = try await SaveMachine.open("third")
         let set = try await Self.share(with: third, andThen: isBlocked, in: folder)
         let again = try await SaveMachine.open("one", in: folder)
-        #expect(again.keeper.barred == (isBlocked ? [third.id] : []))
+        #expect(again.keeper.rights.barred == (isBlocked ? [third.id] : []))
         #expect(try again.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
         await again.stop()
     }
@@ -47,7 +47,7 @@ struct WithdrawalTests {
             #expect(try await one.node.ledger.forget(third.id))
         }
         one.node.whenAnyRightsChange()
-        while !one.keeper.barred.contains(third.id) { try await othersTurn() }
+        while !one.keeper.rights.barred.contains(third.id) { try await othersTurn() }
         try await one.share(set, with: other)
         #expect(try other.keeper.report(of: set).sharers == [one.id])
         #expect(try one.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
@@ -62,7 +62,7 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         try await one.keeper.change(set) { $0.audience = .household }
         try await one.befriend(other)
-        #expect(await one.keeper.mayExchange(with: other.id))
+        #expect(await one.keeper.rights.mayExchange(with: other.id))
         #expect(try await one.node.ledger.forget(other.id))
         await one.keeper.offerHouseholdGames(to: other.id)
         #expect(try await one.node.ledger.sharers(of: set).values.isEmpty)
@@ -101,7 +101,7 @@ struct WithdrawalTests {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await other.keeper.change(set) { $0.retention = RetentionRule(count: 200) }
-        other.keeper.peers[one.id]?.hangUp()
+        other.keeper.connections.peers[one.id]?.hangUp()
         while try !other.keeper.report(of: set).present.isEmpty { try await othersTurn() }
         try await one.keeper.read(set)
         try await other.keeper.leave(set)
@@ -129,7 +129,7 @@ struct WithdrawalTests {
         other.place().put(Array("1920".utf8), at: "settings")
         try await other.keeper.leave(set)
         // Whoever has it offers it anew.
-        one.keeper.peers[other.id]?.hangUp()
+        one.keeper.connections.peers[other.id]?.hangUp()
         while try one.keeper.report(of: set).present.contains(other.id) { try await othersTurn() }
         one.keeper.sees(other.id)
         while try await !other.node.ledger.offeredSets().values.contains(where: { $0.peer == one.id }) {
@@ -279,7 +279,7 @@ struct WithdrawalTests {
         #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
         let ticket = try one.keeper.set(set).peers.tickets[third.id]
-        third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.peers[one.id]))
+        third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.connections.peers[one.id]))
         while try one.keeper.set(set).peers.tickets[third.id] == ticket { try await othersTurn() }
         #expect(try one.keeper.report(of: set).sharers == [third.id])
 
@@ -315,8 +315,8 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         let lasting = try await one.add(["slot": "other"], "mountain")
         for set in [set, lasting] { try await one.offer(set, to: other) }
-        other.keeper.peers[one.id]?.hangUp()
-        while one.keeper.peers[other.id] != nil { try await othersTurn() }
+        other.keeper.connections.peers[one.id]?.hangUp()
+        while one.keeper.connections.peers[other.id] != nil { try await othersTurn() }
         try await one.keeper.withdraw(set, from: other.id)
         #expect(try await other.keeper.offers().count == 2)
         one.keeper.sees(other.id)

@@ -1,11 +1,11 @@
 import LinuxPlatform
 import Session
 
-/// Something that a disk is asked on a thread of its own, so that who asks can go on where it gives no answer.
+/// A question to a disk on a thread of its own, so that the caller can continue if the disk gives no answer.
 @Engine
 final class DiskQuestion<Answer: Sendable> {
     private var result: Answer?
-    private var asking: [Resumption<Void>] = []
+    private let asking = Waiters()
 
     init(_ ask: @escaping @Sendable () -> Answer) {
         Engine.loop.ask("saves", ask) { await self.end($0) }
@@ -13,8 +13,7 @@ final class DiskQuestion<Answer: Sendable> {
 
     private func end(_ result: Answer) {
         self.result = result
-        for asker in asking { asker.resume(with: .success(())) }
-        asking = []
+        asking.wake()
     }
 
     /// Waits for the answer, until the task is cancelled.
@@ -22,15 +21,9 @@ final class DiskQuestion<Answer: Sendable> {
         while true { if let answer = try await answer(by: nil) { return answer } }
     }
 
-    /// The same, but gives nil where there was none by then.
+    /// The same; nil if there is no answer by then.
     func answer(by end: ContinuousClock.Instant?) async throws -> Answer? {
-        if result == nil {
-            let turn = Resumption<Void>()
-            asking.append(turn)
-            let timer = end.map { Engine.schedule(at: $0) { turn.resume(with: .success(())) } }
-            defer { timer?.cancel() }
-            try await turn.valueUnlessCancelled()
-        }
+        if result == nil { try await asking.wait(until: end) }
         return result
     }
 }

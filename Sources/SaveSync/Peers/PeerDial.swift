@@ -1,37 +1,30 @@
 import LinuxPlatform
 
-/// A peer that is being dialled, for a while again and again.
+/// A machine that is dialed, again and again for a while.
 @Engine
 final class PeerDial {
-    /// Whether it may be there for all that is known. Whoever has left an invitation unanswered may go on doing so.
+    /// Whether it may be online. A machine that left an invitation unanswered may do so again.
     private(set) var isHopeful = true
     private var isHurried = false
-    private var waiting: Resumption<Void>?
-    var isPausing: Bool { waiting != nil }
+    private let waiting = Waiters()
+    var isPausing: Bool { !waiting.isEmpty }
 
-    /// Waits before it is dialled, unless somebody is in a hurry.
+    /// Waits before it is dialed, unless a call waits for it.
     func pause(for wait: Duration) async throws {
         defer { isHurried = false }
         guard !isHurried, wait > .zero else { return try Task.checkCancellation() }
-        let turn = Resumption<Void>()
-        waiting = turn
-        let timer = Engine.schedule(at: .current + wait) { turn.resume(with: .success(())) }
-        defer {
-            timer.cancel()
-            waiting = nil
-        }
-        try await turn.valueUnlessCancelled()
+        try await waiting.wait(until: .current + wait)
     }
 
-    /// Somebody waits for the peer.
+    /// A call waits for the machine.
     func hurry() {
         guard isHopeful else { return }
         isHurried = true
-        waiting?.resume(with: .success(()))
+        waiting.wake()
     }
 
     /// The peer is connected, so an invitation reaches it now.
-    func linkCameUp() { waiting?.resume(with: .success(())) }
+    func linkCameUp() { waiting.wake() }
 
     func wasLeftUnanswered() { isHopeful = false }
 }

@@ -33,7 +33,7 @@ extension SavePeer {
         guard answers.count < keeper.bounds.waitingAnswers, answers.append(answer) else {
             return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
-        wakeAnswers?.resume(with: .success(()))
+        answersFilled.wake()
     }
 
     /// What a meeting that is over asked for. The lane that it went by may be dead, and would hold up what the next one asks for.
@@ -47,10 +47,7 @@ extension SavePeer {
     func sendAnswers() async {
         while !Task.isCancelled {
             guard let answer = answers.removeFirst() else {
-                let wake = Resumption<Void>()
-                wakeAnswers = wake
-                try? await wake.valueUnlessCancelled()
-                wakeAnswers = nil
+                try? await answersFilled.wait()
                 continue
             }
             let stream: any OutgoingBytes
@@ -110,7 +107,7 @@ extension SavePeer {
         in set: SaveSetID
     ) async -> Set<PieceID> {
         guard let kept = keeper.part(of: self, in: set), let known = kept.heads.graph[snapshot] else { return [] }
-        keeper.resting.worked()
+        keeper.trimmer.worked()
         return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
     }
 }

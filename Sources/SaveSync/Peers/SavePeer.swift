@@ -30,8 +30,8 @@ final class SavePeer {
     var answers: WaitingAnswers
     /// By which the answers go.
     var stream: (any OutgoingBytes)?
-    private var wakeOutbox: Resumption<Void>?
-    var wakeAnswers: Resumption<Void>?
+    private let outboxFilled = Waiters()
+    let answersFilled = Waiters()
     /// What it was asked for and has not answered yet.
     private var wants = Wants()
     private var patience: ScheduledTimer?
@@ -77,13 +77,13 @@ final class SavePeer {
     /// It is away, and was seen on the network: it may be back soon.
     func wasSeen() {
         expectedSince = .current
-        keeper.noteArrival()
+        keeper.connections.noteArrival()
     }
 
     /// Answers whether it goes on.
     private func take(_ event: SaveSessionEvent) async -> Bool {
         // What it took to meet is needed no more soon after. Messages while one plays, which come again and again, take nothing.
-        if case .message = event {} else { keeper.resting.worked() }
+        if case .message = event {} else { keeper.trimmer.worked() }
         switch event {
         case .away(let reason):
             if isThere { expectedSince = reason == .shuttingDown ? nil : .current }
@@ -92,19 +92,19 @@ final class SavePeer {
             expectNothing()
             forgetAnswers()
             keeper.parts(from: self)
-            keeper.noteArrival()
+            keeper.connections.noteArrival()
             return true
         case .returned:
             // Another program may have thought otherwise of it while it was away.
-            guard await keeper.mayExchange(with: id) else { return false }
+            guard await keeper.rights.mayExchange(with: id) else { return false }
             (isThere, expectedSince) = (true, .current)
             keeper.meets(self)
             keeper.meetsWhatWasOffered(by: self)
-            keeper.noteArrival()
+            keeper.connections.noteArrival()
             return true
         case .departed(let reason):
             wasForgotten = reason == .lost
-            if reason == .notPermitted { keeper.isHeldOff(by: id, .notPermittedThere) }
+            if reason == .notPermitted { keeper.connections.isHeldOff(by: id, .notPermittedThere) }
             mayHaveMissedOffers = !wasForgotten && host == id && offered.isEmpty
             return false
         case .message(let bytes): return await take(bytes)
@@ -179,16 +179,13 @@ final class SavePeer {
             return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
         outbox.append(message)
-        wakeOutbox?.resume(with: .success(()))
+        outboxFilled.wake()
     }
 
     private func sendMessages() async {
         while !Task.isCancelled {
             guard !outbox.isEmpty else {
-                let wake = Resumption<Void>()
-                wakeOutbox = wake
-                try? await wake.valueUnlessCancelled()
-                wakeOutbox = nil
+                try? await outboxFilled.wait()
                 continue
             }
             let message = outbox.removeFirst()

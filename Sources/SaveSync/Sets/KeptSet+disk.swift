@@ -11,7 +11,7 @@ extension KeptSet {
     /// A call waits for its disk and gets no answer so far.
     func diskIsSilent(_ error: SaveSyncError) {
         tell(trouble: error, in: .disk)
-        for tell in keeper.silenceWaits[id, default: [:]].values { tell(error) }
+        for tell in silenceWaits.values { tell(error) }
     }
 
     /// Does something that may wait for the disk. Once the disk is known to give no answer, the caller continues with an error. The work that has
@@ -27,11 +27,8 @@ extension KeptSet {
         guard isBegun else { throw CancellationError() }
         if let silent = problems[.disk] { throw silent.error }
         let wait = ObjectIdentifier(outcome)
-        keeper.silenceWaits[id, default: [:]][wait] = { outcome.resume(with: .failure($0)) }
-        defer {
-            keeper.silenceWaits[id]?[wait] = nil
-            if keeper.silenceWaits[id]?.isEmpty == true { keeper.silenceWaits[id] = nil }
-        }
+        silenceWaits[wait] = { outcome.resume(with: .failure($0)) }
+        defer { silenceWaits[wait] = nil }
         return try await outcome.valueUnlessCancelled()
     }
 }

@@ -21,7 +21,7 @@ extension KeptSet {
         say(actions, to: peer)
         perform(play.met(at: .current))
         if isNew { tell(.met(peer.id)) }
-        keeper.noteArrival()
+        keeper.connections.noteArrival()
     }
 
     /// A machine that exchanges the game already was offered it once more, because the offer has changed. It takes that for a new connection, in

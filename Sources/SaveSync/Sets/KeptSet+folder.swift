@@ -192,7 +192,7 @@ extension KeptSet {
 
     /// Fails if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {
-        let refusal = await atDesk { await $0.refusal(of: entry, by: keeper.reserved) }
+        let refusal = await atDesk { await $0.refusal(of: entry, by: keeper.placement.reserved) }
         guard let refusal else { return }
         throw refusal.turned(in: entry.name)
     }
@@ -356,7 +356,7 @@ extension KeptSet {
             } catch {
                 self.tell(trouble: error)
             }
-            self.keeper.resting.worked()
+            self.keeper.trimmer.worked()
         }
     }
 

@@ -14,24 +14,18 @@ extension KeptSet {
     /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
     func untilQuiet(isNewestWanted: Bool = false) async throws {
         while !isQuiet || (isNewestWanted && awaitsNewer), life != .left {
-            let turn = Resumption<Void>()
-            quiet.append(turn)
-            try await turn.valueUnlessCancelled()
+            try await quiet.wait()
         }
     }
 
     func noteQuiet() {
         noteSpread()
-        guard isQuiet else { return }
-        let waiting = quiet
-        quiet = []
-        for turn in waiting { turn.resume(with: .success(())) }
+        if isQuiet { quiet.wake() }
     }
 
     /// No call waits any longer.
     func endWaiting() {
-        let waiting = quiet + spreading
-        (quiet, spreading) = ([], [])
-        for turn in waiting { turn.resume(with: .success(())) }
+        quiet.wake()
+        spreading.wake()
     }
 }

@@ -10,18 +10,10 @@ extension KeptSet {
 
     /// Waits until no machine that is online is behind.
     func untilSpread() async throws {
-        while !behind.isEmpty, life != .left {
-            let turn = Resumption<Void>()
-            spreading.append(turn)
-            defer { spreading.removeAll { $0 === turn } }
-            try await turn.valueUnlessCancelled()
-        }
+        while !behind.isEmpty, life != .left { try await spreading.wait() }
     }
 
     func noteSpread() {
-        guard !spreading.isEmpty, behind.isEmpty else { return }
-        let waiting = spreading
-        spreading = []
-        for turn in waiting { turn.resume(with: .success(())) }
+        if !spreading.isEmpty, behind.isEmpty { spreading.wake() }
     }
 }

@@ -30,7 +30,7 @@ extension KeptSet {
     private func sharer(_ peer: PeerID) -> GameSharer {
         let (rights, isLinked) = (keeper.rights[peer], keeper.node.isLinked(to: peer))
         // A machine that is switched off gives no answer either.
-        let heldOff = keeper.heldOff[peer].flatMap { $0 != .noAnswer || isLinked ? $0 : nil }
+        let heldOff = keeper.connections.heldOff[peer].flatMap { $0 != .noAnswer || isLinked ? $0 : nil }
         let part = peers.part(
             of: peer,
             heads,

@@ -12,18 +12,13 @@ extension KeptSet {
             if await work.alone(step) { continue }
             folder.rest()
             noteQuiet()
-            keeper.resting.worked()
-            let wake = Resumption<Void>()
-            self.wake = wake
-            try? await wake.valueUnlessCancelled()
-            self.wake = nil
+            keeper.trimmer.worked()
+            try? await worker.wait()
         }
     }
 
     /// Wakes the worker, because there may be a step to take.
-    func lookUp() {
-        wake?.resume(with: .success(()))
-    }
+    func lookUp() { worker.wake() }
 
     /// Takes a step. Answers whether there was one.
     private func step() async -> Bool {

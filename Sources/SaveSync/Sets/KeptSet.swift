@@ -50,11 +50,14 @@ final class KeptSet {
     /// Held while a search decides what to fetch.
     let seeking = Turn()
     private let turn = Turn()
-    var wake: Resumption<Void>?
+    /// The worker, while it sleeps.
+    let worker = Waiters()
     /// Calls that wait until nothing is left to do.
-    var quiet: [Resumption<Void>] = []
+    let quiet = Waiters()
     /// Calls that wait until all machines that are online have the newest version.
-    var spreading: [Resumption<Void>] = []
+    let spreading = Waiters()
+    /// Ends the calls that wait for the disk, once it is known to give no answer.
+    var silenceWaits: [ObjectIdentifier: (any Error) -> Void] = [:]
     /// Files in the folder that can't be part of a version.
     var leftOut = LeftOutFiles()
     /// Versions that this machine made and could not store everywhere, until the history has dropped them.

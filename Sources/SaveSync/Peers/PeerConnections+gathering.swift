@@ -1,0 +1,63 @@
+import LinuxPlatform
+import SaveRules
+import Vocabulary
+
+/// Waits for machines that may be online in a moment: a user who is about to play needs what they saved.
+extension PeerConnections {
+    /// Waits until all machines that share a game and may be online in a moment are online, or are known not to come. They are dialed at once.
+    /// - Returns: those that may still come, if that takes longer than the limit
+    func gather(_ id: SaveSetID, within limit: Duration) async throws -> [PeerID] {
+        let end = ContinuousClock.Instant.current + limit
+        gatherers[id, default: 0] += 1
+        defer { gatherers[id] = gatherers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        var (welcome, hurried) = (Set<PeerID>(), Set<PeerID>())
+        for peer in try keeper.set(id).sharers where await keeper.rights.mayExchange(with: peer) {
+            welcome.insert(peer)
+        }
+        while true {
+            let (set, now) = (try keeper.set(id), ContinuousClock.Instant.current)
+            let expected = welcome.filter { isExpected($0, in: set, at: now) }.sorted()
+            guard !expected.isEmpty, now < end else { return expected }
+            let ends = expected.compactMap { expectation(of: $0) }.filter { $0 > now } + [end]
+            for peer in expected where hurried.insert(peer).inserted { hurry(peer) }
+            try await arrivals.wait(until: ends.min() ?? end)
+        }
+    }
+
+    /// A machine has come or gone, or is no longer dialed.
+    func noteArrival() { arrivals.wake() }
+
+    /// Whether a call waits for a machine.
+    func isAwaited(_ peer: PeerID) -> Bool {
+        gatherers.keys.contains { keeper.sets[$0]?.sharers.contains(peer) == true }
+    }
+
+    /// Dials a machine now, even if this one waits before the next attempt, or the other would dial.
+    func hurry(_ peer: PeerID) {
+        if isInSession(with: peer) {
+            node.hurriesBack(to: peer)
+        } else if let dial = dials[peer] {
+            dial.hurry()
+        } else {
+            connect(to: peer, after: .zero)
+        }
+    }
+
+    private func isExpected(_ peer: PeerID, in set: KeptSet, at now: ContinuousClock.Instant) -> Bool {
+        guard set.sharers.contains(peer), set.sessions[peer] == nil, !set.peers.stopped.contains(peer),
+            !keeper.rights.barred.contains(peer)
+        else { return false }
+        let isDialed = !isInSession(with: peer) && dials[peer]?.isHopeful == true
+        return isDialed || expectation(of: peer).map { now < $0 } == true
+    }
+
+    /// Until when a machine is expected that is not dialed; nil if it has gone. Before that, a failed attempt says little: the machine may be about
+    /// to start as well, or be found at another address, or the network may not be up yet.
+    private func expectation(of peer: PeerID) -> ContinuousClock.Instant? {
+        guard let there = peers[peer], !there.isEnding else {
+            return met.contains(peer) ? nil : awakeSince + bounds.arrival
+        }
+        // It is about to offer the game, or its connection comes back.
+        return there.expectedSince.map { $0 + (there.isThere ? bounds.firstOffer : bounds.arrival) }
+    }
+}

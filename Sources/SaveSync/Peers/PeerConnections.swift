@@ -1,0 +1,183 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+import SessionRules
+import Vocabulary
+
+/// The sessions with other machines, and how they begin.
+@Engine
+final class PeerConnections {
+    /// How long an invitation may take that no user answers, and the shortest and longest wait before the next.
+    private static let patience = (
+        answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
+    )
+    /// How many connections may break before the machine must be seen again.
+    private static let mostBreaks = 10
+
+    // because the keeper owns this object, and everything that runs here is part of its run
+    unowned let keeper: SaveKeeper
+    let node: any SaveNetwork
+    let bounds: SaveBounds
+    /// The machines with a session.
+    private(set) var peers: [PeerID: SavePeer] = [:]
+    /// The machines that are dialed.
+    private(set) var dials: [PeerID: PeerDial] = [:]
+    /// The machines that are dialed again if the dial that is under way fails.
+    private var wantedAgain: Set<PeerID> = []
+    /// What stops saves on the side of a machine that does not let this one sync, or does not answer.
+    var heldOff: [PeerID: SyncObstacle] = [:]
+    /// How many calls wait for the machines of each game.
+    var gatherers: [SaveSetID: Int] = [:]
+    /// Those calls that wait for a change.
+    let arrivals = Waiters()
+    /// Since when this machine may connect to others, and those with which it has since.
+    private(set) var awakeSince = ContinuousClock.Instant.current
+    private(set) var met: Set<PeerID> = []
+
+    init(_ keeper: SaveKeeper) { (self.keeper, node, bounds) = (keeper, keeper.node, keeper.bounds) }
+
+    /// The machine has started, or woken up. The others are on and not connected yet, or found in a moment.
+    func wake() {
+        (awakeSince, met) = (.current, [])
+        for peer in peers.values where !peer.isThere { peer.wasSeen() }
+    }
+
+    /// Ends all sessions.
+    func hangUp() {
+        for peer in peers.values { peer.hangUp() }
+    }
+
+    /// Releases all sessions.
+    func release() { peers = [:] }
+
+    /// Whether a session reaches a machine. One that is about to end does not.
+    func isInSession(with peer: PeerID) -> Bool { peers[peer].map { !$0.isEnding } ?? false }
+
+    /// A machine is online. If a game is shared with it, a session begins: the machine with the smaller id dials at once, and the other one if that
+    /// takes too long.
+    func sees(_ peer: PeerID) {
+        guard keeper.shares(with: peer) else { return }
+        if let dial = dials[peer] {
+            // A machine that has just ended a block is not left waiting for minutes.
+            if node.isLinked(to: peer) { dial.linkCameUp() }
+            return
+        }
+        if let there = peers[peer], !there.isEnding, !there.isThere {
+            // Its connection comes back, as long as both sides want that.
+            there.wasSeen()
+            if isAwaited(peer) { hurry(peer) }
+            return
+        }
+        connect(to: peer, after: Topology.waitBeforeDialling(from: node.id, to: peer))
+    }
+
+    /// Begins a session, unless there is one. If a dial that is under way fails, it is repeated once: something has changed since it began.
+    func connect(to peer: PeerID, after wait: Duration) {
+        guard !isInSession(with: peer) else { return }
+        guard dials[peer] == nil else {
+            wantedAgain.insert(peer)
+            return
+        }
+        let dial = PeerDial()
+        dials[peer] = dial
+        keeper.crew.add {
+            let session = await self.dial(peer, dial, after: self.isAwaited(peer) ? .zero : wait)
+            self.dials[peer] = nil
+            self.noteArrival()
+            let isWantedAgain = self.wantedAgain.remove(peer) != nil
+            if let session {
+                await self.follow(session, with: peer)
+            } else if isWantedAgain {
+                self.connect(to: peer, after: wait)
+            }
+        }
+    }
+
+    private func dial(_ peer: PeerID, _ dial: PeerDial, after wait: Duration) async -> (any SaveSession)? {
+        var (wait, breaks) = (wait, 0)
+        while wait <= Self.patience.again, breaks < Self.mostBreaks {
+            guard await keeper.rights.mayExchange(with: peer) else { return nil }
+            guard (try? await dial.pause(for: wait)) != nil, !isInSession(with: peer) else { return nil }
+            do {
+                let session = try await node.openSaves(with: peer, patience: Self.patience.answer)
+                // The user may have revoked the right since, while the other machine's invitation crossed this one.
+                guard await keeper.rights.mayExchange(with: peer) else {
+                    session.leave(because: .notPermitted)
+                    return nil
+                }
+                return session
+            } catch {
+                switch (error as? SessionError)?.reason {
+                case .notPermitted, .declined:
+                    isHeldOff(by: peer, .notPermittedThere)
+                    return nil
+                // Both may have invited each other, and each waited for the other's answer.
+                case .timedOut:
+                    if wait >= Self.patience.answer { isHeldOff(by: peer, .noAnswer) }
+                    wait = max(wait * 2, Self.patience.answer)
+                    dial.wasLeftUnanswered()
+                    noteArrival()
+                // The connection broke in that moment, or another replaced it. A machine that is only seen says nothing of that.
+                case .lost, .replaced:
+                    breaks += 1
+                    wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)
+                // A machine that can't be reached is dialed again when it is seen again.
+                default:
+                    heldOff[peer] = nil
+                    return nil
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Takes a session that another machine has opened, and returns when it has ended.
+    func take(_ session: any SaveSession, from peer: PeerID) async {
+        guard await keeper.rights.mayExchange(with: peer) else {
+            keeper.note(SaveRefusal(.notPermitted), by: peer, in: nil)
+            return session.leave(because: .notPermitted)
+        }
+        await follow(session, with: peer)
+    }
+
+    private func follow(_ session: any SaveSession, with peer: PeerID) async {
+        if let other = peers[peer] {
+            // If each side has begun one, both keep the one of the smaller id. Otherwise the later session replaces the earlier one, which the
+            // other side has forgotten or is about to.
+            let stays = min(node.id, peer)
+            guard session.host == stays || other.host != stays || !other.isThere || other.isEnding else {
+                return session.leave(because: .left)
+            }
+            other.hangUp()
+        }
+        let new = SavePeer(peer, session, keeper)
+        peers[peer] = new
+        heldOff[peer] = nil
+        met.insert(peer)
+        noteArrival()
+        if !keeper.shares(with: peer), session.host == node.id { waitForOffer(from: new) }
+        await new.run()
+        guard peers[peer] === new else { return }
+        peers[peer] = nil
+        noteArrival()
+        // Its program has restarted and knows nothing of the session, or it ended the session in the moment in which it was offered a game.
+        if new.wasForgotten || new.mayHaveMissedOffers { sees(peer) }
+    }
+
+    /// Ends a session that began because the machine might have a game to offer, if it has none.
+    private func waitForOffer(from peer: SavePeer) {
+        keeper.crew.add {
+            guard (try? await Engine.loop.sleep(for: self.bounds.firstOffer)) != nil, self.peers[peer.id] === peer,
+                peer.offered.isEmpty, !self.keeper.shares(with: peer.id)
+            else { return }
+            peer.hangUp()
+        }
+    }
+
+    /// A machine does not let this one sync its saves.
+    func isHeldOff(by peer: PeerID, _ obstacle: SyncObstacle) {
+        guard heldOff.updateValue(obstacle, forKey: peer) != obstacle else { return }
+        for set in keeper.sets.values where set.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
+    }
+}

@@ -1,0 +1,80 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+
+/// Where games may lie: not in a reserved place, and not in each other's folders. Asks disks, which may give no answer.
+@Engine
+final class FolderPlacement {
+    /// The places that no game may contain, as each was found when the program began. Their disks are asked again only when that matters.
+    private(set) var reserved: [ReservedPlace]
+    private let refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError?
+    private let look: @Sendable (ReservedPlace) -> ReservedPlace
+    private let resolve: @Sendable (String) -> ResolvedPath
+    private let silence: Duration
+
+    init(_ configuration: SaveKeeper.Configuration) {
+        (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
+        (resolve, silence) = (configuration.resolve, configuration.bounds.diskSilence)
+    }
+
+    /// Finds the reserved places. A disk that gives no answer, such as one of an inbox elsewhere, holds up no game.
+    func findReserved() async throws {
+        // One question for all places of one disk that follow each other: each question takes a thread.
+        let grounds = reserved.reduce(into: [[ReservedPlace]]()) { grounds, place in
+            if grounds.last?.last?.ground != place.ground { grounds.append([]) }
+            grounds[grounds.count - 1].append(place)
+        }
+        let questions = grounds.map { [look] places in (places, DiskQuestion { places.map(look) }) }
+        let patience = ContinuousClock.Instant.current + silence
+        var found: [ReservedPlace] = []
+        for (places, question) in questions {
+            found += try await question.answer(by: patience) ?? places.map(\.unresolved)
+        }
+        reserved = found
+    }
+
+    /// Asks why a game can't lie in its folder. The disk may never answer.
+    func question(_ entry: SaveSetEntry) -> DiskQuestion<SaveSyncError?> {
+        DiskQuestion { [refusal, reserved] in refusal(entry, reserved) }
+    }
+
+    /// The reason why a game can't lie in its folder; nil inside if it can, nil if the disk gives no answer.
+    func answer(_ entry: SaveSetEntry) async throws -> SaveSyncError?? {
+        try await question(entry).answer(by: .current + silence)
+    }
+
+    /// The reason why a game can't lie in its folder.
+    /// - Throws: ``SaveSyncError`` if the disk gives no answer
+    func misplacement(of entry: SaveSetEntry) async throws -> SaveSyncError? {
+        try await inTime(question(entry), at: entry.path)
+    }
+
+    /// The same of a game that is new in its folder.
+    /// - Parameter others: the other games, and whether their disks are known to give no answer
+    func misplacement(
+        of entry: SaveSetEntry,
+        beside others: [(entry: SaveSetEntry, isSilent: Bool)]
+    ) async throws -> SaveSyncError? {
+        if let refusal = try await misplacement(of: entry) { return refusal }
+        let patience = ContinuousClock.Instant.current + silence
+        let questions = others.filter { !$0.isSilent }
+            .map { other in (other.entry, DiskQuestion { [resolve] in resolve(other.entry.path) }) }
+        var places: [SaveSetID: ResolvedPath] = [:]
+        // If a disk gives no answer, the names must do.
+        for (other, question) in questions { places[other.id] = try await question.answer(by: patience) }
+        let place = try await inTime(DiskQuestion { [resolve] in resolve(entry.path) }, at: entry.path)
+        let nested = others.first { other in
+            let there = places[other.entry.id] ?? ResolvedPath(unresolved: other.entry.path)
+            return SharedGround.exists(between: (place, entry.chosen), (there, other.entry.chosen))
+        }
+        return nested.map { .nested($0.entry.name) }
+    }
+
+    /// The answer of a disk for which a user waits.
+    func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
+        guard let answer = try await question.answer(by: .current + silence) else {
+            throw SaveSyncError.silentDisk(wanted: path)
+        }
+        return answer
+    }
+}
