@@ -119,9 +119,8 @@ let package = Package(
         room(
             "Household",
             [
-                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "Session",
-                "SessionRules",
-                "Vocabulary",
+                "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SaveRules", "SecureArchive",
+                "Session", "SessionRules", "Vocabulary",
             ]
         ),
         room(
@@ -330,8 +329,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "CommandTable", "Diagnosis", "Games", "Household", "Ledger", "SecureArchive", "Session", "SessionRules",
-                "TestSupport", "Vocabulary", "Workbench", "huddle",
+                "CommandTable", "Diagnosis", "Games", "Household", "Ledger", "SaveRules", "SecureArchive", "Session",
+                "SessionRules", "TestSupport", "Vocabulary", "Workbench", "huddle",
             ],
             excluding: ["Scripts"]
         ),
@@ -345,16 +344,15 @@ let package = Package(
         tests(
             "HouseholdTests",
             [
-                "Database", "Household", "Ledger", "LinuxPlatform", "ScriptedPeers", "Session", "SessionRules",
-                "TestSupport",
-                "Transport", "Vocabulary", "Wire",
+                "Database", "Household", "Ledger", "LinuxPlatform", "SaveRules", "ScriptedPeers", "Session",
+                "SessionRules", "TestSupport", "Transport", "Vocabulary", "Wire",
             ]
         ),
         tests(
             "ControlTests",
             [
-                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync",
-                "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
+                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "Page", "SaveRules", "SaveService",
+                "SaveSync", "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
         tests("PageTests", ["ControlServer", "LinuxPlatform", "Page"]),

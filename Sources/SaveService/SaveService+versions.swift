@@ -321,13 +321,15 @@ extension SaveService {
                 "\(name.padded(to: 16))  \(share.stored.rounded) for \(SaveWording.count(share.snapshots))"
             if share.plain.bytes > share.stored.bytes { sentence += " (\(share.plain.rounded) as copies)" }
             if let rule = entry?.retention { sentence += "; keeps \(SaveWording.words(rule))" }
-            news.append(
-                SessionNews("history-share", nil, sentence) {
-                    ($0.set, $0.name, $0.bytes) = (share.set.description, name, share.stored.bytes)
-                    ($0.number, $0.total) = (Int64(share.snapshots), share.plain.bytes)
-                    $0.keeps = entry?.retention.counts
-                }
+            let info = HistoryShareInfo(
+                set: share.set.description,
+                name: name,
+                stored: share.stored.bytes,
+                asCopies: share.plain.bytes,
+                versions: share.snapshots,
+                retention: entry.map { RetentionInfo($0.retention) }
             )
+            news.append(SessionNews(.historyShare(info), sentence))
         }
         return news
     }

@@ -35,9 +35,14 @@ extension SaveWording {
 
 extension SessionNews {
     mutating func add(_ files: LeftOutFiles) {
-        let reasons = files.first.map { ($0.path, $0.reason.word) }
-        details = Dictionary(reasons, uniquingKeysWith: { first, _ in first })
-        counts = ["leftOut": files.count]
+        (details, counts) = (files.reasons, ["leftOut": files.count])
+    }
+}
+
+extension LeftOutFiles {
+    /// The reasons of the first, by their paths.
+    var reasons: [String: String] {
+        Dictionary(first.map { ($0.path, $0.reason.word) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

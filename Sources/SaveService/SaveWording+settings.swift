@@ -56,23 +56,9 @@ extension SessionNews {
     mutating func append(_ lines: [String]) {
         sentence = ([sentence ?? ""] + lines).joined(separator: "\n  ")
     }
-
-    /// For programs.
-    mutating func add(_ scope: SetScope) {
-        ignored = scope.ignored.meantLines.isEmpty ? nil : scope.ignored.meantLines
-        local = scope.local.meantLines.isEmpty ? nil : scope.local.meantLines
-    }
 }
 
 extension RetentionRule {
     /// For how many days each stays.
-    fileprivate var days: Int64? { age.map { $0.components.seconds / 86_400 } }
-
-    /// The same for programs.
-    var counts: [String: Int] {
-        var counts = ["versions": count]
-        counts["days"] = days.map { Int($0) }
-        counts["bytes"] = space.map { Int(clamping: $0) }
-        return counts
-    }
+    var days: Int64? { age.map { $0.components.seconds / 86_400 } }
 }

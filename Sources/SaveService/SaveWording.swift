@@ -73,32 +73,11 @@ struct SaveWording {
         if let error = report.unwatched { lines.append("changes are found late: \(error)") }
         let last = report.heads.count == 1 ? report.heads.first : report.shown
         let saver = if let last { await tag(last.author) } else { PeerTag?.none }
-        return SessionNews("save-set", saver, lines.joined(separator: "\n  ")) { news in
-            news.time = last.map { Int64($0.time / 1_000) }
-            (news.set, news.name) = (report.entry.id.description, report.entry.name.description)
-            (news.path, news.state) = (report.entry.path, report.facts.status.rawValue)
-            news.number = Int64(report.versionCount)
-            news.heads = report.heads.map(\.id.description)
-            news.snapshot = report.shown?.id.description
-            news.sharers = report.sharers.map(\.description)
-            news.files = report.entry.chosen?.names.map(\.text)
-            news.omitted = omitted.isEmpty ? nil : omitted.map(\.text)
-            (news.program, news.keeps) = (report.entry.program, report.entry.retention.counts)
-            news.add(report.entry.scope)
-            news.settle = Double(report.entry.settleMilliseconds) / 1000
-            news.holder = report.holder?.peer.description
-            news.isPlayed = report.isPlayed ? true : nil
-            if let pace = Self.pace(of: report) {
-                (news.bytes, news.total) = (pace.progress.done, pace.progress.total)
-            }
-            news.kind = report.facts.status == .unavailable ? report.trouble?.kind.rawValue : nil
-            let behind = report.facts.behind
-            news.behind = behind.isEmpty ? nil : behind.map(\.peer.description)
-            let notJoined = report.facts.sharers.filter { $0.part == .notJoined }
-            news.notJoined = notJoined.isEmpty ? nil : notJoined.map(\.peer.description)
-            if report.leftOut.count > 0 { news.add(report.leftOut) }
-            if let error = fault ?? report.unwatched { news.blame(PassedOnError(error)) }
-        }
+        var game = GameInfo(report, omitted: omitted)
+        if let last, let saver { game.lastSave = LastSaveInfo(on: saver, at: Int64(last.time / 1_000)) }
+        game.progress = Self.pace(of: report).map { ProgressInfo(done: $0.progress.done, total: $0.progress.total) }
+        game.problem = (fault ?? report.unwatched).map { PassedOnError($0) }
+        return SessionNews(.game(game), lines.joined(separator: "\n  "))
     }
 
     static func count(_ versions: Int) -> String { "\(versions) \(versions == 1 ? "version" : "versions")" }
@@ -171,13 +150,16 @@ struct SaveWording {
               → huddle join \(name)
             """
         if isLeft { sentence += "\n  → or give up what all left games keep: huddle history --clean --left" }
-        return SessionNews("save-offer", peer, sentence) { news in
-            (news.set, news.name) = (first.offer.set.description, name.description)
-            news.files = first.offer.chosen?.names.map(\.text)
-            news.sharers = offered.map(\.peer.description)
-            news.path = offered.lazy.compactMap(\.folder).first
-            news.time = first.cameAt.secondsSince1970
-        }
+        var offer = OfferInfo(
+            set: first.offer.set.description,
+            name: name.description,
+            of: peer,
+            machines: offered.map(\.peer.description)
+        )
+        offer.files = first.offer.chosen?.names.map(\.text)
+        offer.path = offered.lazy.compactMap(\.folder).first
+        offer.cameAt = first.cameAt.secondsSince1970
+        return SessionNews(.offer(offer), sentence)
     }
 
     // MARK: Versions
@@ -250,7 +232,7 @@ struct SaveWording {
 
     func news(_ news: SaveNews) async -> SessionNews {
         let told = await self.told(news.event, of: news)
-        return told.about(news.set, news.name)
+        return told.payload == nil ? told.about(news.set, news.name) : told
     }
 
     private func told(_ event: SaveNews.Event, of news: SaveNews) async -> SessionNews {
@@ -297,7 +279,16 @@ struct SaveWording {
                 news.state = obstacle.rawValue
                 news.blame(PassedOnError(fault))
             }
-        case .refused(let peer, _), .wasRefused(let peer, _), .offered(let peer), .met(let peer):
+        case .offered(let peer):
+            let machine = await tag(peer)
+            let offer = OfferInfo(
+                set: news.set.description,
+                name: name.description,
+                of: machine,
+                machines: [peer.description]
+            )
+            return SessionNews(.offer(offer), "\(machine) offers \(name); take it with: huddle join \(name)")
+        case .refused(let peer, _), .wasRefused(let peer, _), .met(let peer):
             return Self.told(event, of: name, by: await tag(peer))
         }
     }
@@ -323,12 +314,6 @@ struct SaveWording {
             SessionNews("refused", peer, "\(name): what \(peer) sent was refused: \(refusal)") { $0.isTrouble = true }
         case .wasRefused(_, let why):
             SessionNews("was-refused", peer, "\(name): \(peer) refused what was sent: \(why)") { $0.isTrouble = true }
-        case .offered:
-            SessionNews(
-                "save-offer",
-                peer,
-                "\(peer) offers \(name); take it with: huddle join \(name)"
-            )
         default: SessionNews("save-peer", peer, "\(name): \(peer) is there")
         }
     }

@@ -66,7 +66,7 @@ struct DaemonLog: Sendable {
             news.isTrouble == true ? .warning : .information,
             line,
             event: news.event,
-            peer: news.peer?.id,
+            peer: (news.peer ?? news.offerInfo?.machine)?.id,
             code: news.message == nil ? nil : news.reason
         )
     }

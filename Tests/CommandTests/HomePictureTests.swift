@@ -1,4 +1,5 @@
 import Ledger
+import SaveRules
 import Session
 import Testing
 import Vocabulary
@@ -18,11 +19,22 @@ struct HomePictureTests {
         MachineInfo(peer, policy: .accept, isPaired: true, isOnline: isOnline)
     }
 
-    private static func game(_ name: String, _ state: String, with peers: [PeerTag], by saver: PeerTag) -> SessionNews {
-        SessionNews("save-set", saver, "") {
-            ($0.name, $0.state, $0.sharers) = (name, state, peers.map { $0.id.description })
-            $0.time = now - 120
-        }
+    private static func game(_ name: String, _ state: GameStatus, with peers: [PeerTag], by saver: PeerTag) -> GameInfo
+    {
+        var game = GameInfo(
+            set: name,
+            name: name,
+            path: "/\(name)",
+            state: state,
+            versions: VersionsInfo(count: 1, newest: [], shown: nil),
+            settings: GameSettingsInfo(
+                retention: RetentionInfo(versions: 50, days: nil, bytes: nil),
+                settleTime: 0.3
+            )
+        )
+        game.machines = peers.map { $0.id.description }
+        game.lastSave = LastSaveInfo(on: saver, at: now - 120)
+        return game
     }
 
     private static func picture(width: Int, _ change: (inout HomePicture.Facts) -> Void = { _ in }) throws -> [String] {
@@ -30,9 +42,10 @@ struct HomePictureTests {
         var facts = HomePicture.Facts(
             status: SessionNews("status", own, ""),
             games: [
-                game("celeste", "in-sync", with: [deck, box], by: own),
-                game("a-game-with-quite-a-long-name", "conflict", with: [deck], by: deck),
+                game("celeste", .inSync, with: [deck, box], by: own),
+                game("a-game-with-quite-a-long-name", .conflict, with: [deck], by: deck),
             ],
+            offers: [],
             machines: [machine(deck, isOnline: true), machine(box, isOnline: false)],
             invitations: []
         )
@@ -83,9 +96,14 @@ struct HomePictureTests {
     func needs() throws {
         let stranger = try Self.peer(9, "New one")
         let lines = try Self.picture(width: 80) { facts in
-            facts.games[1].message = "it was changed on two machines"
-            facts.games[1].next = "huddle fix a-game-with-quite-a-long-name"
-            facts.games.append(SessionNews("save-offer", stranger, "") { $0.name = "world" })
+            facts.games[1].problem = PassedOnError(
+                HouseholdError(
+                    "saves.conflict",
+                    "it was changed on two machines",
+                    nextStep: "huddle fix a-game-with-quite-a-long-name"
+                )
+            )
+            facts.offers = [OfferInfo(set: "world", name: "world", of: stranger, machines: [])]
             facts.invitations = [SessionNews("invited", stranger, "") { $0.needsCode = true }]
         }
         let start = try #require(lines.firstIndex(of: "Needs you:"))
@@ -102,7 +120,7 @@ struct HomePictureTests {
     @Test("says what to do first if nothing is set up")
     func empty() throws {
         let lines = try Self.picture(width: 80) {
-            $0 = HomePicture.Facts(status: $0.status, games: [], machines: [], invitations: [])
+            $0 = HomePicture.Facts(status: $0.status, games: [], offers: [], machines: [], invitations: [])
         }
         #expect(
             lines == ["Desk · no machine is paired", "", "Pair another machine: run `huddle pair` here and there."]

@@ -1,5 +1,6 @@
 import LinuxPlatform
 import Household
+import SaveRules
 import SecureArchive
 import Session
 import Testing
@@ -58,10 +59,7 @@ struct DescriptionTests {
             ($0.isNew, $0.isTrouble) = (true, true)
             ($0.allows, $0.details, $0.counts) = ([], [:], [:])
             ($0.set, $0.snapshot, $0.state) = ("", "", "")
-            ($0.heads, $0.sharers, $0.files, $0.omitted) = ([], [], [], [])
-            ($0.program, $0.keeps, $0.ignored, $0.local, $0.settle) = ("", [:], [], [], 0.3)
-            $0.notJoined = []
-            ($0.behind, $0.holder, $0.isPlayed, $0.needsCode) = ([], "", true, true)
+            ($0.heads, $0.sharers, $0.files, $0.needsCode) = ([], [], [], true)
         }
         for child in Mirror(reflecting: news).children where child.label != "payload" {
             let value = Mirror(reflecting: child.value)
@@ -98,9 +96,20 @@ struct DescriptionTests {
         let machine = MachineInfo(peer, policy: .ask, isPaired: true, isOnline: false)
         var fullMachine = machine
         (fullMachine.lastSeenAt, fullMachine.version, fullMachine.secondsAhead) = (1, "", 2)
+        let (game, fullGame) = Self.games(peer)
+        let offer = OfferInfo(set: "", name: "", of: peer, machines: [])
+        var fullOffer = offer
+        (fullOffer.cameAt, fullOffer.files, fullOffer.path) = (1, [], "")
+        let retention = RetentionInfo(versions: 50, days: nil, bytes: nil)
+        let share = HistoryShareInfo(set: "", name: "", stored: 1, asCopies: 2, versions: 3, retention: nil)
+        var fullShare = share
+        fullShare.retention = retention
         let schemas = try description().object("components")?.object("schemas")
         for (name, least, full) in [
-            ("Version", DaemonEvent.version(version), DaemonEvent.version(fullVersion)),
+            ("Game", DaemonEvent.game(game), DaemonEvent.game(fullGame)),
+            ("Offer", .offer(offer), .offer(fullOffer)),
+            ("HistoryShare", .historyShare(share), .historyShare(fullShare)),
+            ("Version", .version(version), .version(fullVersion)),
             ("SavedFile", .savedFile(file), .savedFile(fullFile)),
             ("Machine", .machine(machine), .machine(fullMachine)),
         ] {
@@ -108,6 +117,28 @@ struct DescriptionTests {
             #expect(try schema.texts("required")?.sorted() == SessionNews(least, nil).fields.keys, "\(name)")
             #expect(try schema.object("properties")?.keys == SessionNews(full, "a").fields.keys, "\(name)")
         }
+    }
+
+    /// A game with the keys that each has, and one with all.
+    private static func games(_ peer: PeerTag) -> (GameInfo, GameInfo) {
+        let retention = RetentionInfo(versions: 50, days: nil, bytes: nil)
+        let game = GameInfo(
+            set: "",
+            name: "",
+            path: "",
+            state: .inSync,
+            versions: VersionsInfo(count: 1, newest: [], shown: nil),
+            settings: GameSettingsInfo(retention: retention, settleTime: 0.3)
+        )
+        var full = game
+        (full.obstacle, full.versions.shown, full.lastSave) = (.full, "", LastSaveInfo(on: peer, at: 1))
+        (full.behind, full.notJoined, full.player, full.isPlayedHere) = ([""], [""], "", true)
+        full.progress = ProgressInfo(done: 1, total: 2)
+        full.leftOut = LeftOutInfo(count: 1, reasons: ["a": "special"])
+        full.problem = PassedOnError(SessionError(.declined))
+        (full.settings.program, full.settings.files) = ("", [])
+        (full.settings.omitted, full.settings.ignored, full.settings.local) = ([""], [""], [""])
+        return (game, full)
     }
 
     @Test("Each route is in docs/control-api.md")

@@ -55,7 +55,7 @@ struct JoiningTests {
             let joined = try await ask(deck, "share", "game", "--name", "celeste")
             #expect(joined.contains("Joined celeste of Desk"), "\(joined)")
             let (here, there) = (try await games(desk), try await games(deck))
-            #expect(here.map(\.set) == there.map(\.set))
+            #expect(here.map(\.gameInfo?.set) == there.map(\.gameInfo?.set))
             #expect(there.map(\.event) == ["save-set"])
         }
     }
@@ -87,8 +87,8 @@ struct JoiningTests {
             }
             #expect(refusals.allSatisfy { $0.contains("run: huddle join celeste") }, "\(refusals)")
             let (here, there) = (
-                try await games(desk).filter { $0.event == "save-set" },
-                try await games(deck).filter { $0.event == "save-set" }
+                try await games(desk).compactMap(\.gameInfo),
+                try await games(deck).compactMap(\.gameInfo)
             )
             #expect(here.count == 1 && here.map(\.set) == there.map(\.set))
             // Neither save is put over the other.
@@ -107,7 +107,7 @@ struct JoiningTests {
             _ = try await ask(deck, "join", "celeste", "--at", "other")
             _ = try await ask(deck, "stop", "celeste")
             _ = try await ask(deck, "join")
-            let entry = try #require(try await games(deck).first { $0.event == "save-set" })
+            let entry = try #require(try await games(deck).compactMap(\.gameInfo).first)
             #expect(entry.path == deck.home.path(of: "other"))
             #expect(deck.home.text(at: "other/save.json") == "{\"on\": \"Desk\"}")
         }
@@ -122,7 +122,7 @@ struct JoiningTests {
             _ = try await ask(desk, "share", "elsewhere", "--name", "celeste", "--only-here")
             let answer = try await desk.huddle("join", "celeste")
             #expect(!answer.status.isSuccess && answer.standardError.text.contains("here already"), "\(answer.story)")
-            #expect(try await games(desk).filter { $0.event == "save-set" }.count == 1)
+            #expect(try await games(desk).compactMap(\.gameInfo).count == 1)
         }
     }
 
@@ -145,7 +145,7 @@ struct JoiningTests {
             )
             try deck.home.put("1", at: ".local/share/Celeste/Saves/0.celeste")
             try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "game2", "--name", "celeste") }
-            #expect(try await games(deck).filter { $0.event == "save-set" }.map(\.name) == ["celeste"])
+            #expect(try await games(deck).compactMap(\.gameInfo?.name) == ["celeste"])
         }
     }
 
@@ -154,9 +154,9 @@ struct JoiningTests {
         let place = ".local/share/Celeste/Saves"
         try await paired(place) {
             try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "celeste") }
-            let entry = try #require(try await games(deck).first { $0.event == "save-set" })
+            let entry = try #require(try await games(deck).compactMap(\.gameInfo).first)
             #expect(entry.path == deck.home.path(of: place))
-            #expect(try await games(deck).map(\.set) == games(desk).map(\.set))
+            #expect(try await games(deck).map(\.gameInfo?.set) == games(desk).map(\.gameInfo?.set))
 
             _ = try await ask(deck, "stop", "celeste")
             _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")
@@ -181,7 +181,7 @@ struct JoiningTests {
                 )
                 try deck.home.put("1", at: "\(place)/0.celeste")
             }
-            #expect(try await games(deck).map(\.path) == [deck.home.path(of: place)])
+            #expect(try await games(deck).map(\.gameInfo?.path) == [deck.home.path(of: place)])
         }
     }
 
@@ -205,7 +205,7 @@ struct JoiningTests {
         _ = try await ask(desk, "share", "game", "--name", "celeste")
         _ = try await ask(desk, "share", "other", "--name", "private", "--only-here")
         try await wait(deck, for: "save-offer") { try await desk.meets(deck, at: first) }
-        #expect(try await games(deck).compactMap(\.name) == ["celeste"])
+        #expect(try await games(deck).compactMap(\.offerInfo?.name) == ["celeste"])
 
         // A game that was taken back from a machine stays taken back when it is paired again.
         _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")

@@ -69,9 +69,8 @@ enum HouseTable {
             "Household",
             floor: 5,
             imports: [
-                "CommandTable", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive",
-                "Session",
-                "SessionRules", "Vocabulary",
+                "CommandTable", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SaveRules",
+                "SecureArchive", "Session", "SessionRules", "Vocabulary",
             ]
         ),
         Room(

@@ -1,3 +1,5 @@
+import SaveRules
+import Session
 import Testing
 import Vocabulary
 
@@ -30,12 +32,48 @@ struct DaemonEventTests {
         var machine = MachineInfo(full.author, policy: .block, isPaired: false, isOnline: true, addresses: ["10.0.0.1"])
         let plain = machine
         (machine.lastSeenAt, machine.version, machine.secondsAhead) = (5, "1.2", -6)
-        return [
+        return try games(full.author) + [
             .machine(plain), .machine(machine),
             .version(try version()), .version(full),
             .savedFile(SavedFileInfo(set: "0f", path: "a/b", size: 3, modifiedAt: -4)),
             .savedFile(SavedFileInfo(set: "0f", path: "a/b", size: 3, modifiedAt: 4, summary: ["level 4"])),
         ]
+    }
+
+    private static func games(_ deck: PeerTag) throws -> [DaemonEvent] {
+        let retention = RetentionInfo(versions: 50, days: 30, bytes: 1 << 40)
+        var game = GameInfo(
+            set: "0f",
+            name: "celeste",
+            path: "/saves",
+            state: .onlyHere,
+            versions: VersionsInfo(count: 2, newest: ["0e"], shown: nil),
+            settings: GameSettingsInfo(
+                retention: RetentionInfo(versions: 1, days: nil, bytes: nil),
+                settleTime: 0.25
+            )
+        )
+        let plain = game
+        (game.state, game.obstacle, game.versions.shown) = (.unavailable, .readOnly, "0e")
+        (game.lastSave, game.machines, game.behind) = (LastSaveInfo(on: deck, at: 7), ["0a", "0b"], ["0b"])
+        (game.player, game.isPlayedHere, game.progress) = ("0a", true, ProgressInfo(done: 1, total: 2))
+        game.leftOut = LeftOutInfo(count: 3, reasons: ["a/b": "special"])
+        game.problem = PassedOnError(SessionError(.declined))
+        game.settings = GameSettingsInfo(retention: retention, settleTime: 2)
+        (game.settings.program, game.settings.files, game.settings.omitted) = ("Celeste", ["a"], ["b"])
+        (game.settings.ignored, game.settings.local) = (["*.log"], ["screen.ini"])
+        let offer = OfferInfo(set: "0f", name: "celeste", of: deck, machines: ["0a"])
+        var fullOffer = offer
+        (fullOffer.cameAt, fullOffer.files, fullOffer.path) = (9, ["a"], "/saves")
+        let share = HistoryShareInfo(
+            set: "0f",
+            name: "celeste",
+            stored: 1,
+            asCopies: 2,
+            versions: 3,
+            retention: retention
+        )
+        return [.game(plain), .game(game), .offer(offer), .offer(fullOffer), .historyShare(share)]
     }
 
     @Test("The reader of a line gets what the writer wrote", arguments: try events())
@@ -45,9 +83,18 @@ struct DaemonEventTests {
         #expect(!news.forPrograms.fields.keys.contains("sentence"))
     }
 
+    private static let optionalKeys: [String: Set<String>] = [
+        "peer": ["time", "version", "ahead"], "version": ["reason", "counts", "says"], "save-file": ["says"],
+        "save-offer": ["time", "files", "path"], "history-share": ["keeps"],
+        "save-set": [
+            "kind", "snapshot", "time", "peer", "behind", "files", "omitted", "ignored", "local", "program", "holder",
+            "played", "bytes", "total", "counts", "details", "reason", "class", "because", "message", "next",
+        ],
+    ]
+
     @Test("A reader refuses a line without a key that it needs", arguments: try events())
     func missingKeys(_ event: DaemonEvent) throws {
-        let optional: Set<String> = event.name == "peer" ? ["time", "version", "ahead"] : ["reason", "counts", "says"]
+        let optional = try #require(Self.optionalKeys[event.name])
         for key in event.fields.keys where !optional.contains(key) {
             var fields = SessionNews(event, nil).fields
             fields.set(key, String?.none)

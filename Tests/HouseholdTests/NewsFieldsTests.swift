@@ -17,10 +17,7 @@ struct NewsFieldsTests {
             ($0.isNew, $0.isTrouble) = (true, true)
             ($0.allows, $0.details, $0.counts) = ([], ["j": "k"], ["l": 8])
             ($0.set, $0.snapshot, $0.state) = ("m", "n", "o")
-            ($0.heads, $0.sharers, $0.behind, $0.program) = (["p"], ["q"], ["s"], "g")
-            ($0.holder, $0.isPlayed) = ("u", true)
-            ($0.files, $0.omitted, $0.keeps) = (["f"], ["h"], ["r": 9])
-            ($0.ignored, $0.local, $0.settle) = (["*.log"], ["t"], 0.3)
+            ($0.heads, $0.sharers, $0.files) = (["p"], ["q"], ["f"])
             $0.needsCode = false
         }
         let line = news.fields.line

@@ -10,6 +10,9 @@ extension JSONFields {
         return value
     }
 
+    /// Leaves an empty list out.
+    mutating func set(_ key: String, unlessEmpty texts: [String]) { set(key, texts.isEmpty ? nil : texts) }
+
     /// A machine, by its id and its name.
     func peer(_ key: String) throws -> PeerTag? {
         guard let inner = try object(key), let id = try inner.text("id") else { return nil }

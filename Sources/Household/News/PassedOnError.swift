@@ -2,7 +2,7 @@ import Session
 package import Vocabulary
 
 /// An error as it is passed on from one program to another: what a person reads of it, and its word for programs.
-package struct PassedOnError: Error, CustomStringConvertible, Equatable {
+package struct PassedOnError: Error, CustomStringConvertible, Hashable {
     /// Such as `session.declined`.
     package let word: String
     package let errorClass: ErrorClass
@@ -30,12 +30,28 @@ package struct PassedOnError: Error, CustomStringConvertible, Equatable {
     /// What another program has told; nil where it told of no failure.
     package init?(_ news: SessionNews) {
         guard let word = news.reason, let message = news.message else { return nil }
-        self.word = word
+        self.init(word, news.errorClass, because: news.because, message, news.next)
+    }
+
+    /// Reads the keys of an error; nil if there is none.
+    init?(_ fields: JSONFields) throws {
+        guard let word = try fields.text("reason"), let message = try fields.text("message") else { return nil }
+        self.init(word, try fields.text("class"), because: try fields.text("because"), message, try fields.text("next"))
+    }
+
+    private init(_ word: String, _ errorClass: String?, because: String?, _ message: String, _ nextStep: String?) {
+        (self.word, self.message, self.nextStep) = (word, message, nextStep)
         // A class that only another version of the daemon knows counts as the usual one.
-        errorClass = news.errorClass.flatMap(ErrorClass.init) ?? .refused
-        self.message = message
-        because = news.because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
-        nextStep = news.next
+        self.errorClass = errorClass.flatMap(ErrorClass.init) ?? .refused
+        self.because = because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
+    }
+
+    func add(to fields: inout JSONFields) {
+        fields.set("reason", word)
+        fields.set("class", errorClass.rawValue)
+        fields.set("because", because?.word)
+        fields.set("message", message)
+        fields.set("next", nextStep)
     }
 
     /// The lines that people read: `error: ` with what failed and why, then one `hint: ` for each thing to do.

@@ -3,7 +3,6 @@ private protocol NewsVisitor {
     mutating func visit(_ key: String, _ text: inout String?) throws
     mutating func visit(_ key: String, _ flag: inout Bool?) throws
     mutating func visit<Number: FixedWidthInteger>(_ key: String, _ number: inout Number?) throws
-    mutating func visit(_ key: String, _ seconds: inout Double?) throws
     mutating func visit(_ key: String, _ texts: inout [String]?) throws
     mutating func visit(_ key: String, _ texts: inout [String: String]?) throws
     mutating func visit(_ key: String, _ numbers: inout [String: Int]?) throws
@@ -63,17 +62,7 @@ extension SessionNews: JSONShape {
         try visitor.visit("state", &state)
         try visitor.visit("heads", &heads)
         try visitor.visit("sharers", &sharers)
-        try visitor.visit("behind", &behind)
-        try visitor.visit("notJoined", &notJoined)
         try visitor.visit("files", &files)
-        try visitor.visit("omitted", &omitted)
-        try visitor.visit("keeps", &keeps)
-        try visitor.visit("ignored", &ignored)
-        try visitor.visit("local", &local)
-        try visitor.visit("settle", &settle)
-        try visitor.visit("holder", &holder)
-        try visitor.visit("played", &isPlayed)
-        try visitor.visit("program", &program)
         try visitor.visit("needsCode", &needsCode)
     }
 
@@ -107,8 +96,6 @@ private struct NewsWriter: NewsVisitor {
         if let number { fields.set(key, number) }
     }
 
-    mutating func visit(_ key: String, _ seconds: inout Double?) { fields.set(key, seconds: seconds) }
-
     mutating func visit(_ key: String, _ texts: inout [String]?) { fields.set(key, texts) }
 
     mutating func visit(_ key: String, _ texts: inout [String: String]?) {
@@ -140,8 +127,6 @@ private struct NewsReading: NewsVisitor {
     func visit<Number: FixedWidthInteger>(_ key: String, _ number: inout Number?) throws {
         number = try fields.integer(key)
     }
-
-    func visit(_ key: String, _ seconds: inout Double?) throws { seconds = try fields.number(key) }
 
     func visit(_ key: String, _ texts: inout [String]?) throws { texts = try fields.texts(key) }
 

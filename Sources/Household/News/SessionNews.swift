@@ -47,27 +47,8 @@ package struct SessionNews: Sendable {
     package var state: String?
     package var heads: [String]?
     package var sharers: [String]?
-    /// Peers that have not got what is newest.
-    package var behind: [String]?
-    /// Machines that a game was offered to and that have not joined it.
-    package var notJoined: [String]?
-    /// What right in a folder makes a set.
+    /// Paths of files of a version.
     package var files: [String]?
-    /// What right in that folder belongs to it too, and is left out on this machine.
-    package var omitted: [String]?
-    /// How many versions of a set stay, for how many days, and in how many bytes.
-    package var keeps: [String: Int]?
-    /// Patterns of what is no part of a set, and of what each machine has of its own.
-    package var ignored: [String]?
-    package var local: [String]?
-    /// For how many seconds a set's folder has to be still before it is read.
-    package var settle: Double?
-    /// Who plays a set elsewhere.
-    package var holder: String?
-    /// Whether this machine plays it.
-    package var isPlayed: Bool?
-    /// What a program is called that counts as playing a set.
-    package var program: String?
 
     /// What people read, fit to print; nil where it is of no use to them.
     package var sentence: String?
@@ -90,6 +71,18 @@ package struct SessionNews: Sendable {
     package init(_ payload: DaemonEvent, _ sentence: String?) {
         self.init(payload.name, nil, sentence)
         self.payload = payload
+    }
+
+    /// The shared game that this line describes.
+    package var gameInfo: GameInfo? {
+        guard case .game(let game) = payload else { return nil }
+        return game
+    }
+
+    /// The offered game that this line describes.
+    package var offerInfo: OfferInfo? {
+        guard case .offer(let offer) = payload else { return nil }
+        return offer
     }
 
     /// The version that this line describes.

@@ -47,11 +47,11 @@ enum NamesCommand {
     private static func names(_ kind: Kind, at daemon: ControlConnection) async throws -> [String] {
         switch kind {
         case .machines: return try await machines(at: daemon)
-        case .shared: return try await saves("save-set", at: daemon)
-        case .offers: return try await saves("save-offer", at: daemon)
+        case .shared: return try await names(\.gameInfo?.name, at: daemon)
+        case .offers: return try await names(\.offerInfo?.name, at: daemon)
         case .versions:
             var found: [String] = []
-            for game in try await saves("save-set", at: daemon) {
+            for game in try await names(\.gameInfo?.name, at: daemon) {
                 let told = try await daemon.all("saves", game, "versions")
                 found += told.compactMap(\.versionInfo).map { "\(game)@\($0.version)" }
             }
@@ -68,10 +68,12 @@ enum NamesCommand {
     }
 
     @Engine
-    private static func saves(_ event: String, at daemon: ControlConnection) async throws -> [String] {
-        Set(try await daemon.all("saves").filter { $0.event == event }.compactMap(\.name)).sorted()
+    private static func names(
+        _ name: (SessionNews) -> String?,
+        at daemon: ControlConnection
+    ) async throws -> [String] {
+        Set(try await daemon.all("saves").compactMap(name)).sorted()
     }
-
 }
 
 extension PeerTag {

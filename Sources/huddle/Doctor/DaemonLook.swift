@@ -14,8 +14,10 @@ struct DaemonLook: Sendable {
     let status: SessionNews?
     /// What other machines say of themselves.
     private(set) var accounts: [MachineInfo] = []
-    /// Games that are shared here or offered to this machine.
-    private(set) var games: [SessionNews] = []
+    /// Games that are shared here.
+    private(set) var games: [GameInfo] = []
+    /// Games that other machines offer, or that this machine has left.
+    private(set) var offers: [OfferInfo] = []
 
     private static let patience: Duration = .seconds(3)
     /// Before it tells who is there it asks each of them, and whoever is announced but gone takes some seconds.
@@ -39,7 +41,8 @@ struct DaemonLook: Sendable {
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
         var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
-        look.games = await games(of: daemon)
+        let saves = await saves(of: daemon)
+        (look.games, look.offers) = (saves.compactMap(\.gameInfo), saves.compactMap(\.offerInfo))
         do {
             look.accounts = try await accounts(at: daemon)
         } catch let error as SystemError where error.number == ETIMEDOUT {
@@ -67,7 +70,7 @@ struct DaemonLook: Sendable {
         }
     }
 
-    private static func games(of daemon: ControlConnection) async -> [SessionNews] {
+    private static func saves(of daemon: ControlConnection) async -> [SessionNews] {
         let told = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
         return told ?? []
     }

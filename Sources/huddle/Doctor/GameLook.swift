@@ -14,11 +14,10 @@ struct GameLook: Sendable {
     init(_ asked: String?, _ given: GivenValues) { (self.asked, self.given) = (asked, given) }
 
     func findings(_ daemon: DaemonLook, _ peers: [PeerLook]) async -> [Finding] {
-        let shared = daemon.games.filter { $0.event == "save-set" }
-        guard let asked else { return shared.flatMap { Self.state(of: $0).findings } }
+        guard let asked else { return daemon.games.flatMap { Self.state(of: $0).findings } }
         let name = "\(PrintableText(asked, limit: 80))"
-        if let game = shared.first(where: { $0.name == asked }) {
-            let machines = (game.behind ?? []).map { id in
+        if let game = daemon.games.first(where: { $0.name == asked }) {
+            let machines = game.behind.map { id in
                 let peer = peers.first { $0.facts.id.description == id }
                 return AskedGameFacts.Machine(
                     peer?.facts.words ?? String(id.prefix(9)),
@@ -33,24 +32,27 @@ struct GameLook: Sendable {
     /// The machines that matter: those that share the game, or all.
     func concerns(_ peer: PeerLook, _ daemon: DaemonLook) -> Bool {
         guard let asked else { return true }
-        let meant = daemon.games.filter { $0.name == asked }
-        let machines = Set(meant.flatMap { ($0.sharers ?? []) + ($0.peer.map { ["\($0.id)"] } ?? []) })
+        var machines: Set<String> = []
+        for game in daemon.games where game.name == asked {
+            machines.formUnion(game.machines)
+            if let save = game.lastSave { machines.insert(save.machine.id.description) }
+        }
+        for offer in daemon.offers where offer.name == asked {
+            machines.formUnion(offer.machines + [offer.machine.id.description])
+        }
         return machines.isEmpty || machines.contains(peer.facts.id.description)
     }
 
     private func standing(of asked: String, _ daemon: DaemonLook) async -> AskedGameFacts.Standing {
-        let offer = daemon.games.first { $0.event == "save-offer" && $0.name == asked && $0.peer?.id != daemon.peer }
-        if let giver = offer?.peer { return .offered(by: "\(giver)") }
+        let offer = daemon.offers.first { $0.name == asked && $0.machine.id != daemon.peer }
+        if let giver = offer?.machine { return .offered(by: "\(giver)") }
         let found = try? await GamesCommand.found(given).games
         return found?.contains { $0.id == asked.lowercased() } == true ? .found : .unknown
     }
 
-    private static func state(of game: SessionNews) -> GameStateFacts {
-        let name = "\(PrintableText(game.name ?? "?", limit: 80))"
-        guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else {
-            return GameStateFacts(name, state: game.state ?? "?")
-        }
-        let fault = status.needsPerson ? game.message : nil
-        return GameStateFacts(name, state: status.words, fault: fault, command: game.next)
+    private static func state(of game: GameInfo) -> GameStateFacts {
+        let name = "\(PrintableText(game.name, limit: 80))"
+        let fault = game.state.needsPerson ? game.problem?.message : nil
+        return GameStateFacts(name, state: game.state.words, fault: fault, command: game.problem?.nextStep)
     }
 }

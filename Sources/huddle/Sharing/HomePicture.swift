@@ -9,8 +9,8 @@ struct HomePicture {
     /// What the daemon says.
     struct Facts: Sendable {
         var status: SessionNews?
-        /// With the games that other machines offer.
-        var games: [SessionNews]
+        var games: [GameInfo]
+        var offers: [OfferInfo]
         var machines: [MachineInfo]
         var invitations: [SessionNews]
     }
@@ -25,9 +25,8 @@ struct HomePicture {
         let paired = facts.machines.filter { $0.isPaired && $0.policy != .block }
         var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
         if let trouble = facts.status?.message { lines.append("\(trouble)") }
-        let games = facts.games.filter { $0.event == "save-set" }
-        if !games.isEmpty { lines += [""] + Self.table(games, paired, width, now) }
-        let needs = Self.needs(facts, own, hasGames: !games.isEmpty, isPaired: !paired.isEmpty)
+        if !facts.games.isEmpty { lines += [""] + Self.table(facts.games, paired, width, now) }
+        let needs = Self.needs(facts, own, isPaired: !paired.isEmpty)
         if !needs.isEmpty { lines += [""] + needs }
         text = lines.joined(separator: "\n")
     }
@@ -38,21 +37,21 @@ struct HomePicture {
         return paired.isEmpty ? "no machine is paired" : "\(online.count) of \(paired.count) machines online"
     }
 
-    private static func table(_ games: [SessionNews], _ paired: [MachineInfo], _ width: Int, _ now: WallTime)
+    private static func table(_ games: [GameInfo], _ paired: [MachineInfo], _ width: Int, _ now: WallTime)
         -> [String]
     {
         var rows = [["GAME", "STATE", "LAST SAVE", "MACHINES"]]
         for game in games {
-            let saved = game.time.flatMap { GameTable.age(time($0), at: time(now.secondsSince1970)) } ?? "none yet"
-            let place = game.peer.map { ", \($0)" } ?? ""
-            let machines = (game.sharers ?? []).map { id in
+            let age = game.lastSave.flatMap { GameTable.age(time($0.time), at: time(now.secondsSince1970)) }
+            let place = game.lastSave.map { ", \($0.machine)" } ?? ""
+            let machines = game.machines.map { id in
                 let machine = paired.first { $0.machine.id.description == id }
                 let name = machine.map { Self.name(of: $0.machine, among: paired) } ?? String(id.prefix(9))
-                if game.notJoined?.contains(id) == true { return "\(name) (not joined)" }
+                if game.notJoined.contains(id) { return "\(name) (not joined)" }
                 return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
-            let name = "\(PrintableText(game.name ?? "", limit: 200))"
-            rows.append([name, state(of: game, paired), saved + place, machines.joined(separator: "  ")])
+            let name = "\(PrintableText(game.name, limit: 200))"
+            rows.append([name, state(of: game, paired), (age ?? "none yet") + place, machines.joined(separator: "  ")])
         }
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         widths[0] = min(widths[0], longestName)
@@ -72,39 +71,38 @@ struct HomePicture {
         paired.count { $0.machine.name == machine.name } > 1 ? machine.full : "\(machine)"
     }
 
-    private static func state(of game: SessionNews, _ paired: [MachineInfo]) -> String {
-        guard let status = game.state.flatMap({ GameStatus(rawValue: $0) }) else { return game.state ?? "" }
-        let behind = paired.filter { (game.behind ?? []).contains($0.machine.id.description) }
-        if status == .sending, !behind.isEmpty, behind.allSatisfy({ !$0.isOnline }) {
+    private static func state(of game: GameInfo, _ paired: [MachineInfo]) -> String {
+        let behind = paired.filter { game.behind.contains($0.machine.id.description) }
+        if game.state == .sending, !behind.isEmpty, behind.allSatisfy({ !$0.isOnline }) {
             return "waiting for \(behind.count == 1 ? "\(behind[0].machine)" : "\(behind.count) machines")"
         }
-        let words = status.needsPerson ? status.words.uppercased() : status.words
-        guard let done = game.bytes, let total = game.total, total > 0 else { return words }
-        return "\(words) \(done * 100 / total) %"
+        let words = game.state.needsPerson ? game.state.words.uppercased() : game.state.words
+        guard let progress = game.progress, progress.total > 0 else { return words }
+        return "\(words) \(progress.percent) %"
     }
 
-    private static func needs(_ facts: Facts, _ own: PeerTag?, hasGames: Bool, isPaired: Bool) -> [String] {
+    private static func needs(_ facts: Facts, _ own: PeerTag?, isPaired: Bool) -> [String] {
         var needs: [String] = []
         for asking in facts.invitations {
             guard let peer = asking.peer else { continue }
             let wish = asking.needsCode == true ? ("wants to pair", "pair") : ("asks to connect", "accept")
             needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord(peer.typed))")
         }
-        for game in facts.games {
-            let name = game.name ?? ""
-            let shown = PrintableText(name, limit: 80)
-            if game.event == "save-offer", let peer = game.peer, peer.id != own?.id {
-                let isHere = facts.games.contains { $0.event == "save-set" && $0.name == name }
-                let what = isHere ? "shares a \(shown) of its own, apart from yours" : "offers \(shown)"
-                needs.append("\(peer) \(what) → huddle join \(ShellWord(name))")
-            } else if let status = game.state.flatMap({ GameStatus(rawValue: $0) }), status.needsPerson {
-                let next = game.next.map { " → \($0)" } ?? ""
-                needs.append("\(shown): \(game.message ?? status.words)\(next)")
-            }
+        for game in facts.games where game.state.needsPerson {
+            let next = game.problem?.nextStep.map { " → \($0)" } ?? ""
+            needs.append("\(PrintableText(game.name, limit: 80)): \(game.problem?.message ?? game.state.words)\(next)")
+        }
+        for offer in facts.offers where offer.machine.id != own?.id {
+            let shown = PrintableText(offer.name, limit: 80)
+            let isHere = facts.games.contains { $0.name == offer.name }
+            let what = isHere ? "shares a \(shown) of its own, apart from yours" : "offers \(shown)"
+            needs.append("\(offer.machine) \(what) → huddle join \(ShellWord(offer.name))")
         }
         if !needs.isEmpty { return ["Needs you:"] + needs.map { gap + $0 } }
         if !isPaired { return ["Pair another machine: run `huddle pair` here and there."] }
-        if !hasGames { return ["Share a game: `huddle games` lists those found here, then `huddle share GAME`."] }
+        if facts.games.isEmpty {
+            return ["Share a game: `huddle games` lists those found here, then `huddle share GAME`."]
+        }
         return []
     }
 

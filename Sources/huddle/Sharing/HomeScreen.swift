@@ -34,9 +34,12 @@ enum HomeScreen {
 
     @Engine
     private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
-        HomePicture.Facts(
-            status: try await daemon.all("status").first,
-            games: try await daemon.all("saves"),
+        let status = try await daemon.all("status").first
+        let saves = try await daemon.all("saves")
+        return HomePicture.Facts(
+            status: status,
+            games: saves.compactMap(\.gameInfo),
+            offers: saves.compactMap(\.offerInfo),
             machines: try await daemon.all("peers").compactMap(\.machineInfo),
             invitations: try await daemon.all("invitations")
         )

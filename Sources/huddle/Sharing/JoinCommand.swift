@@ -62,10 +62,10 @@ enum JoinCommand {
     private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
         if let typed { return typed }
         let own = try await daemon.all("status").first?.peer?.id
-        let offers = try await daemon.all("saves").filter { $0.event == "save-offer" }
-        let others = offers.filter { $0.peer?.id != own }
+        let offers = try await daemon.all("saves").compactMap(\.offerInfo)
+        let others = offers.filter { $0.machine.id != own }
         // A game that this machine has left is meant only if no other is offered.
-        let names = Set((others.isEmpty ? offers : others).compactMap(\.name))
+        let names = Set((others.isEmpty ? offers : others).map(\.name))
         switch names.count {
         case 1: return names.first ?? ""
         case 0:
@@ -88,12 +88,12 @@ enum JoinCommand {
     /// game that this machine shares itself under that name, or has left.
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
-        let meant = try await daemon.all("saves").filter { $0.name == name || $0.set == name }
-        let here = meant.first { $0.event == "save-set" }
-        let offers = meant.filter { $0.event == "save-offer" }
-        if !offers.isEmpty { return here != nil || offers.contains { $0.path != nil } }
+        let told = try await daemon.all("saves")
+        let isHere = told.compactMap(\.gameInfo).contains { $0.name == name || $0.set == name }
+        let offers = told.compactMap(\.offerInfo).filter { $0.name == name || $0.set == name }
+        if !offers.isEmpty { return isHere || offers.contains { $0.path != nil } }
         let shown = PrintableText(name, limit: 80)
-        if here != nil {
+        if isHere {
             throw CommandError(
                 "command.joined-already",
                 "\(shown) is shared on this machine already",

@@ -244,7 +244,7 @@ struct Sharing {
         }
         var made = name
         for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
-            if news.event == "save-set" { made = news.name }
+            if let game = news.gameInfo { made = game.name }
             try await report.tell(news)
         }
         guard let made else { throw HouseholdError.badAnswer }
@@ -256,7 +256,7 @@ struct Sharing {
     }
 
     private func isShared(_ name: String) async throws -> Bool {
-        try await daemon.all("saves").contains { $0.event == "save-set" && $0.name == name }
+        try await daemon.all("saves").contains { $0.gameInfo?.name == name }
     }
 
     private func found(_ typed: String) async throws -> FoundGame? {

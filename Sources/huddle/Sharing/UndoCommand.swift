@@ -53,7 +53,9 @@ enum UndoCommand {
             )
         }
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            guard let shown = try await daemon.all("saves", game).first?.snapshot else { throw nothing(of: game) }
+            guard let shown = try await daemon.all("saves", game).first?.gameInfo?.versions.shown else {
+                throw nothing(of: game)
+            }
             for news in try await restore(shown, of: game, at: daemon, note: note) where news.event != "restored" {
                 try await report.tell(news)
             }
@@ -84,11 +86,11 @@ enum UndoCommand {
     /// which holds the same.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
-        let now = try await daemon.all("saves", game).first
-        switch now?.state.flatMap({ GameStatus(rawValue: $0) }) {
+        let now = try await daemon.all("saves", game).first?.gameInfo
+        switch now?.state {
         case .conflict: throw conflict(game)
         // The last change is that the files are gone.
-        case .emptied: if let shown = now?.snapshot { return shown }
+        case .emptied: if let shown = now?.versions.shown { return shown }
         default: break
         }
         let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])

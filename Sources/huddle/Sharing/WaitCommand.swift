@@ -60,7 +60,7 @@ struct Waiting: Sendable {
         while true {
             let open = try await open()
             if open.isEmpty { return try await tellEnd() }
-            if let stuck = open.first(where: { Self.needsPerson($0) }) {
+            if let stuck = open.first(where: { $0.gameInfo?.state.needsPerson == true }) {
                 try await report.tell(stuck)
                 return .undecided
             }
@@ -70,7 +70,7 @@ struct Waiting: Sendable {
 
     /// Has the daemon read the folders now: what a game saved a moment ago counts, too, though it has not settled yet.
     private func readFolders() async throws {
-        for name in try await games().filter({ !($0.sharers ?? []).isEmpty }).compactMap(\.name) {
+        for name in try await games().compactMap(\.gameInfo).filter({ !$0.machines.isEmpty }).map(\.name) {
             // A folder that can't be read has a state that says so.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
@@ -78,12 +78,15 @@ struct Waiting: Sendable {
 
     /// The games that some machine has not in full.
     func open() async throws -> [SessionNews] {
-        try await games().filter { $0.state != GameStatus.inSync.rawValue && !($0.sharers ?? []).isEmpty }
+        try await games().filter { news in
+            guard let game = news.gameInfo else { return false }
+            return game.state != .inSync && !game.machines.isEmpty
+        }
     }
 
     private func games() async throws -> [SessionNews] {
         if let game { return try await daemon.all("saves", game) }
-        return try await daemon.all("saves").filter { $0.event == "save-set" }
+        return try await daemon.all("saves").filter { $0.gameInfo != nil }
     }
 
     private func tellEnd() async throws -> ExitCode {
@@ -91,15 +94,10 @@ struct Waiting: Sendable {
             for news in try await games() { try await report.tell(news) }
             return .success
         }
-        let own = try await games()
-        let alone = own.filter { ($0.sharers ?? []).isEmpty }.compactMap(\.name)
+        let alone = try await games().compactMap(\.gameInfo).filter(\.machines.isEmpty).map(\.name)
         let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
         try await report.say("\(words) in sync")
         for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }
         return .success
-    }
-
-    private static func needsPerson(_ news: SessionNews) -> Bool {
-        news.state.flatMap { GameStatus(rawValue: $0) }?.needsPerson == true
     }
 }

@@ -1,0 +1,82 @@
+package import SaveRules
+
+/// A game that this machine keeps in sync.
+package struct GameInfo: Hashable, Sendable {
+    /// Id of the game.
+    package var set: String
+    package var name: String
+    /// Folder of its saves.
+    package var path: String
+    package var state: GameStatus
+    /// Kind of the problem, if the game is unavailable.
+    package var obstacle: SetProblem.Kind?
+    package var versions: VersionsInfo
+    package var lastSave: LastSaveInfo?
+    /// Ids of the machines that the game was offered to.
+    package var machines: [String] = []
+    /// Ids of the machines that take part and are not known to hold the newest version.
+    package var behind: [String] = []
+    /// Ids of the machines that have not joined.
+    package var notJoined: [String] = []
+    package var settings: GameSettingsInfo
+    /// Id of the other machine that plays the game.
+    package var player: String?
+    package var isPlayedHere = false
+    package var progress: ProgressInfo?
+    package var leftOut: LeftOutInfo?
+    package var problem: PassedOnError?
+
+    package init(
+        set: String,
+        name: String,
+        path: String,
+        state: GameStatus,
+        versions: VersionsInfo,
+        settings: GameSettingsInfo
+    ) {
+        (self.set, self.name, self.path, self.state) = (set, name, path, state)
+        (self.versions, self.settings) = (versions, settings)
+    }
+}
+
+extension GameInfo: JSONShape {
+    package init(_ fields: JSONFields) throws {
+        set = try fields.required("set") { try fields.text($0) }
+        name = try fields.required("name") { try fields.text($0) }
+        path = try fields.required("path") { try fields.text($0) }
+        state = try fields.required("state") { try fields.text($0).flatMap(GameStatus.init) }
+        obstacle = try fields.text("kind").flatMap(SetProblem.Kind.init)
+        versions = try VersionsInfo(fields)
+        lastSave = try LastSaveInfo(fields)
+        machines = try fields.required("sharers") { try fields.texts($0) }
+        behind = try fields.texts("behind") ?? []
+        notJoined = try fields.texts("notJoined") ?? []
+        settings = try GameSettingsInfo(fields)
+        player = try fields.text("holder")
+        isPlayedHere = try fields.flag("played") ?? false
+        progress = try ProgressInfo(fields)
+        leftOut = try LeftOutInfo(fields)
+        problem = try PassedOnError(fields)
+    }
+
+    package var fields: JSONFields {
+        var fields = JSONFields()
+        fields.set("set", set)
+        fields.set("name", name)
+        fields.set("path", path)
+        fields.set("state", state.rawValue)
+        fields.set("kind", obstacle?.rawValue)
+        versions.add(to: &fields)
+        lastSave?.add(to: &fields)
+        fields.set("sharers", machines)
+        fields.set("behind", unlessEmpty: behind)
+        fields.set("notJoined", unlessEmpty: notJoined)
+        settings.add(to: &fields)
+        fields.set("holder", player)
+        if isPlayedHere { fields.set("played", true) }
+        progress?.add(to: &fields)
+        leftOut?.add(to: &fields)
+        problem?.add(to: &fields)
+        return fields
+    }
+}

@@ -1,0 +1,53 @@
+import Household
+import Ledger
+import SaveFolder
+import SaveRules
+import SaveSync
+import Vocabulary
+
+extension GameInfo {
+    /// Facts that a report has without the ledger.
+    ///
+    /// - Parameter omitted: names in its versions that this machine has not chosen
+    init(_ report: SaveKeeper.Report, omitted: [FileName]) {
+        let entry = report.entry
+        var settings = GameSettingsInfo(
+            retention: RetentionInfo(entry.retention),
+            settleTime: Double(entry.settleMilliseconds) / 1000
+        )
+        settings.program = entry.program
+        settings.files = entry.chosen?.names.map(\.text)
+        settings.omitted = omitted.map(\.text)
+        (settings.ignored, settings.local) = (entry.scope.ignored.meantLines, entry.scope.local.meantLines)
+        self.init(
+            set: entry.id.description,
+            name: entry.name.description,
+            path: entry.path,
+            state: report.facts.status,
+            versions: VersionsInfo(
+                count: report.versionCount,
+                newest: report.heads.map(\.id.description),
+                shown: report.shown?.id.description
+            ),
+            settings: settings
+        )
+        if report.facts.status == .unavailable { obstacle = report.trouble?.kind }
+        machines = report.sharers.map(\.description)
+        behind = report.facts.behind.map(\.peer.description)
+        notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
+        (player, isPlayedHere) = (report.holder?.peer.description, report.isPlayed)
+        if report.leftOut.count > 0 {
+            leftOut = LeftOutInfo(count: report.leftOut.count, reasons: report.leftOut.reasons)
+        }
+    }
+}
+
+extension RetentionInfo {
+    init(_ rule: RetentionRule) {
+        self.init(
+            versions: rule.count,
+            days: rule.days.map { Int($0) },
+            bytes: rule.space.map { Int(clamping: $0) }
+        )
+    }
+}
