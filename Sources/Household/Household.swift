@@ -17,6 +17,9 @@ package final class Household {
     /// Counts what a part of the house has done.
     package typealias Counter = @Engine @Sendable () async -> [Metric]
 
+    /// Lists the shared games with their states.
+    package typealias GameLister = @Engine @Sendable () async -> [GameStateInfo]
+
     package nonisolated let node: Node
     /// Where files and streams go.
     package nonisolated let folder: InboxFolder
@@ -27,6 +30,7 @@ package final class Household {
     package nonisolated let since = ContinuousClock.now
     private var takers: [any SessionTaker] = []
     private var counters: [Counter] = []
+    private var gameLister: GameLister = { [] }
     private var heeders: [@Engine @Sendable () -> Void] = []
     private var calls: [SessionID: Call] = [:]
     private var lastTransfer = 0
@@ -48,6 +52,12 @@ package final class Household {
 
     /// Has the numbers of a part of the house among those of the household.
     package func count(_ counter: @escaping Counter) { counters.append(counter) }
+
+    /// Has the shared games in the status of the household.
+    package func listGames(_ lister: @escaping GameLister) { gameLister = lister }
+
+    /// The shared games with their states.
+    package func games() async -> [GameStateInfo] { await gameLister() }
 
     /// Has something called whenever there was something to do here, for peers or for those who asked for it. Often; it has to be short.
     package func whenWorked(_ call: @escaping @Engine @Sendable () -> Void) { heeders.append(call) }

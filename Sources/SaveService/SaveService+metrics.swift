@@ -1,14 +1,31 @@
 import Household
+import Ledger
 import LinuxPlatform
 import SaveRules
 import SaveSync
 import Vocabulary
 
 extension SaveService {
-    /// States of the games, in numbers.
-    func metrics() async -> [Metric] {
+    /// Reports that agree with the list of machines.
+    private func reports() async -> [SaveKeeper.Report] {
         var reports = keeper.reports()
         for place in reports.indices { reports[place] = await wording.asSeen(reports[place]) }
+        return reports
+    }
+
+    func states() async -> [GameStateInfo] {
+        await reports().map { report in
+            GameStateInfo(
+                set: report.entry.id.description,
+                name: report.entry.name.description,
+                state: report.facts.status
+            )
+        }
+    }
+
+    /// States of the games, in numbers.
+    func metrics() async -> [Metric] {
+        let reports = await reports()
         let byStatus = Dictionary(grouping: reports, by: \.facts.status).mapValues(\.count)
         let offers = (try? await offers())?.count ?? 0
         var metrics = [

@@ -40,7 +40,7 @@ struct HomePictureTests {
     private static func picture(width: Int, _ change: (inout HomePicture.Facts) -> Void = { _ in }) throws -> [String] {
         let (own, deck, box) = (try peer(1, "Desk"), try peer(2, "Deck"), try peer(3, "Box"))
         var facts = HomePicture.Facts(
-            status: SessionNews("status", own, ""),
+            status: StatusInfo(own, version: "1.0", process: 7, since: now, port: 4242, inbox: "/inbox"),
             games: [
                 game("celeste", .inSync, with: [deck, box], by: own),
                 game("a-game-with-quite-a-long-name", .conflict, with: [deck], by: deck),

@@ -54,7 +54,7 @@ struct DescriptionTests {
             ($0.session, $0.invitation, $0.name, $0.code) = ("", "", "", "")
             ($0.reason, $0.because, $0.message, $0.next, $0.errorClass) = ("", "", "", "", "")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
-            ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
+            ($0.port, $0.bytes, $0.total) = (1, 3, 4)
             ($0.number, $0.transfer, $0.time) = (5, 6, 7)
             ($0.isNew, $0.isTrouble) = (true, true)
             ($0.allows, $0.details, $0.counts) = ([], [:], [:])
@@ -96,6 +96,10 @@ struct DescriptionTests {
         let machine = MachineInfo(peer, policy: .ask, isPaired: true, isOnline: false)
         var fullMachine = machine
         (fullMachine.lastSeenAt, fullMachine.version, fullMachine.secondsAhead) = (1, "", 2)
+        let status = StatusInfo(peer, version: "", process: 1, since: 2, port: 3, inbox: "")
+        var fullStatus = status
+        (fullStatus.inboxRefusal, fullStatus.foundAs) = ("", "")
+        fullStatus.hiding = StatusInfo.Hiding(word: "", message: "")
         let (game, fullGame) = Self.games(peer)
         let offer = OfferInfo(set: "", name: "", of: peer, machines: [])
         var fullOffer = offer
@@ -106,7 +110,8 @@ struct DescriptionTests {
         fullShare.retention = retention
         let schemas = try description().object("components")?.object("schemas")
         for (name, least, full) in [
-            ("Game", DaemonEvent.game(game), DaemonEvent.game(fullGame)),
+            ("Status", DaemonEvent.status(status), DaemonEvent.status(fullStatus)),
+            ("Game", .game(game), .game(fullGame)),
             ("Offer", .offer(offer), .offer(fullOffer)),
             ("HistoryShare", .historyShare(share), .historyShare(fullShare)),
             ("Version", .version(version), .version(fullVersion)),

@@ -131,7 +131,7 @@ struct DaemonTests {
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
         let events = try await machine.control().news(ControlQuestion("GET", ["v1", "events"]))
         #expect(try await events.next()?.event == "ready")
-        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.time
+        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo?.since
         while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
@@ -141,7 +141,7 @@ struct DaemonTests {
         while status.status != .exited(0) { status = try await machine.huddle("status") }
         #expect(status.output.hasPrefix("Cellar ("))
         #expect(status.output.contains("process \(daemon.program.identifier),"))
-        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.time
+        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo?.since
         #expect(since == began && began != nil, "the program runs since then")
         try await daemon.stop()
     }

@@ -110,7 +110,7 @@ struct DoctorTests {
         let daemon = try await RunningDaemon.start(on: desk)
         let nobody = ["SUDO_UID": "65534"]
         let program = try await desk.huddle(["doctor", "--all"], within: .seconds(60), environment: nobody)
-        #expect(program.output.contains("nothing is kept here yet"), "\(program.story)")
+        #expect(program.output.contains("no files exist yet"), "\(program.story)")
         #expect(program.output.contains("no huddled runs here"), "\(program.story)")
         #expect(!program.story.contains("chown") && !program.story.contains(desk.home.path), "\(program.story)")
         try await daemon.stop()

@@ -73,7 +73,16 @@ struct DaemonEventTests {
             versions: 3,
             retention: retention
         )
-        return [.game(plain), .game(game), .offer(offer), .offer(fullOffer), .historyShare(share)]
+        let status = StatusInfo(deck, version: "1.2", process: 5, since: 6, port: 4242, inbox: "/inbox")
+        var fullStatus = status
+        (fullStatus.inboxRefusal, fullStatus.foundAs) = ("it is full", "Deck (2)")
+        fullStatus.hiding = StatusInfo.Hiding(word: "no-interface", message: "it is off")
+        fullStatus.games = [GameStateInfo(set: "0f", name: "celeste", state: .conflict)]
+        fullStatus.counts = ["links": 2]
+        return [
+            .status(status), .status(fullStatus), .game(plain), .game(game), .offer(offer), .offer(fullOffer),
+            .historyShare(share),
+        ]
     }
 
     @Test("The reader of a line gets what the writer wrote", arguments: try events())
@@ -86,6 +95,7 @@ struct DaemonEventTests {
     private static let optionalKeys: [String: Set<String>] = [
         "peer": ["time", "version", "ahead"], "version": ["reason", "counts", "says"], "save-file": ["says"],
         "save-offer": ["time", "files", "path"], "history-share": ["keeps"],
+        "status": ["because", "name", "reason", "message"],
         "save-set": [
             "kind", "snapshot", "time", "peer", "behind", "files", "omitted", "ignored", "local", "program", "holder",
             "played", "bytes", "total", "counts", "details", "reason", "class", "because", "message", "next",

@@ -12,7 +12,7 @@ struct NewsFieldsTests {
             ($0.session, $0.invitation, $0.name, $0.code) = ("chat", "0f", "x\u{1B}[2J", "482913")
             ($0.reason, $0.because, $0.message, $0.next, $0.errorClass) = ("a", "b", "c", "d", "v")
             ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("e", "Zg==", "/g", "h", "1")
-            ($0.port, $0.process, $0.bytes, $0.total) = (1, 2, 3, 4)
+            ($0.port, $0.bytes, $0.total) = (1, 3, 4)
             ($0.number, $0.transfer, $0.time) = (5, 6, 7)
             ($0.isNew, $0.isTrouble) = (true, true)
             ($0.allows, $0.details, $0.counts) = ([], ["j": "k"], ["l": 8])

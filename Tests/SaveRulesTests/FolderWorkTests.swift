@@ -49,6 +49,8 @@ struct FolderWorkTests {
         work.rest()
         work.changing()
         #expect(work.hasUnreadChanges)
+        work.applyWorked()
+        #expect(!work.hasUnreadChanges)
     }
 
     @Test("a scan comes before a merge, and a merge before a version to apply")

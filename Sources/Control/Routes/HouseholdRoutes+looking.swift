@@ -29,13 +29,20 @@ extension HouseholdRoutes {
             \(facts.presence)
             \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(games)\(inbox)\(hidden)
             """
-        return SessionNews("status", own, sentence) { news in
-            (news.name, news.reason, news.message) = (visibility?.name, visibility?.reason, visibility?.message)
-            news.because = closed
-            (news.port, news.path, news.counts) = (node.port, household.folder.path, counts)
-            (news.version, news.process) = (facts.version, facts.presence.process)
-            news.time = facts.presence.since.secondsSince1970
+        var status = StatusInfo(
+            own,
+            version: facts.version,
+            process: facts.presence.process,
+            since: facts.presence.since.secondsSince1970,
+            port: node.port,
+            inbox: household.folder.path
+        )
+        (status.inboxRefusal, status.foundAs) = (closed, visibility?.name)
+        if let word = visibility?.reason, let message = visibility?.message {
+            status.hiding = StatusInfo.Hiding(word: word, message: message)
         }
+        (status.games, status.counts) = (await household.games(), counts)
+        return SessionNews(.status(status), sentence)
     }
 
     /// The number of games in each state and of offered ones. States that need a person come last, where they are

@@ -2,6 +2,7 @@
 ///
 /// ``SessionNews`` carries it, and has the lines that have no type yet.
 package enum DaemonEvent: Hashable, Sendable {
+    case status(StatusInfo)
     case game(GameInfo)
     case offer(OfferInfo)
     case version(VersionInfo)
@@ -12,6 +13,7 @@ package enum DaemonEvent: Hashable, Sendable {
     /// Value of the key `event`.
     package var name: String {
         switch self {
+        case .status: "status"
         case .game: "save-set"
         case .offer: "save-offer"
         case .version: "version"
@@ -24,6 +26,7 @@ package enum DaemonEvent: Hashable, Sendable {
     /// Reads the line of an event; nil for an event that has no type.
     init?(_ name: String, _ fields: JSONFields) throws {
         switch name {
+        case "status": self = .status(try StatusInfo(fields))
         case "save-set": self = .game(try GameInfo(fields))
         case "save-offer": self = .offer(try OfferInfo(fields))
         case "version": self = .version(try VersionInfo(fields))
@@ -38,6 +41,7 @@ package enum DaemonEvent: Hashable, Sendable {
 extension DaemonEvent: JSONShape {
     package var fields: JSONFields {
         switch self {
+        case .status(let status): status.fields
         case .game(let game): game.fields
         case .offer(let offer): offer.fields
         case .version(let version): version.fields

@@ -12,7 +12,7 @@ package struct JSONFields: Sendable {
         guard case .dictionary(let fields) = try JSON.read(bytes) else {
             throw ArchiveError(.damaged, "it is no JSON object")
         }
-        for (key, value) in fields { values[key] = value }
+        self.init(fields)
     }
 
     package var keys: [String] { values.keys.sorted() }
@@ -110,11 +110,20 @@ extension JSONFields {
     package func object(_ key: String) throws -> JSONFields? {
         switch values[key] {
         case nil: return nil
-        case .dictionary(let fields)?:
-            var found = JSONFields()
-            for (key, value) in fields { found.values[key] = value }
-            return found
+        case .dictionary(let fields)?: return Self(fields)
         default: throw Self.mistyped(key, "an object")
+        }
+    }
+
+    package func objects(_ key: String) throws -> [JSONFields]? {
+        switch values[key] {
+        case nil: return nil
+        case .array(let values)?:
+            return try values.map { value in
+                guard case .dictionary(let fields) = value else { throw Self.mistyped(key, "a list of objects") }
+                return Self(fields)
+            }
+        default: throw Self.mistyped(key, "a list of objects")
         }
     }
 
@@ -134,12 +143,18 @@ extension JSONFields {
         values[key] = texts.map { .array($0.map { .string($0) }) }
     }
 
-    package mutating func set(_ key: String, _ object: JSONFields?) {
-        values[key] = object.map { object in
-            var fields = ArchiveFields()
-            for (key, value) in object.values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
-            return .dictionary(fields)
-        }
+    package mutating func set(_ key: String, _ object: JSONFields?) { values[key] = object?.value }
+
+    package mutating func set(_ key: String, objects: [JSONFields]) { values[key] = .array(objects.map(\.value)) }
+
+    private var value: ArchiveValue {
+        var fields = ArchiveFields()
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
+        return .dictionary(fields)
+    }
+
+    private init(_ fields: ArchiveFields) {
+        for (key, value) in fields { values[key] = value }
     }
 }
 

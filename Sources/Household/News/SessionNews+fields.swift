@@ -42,7 +42,6 @@ extension SessionNews: JSONShape {
         try visitTexts(&visitor)
         try visitor.visit("peer", &peer)
         try visitor.visit("port", &port)
-        try visitor.visit("process", &process)
         try visitor.visit("bytes", &bytes)
         try visitor.visit("total", &total)
         try visitor.visit("number", &number)

@@ -28,7 +28,6 @@ package struct SessionNews: Sendable {
     package var path: String?
     package var kind: String?
     package var port: UInt16?
-    package var process: Int32?
     package var bytes: UInt64?
     package var total: UInt64?
     package var number: Int64?
@@ -71,6 +70,12 @@ package struct SessionNews: Sendable {
     package init(_ payload: DaemonEvent, _ sentence: String?) {
         self.init(payload.name, nil, sentence)
         self.payload = payload
+    }
+
+    /// How the daemon is, if this line says it.
+    package var statusInfo: StatusInfo? {
+        guard case .status(let status) = payload else { return nil }
+        return status
     }
 
     /// The shared game that this line describes.

@@ -154,7 +154,10 @@ extension SaveWatch {
         }
         for set in lost { rearm(set) }
         // A lost set may be gone, and counts as changed when it is found; all others have changed now.
-        self.changed(isOverflown ? Set(sets.keys) : changed.subtracting(lost))
+        changed = isOverflown ? Set(sets.keys) : changed.subtracting(lost)
+        let first = changed.filter { sets[$0]?.settling.state == .still }
+        self.changed(changed)
+        for set in first where sets[set]?.settling.state == .stirring { sets[set]?.tell(.changing) }
         for set in opened { sets[set]?.tell(.opened) }
     }
 

@@ -142,10 +142,8 @@ public actor SaveWatch {
     func act(on set: SaveSetID, _ step: (inout Settling) -> [Settling.Action]) {
         guard var actions = sets[set].map({ _ in [Settling.Action]() }) else { return }
         if var settling = sets[set]?.settling {
-            let wasRead = settling.state == .still || settling.state == .disturbed
             actions = step(&settling)
             sets[set]?.settling = settling
-            if wasRead, settling.state == .stirring { sets[set]?.tell(.changing) }
         }
         for action in actions { perform(action, set) }
         awaitDeadline(of: set)

@@ -164,7 +164,11 @@ public struct FolderWork: Sendable {
     }
 
     /// A version is in the folder.
-    public mutating func applyWorked() { applying.worked() }
+    public mutating func applyWorked() {
+        applying.worked()
+        // The folder had nothing but what was known of it, or the version would not be there.
+        changes = .own
+    }
 
     /// A version could not be put into the folder, and is tried again.
     public mutating func applyFailed(at now: ContinuousClock.Instant) { applying.failed(at: now) }

@@ -90,7 +90,7 @@ enum NameDisguise {
         }
     }
 
-    /// Whether a part of a name reads as an id.
+    /// True if a part of a name reads as an id.
     ///
     /// - Parameters:
     ///   - plain: the part, each letter as the one that it looks like

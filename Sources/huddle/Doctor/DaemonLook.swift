@@ -11,7 +11,7 @@ import Vocabulary
 struct DaemonLook: Sendable {
     private(set) var facts: DaemonFacts
     /// What the daemon says of itself.
-    let status: SessionNews?
+    let status: StatusInfo?
     /// What other machines say of themselves.
     private(set) var accounts: [MachineInfo] = []
     /// Games that are shared here.
@@ -24,10 +24,10 @@ struct DaemonLook: Sendable {
     private static let peerPatience: Duration = .seconds(20)
     private static let mostPeers = 32
 
-    var peer: PeerID? { status?.peer?.id }
+    var peer: PeerID? { status?.machine.id }
     var port: UInt16? { status?.port }
-    var inbox: String? { status?.path }
-    var arrivals: Int? { status?.counts?["links_accepted_total"] }
+    var inbox: String? { status?.inbox }
+    var arrivals: Int? { status?.counts["links_accepted_total"] }
 
     static func look(_ given: GivenValues) async -> DaemonLook {
         let folder = StateFolder.path(given)
@@ -40,7 +40,7 @@ struct DaemonLook: Sendable {
             return DaemonLook(.silent(words: holder.map { "\($0)" } ?? "its socket is there"))
         }
         let words = holder.map { "\($0)" } ?? "huddled answers"
-        var look = DaemonLook(.daemon(version: status.version ?? "?", words: words), status)
+        var look = DaemonLook(.daemon(version: status.version, words: words), status)
         let saves = await saves(of: daemon)
         (look.games, look.offers) = (saves.compactMap(\.gameInfo), saves.compactMap(\.offerInfo))
         do {
@@ -53,7 +53,7 @@ struct DaemonLook: Sendable {
         return look
     }
 
-    private init(_ presence: DaemonFacts.Presence, _ status: SessionNews? = nil) {
+    private init(_ presence: DaemonFacts.Presence, _ status: StatusInfo? = nil) {
         facts = DaemonFacts(version: Release.version, presence: presence, hasSystemd: Systemd.runs)
         self.status = status
     }
@@ -75,9 +75,9 @@ struct DaemonLook: Sendable {
         return told ?? []
     }
 
-    private static func status(of daemon: ControlConnection) async -> SessionNews? {
+    private static func status(of daemon: ControlConnection) async -> StatusInfo? {
         try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.news(ControlQuestion("GET", ["v1", "status"])).next()
+            try await daemon.news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo
         }
     }
 }

@@ -8,7 +8,7 @@ import Vocabulary
 struct HomePicture {
     /// What the daemon says.
     struct Facts: Sendable {
-        var status: SessionNews?
+        var status: StatusInfo?
         var games: [GameInfo]
         var offers: [OfferInfo]
         var machines: [MachineInfo]
@@ -21,10 +21,10 @@ struct HomePicture {
     private static let longestName = 22
 
     init(_ facts: Facts, width: Int, now: WallTime = .now) {
-        let own = facts.status?.peer
+        let own = facts.status?.machine
         let paired = facts.machines.filter { $0.isPaired && $0.policy != .block }
         var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
-        if let trouble = facts.status?.message { lines.append("\(trouble)") }
+        if let trouble = facts.status?.hiding?.message { lines.append("\(trouble)") }
         if !facts.games.isEmpty { lines += [""] + Self.table(facts.games, paired, width, now) }
         let needs = Self.needs(facts, own, isPaired: !paired.isEmpty)
         if !needs.isEmpty { lines += [""] + needs }

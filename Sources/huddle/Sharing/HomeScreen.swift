@@ -34,7 +34,7 @@ enum HomeScreen {
 
     @Engine
     private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
-        let status = try await daemon.all("status").first
+        let status = try await daemon.all("status").first?.statusInfo
         let saves = try await daemon.all("saves")
         return HomePicture.Facts(
             status: status,

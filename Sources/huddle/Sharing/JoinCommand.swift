@@ -61,7 +61,7 @@ enum JoinCommand {
     @Engine
     private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
         if let typed { return typed }
-        let own = try await daemon.all("status").first?.peer?.id
+        let own = try await daemon.all("status").first?.statusInfo?.machine.id
         let offers = try await daemon.all("saves").compactMap(\.offerInfo)
         let others = offers.filter { $0.machine.id != own }
         // A game that this machine has left is meant only if no other is offered.

@@ -1,9 +1,9 @@
 /// Roman numerals that are one character each, as keyboards of East Asia write them: “PCⅡ”.
 enum RomanNumeral {
-    /// What each looks like, from one to twelve.
+    /// The letters of each numeral, from one to twelve.
     private static let letters = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 
-    /// The letters that a numeral looks like; nil for what is none of the numbers from one to twelve.
+    /// The letters that a numeral looks like; nil for other characters.
     static func letters(of scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x2160...0x216B: letters[Int(scalar.value - 0x2160)]
@@ -12,7 +12,7 @@ enum RomanNumeral {
         }
     }
 
-    /// Whether a character is a number before or behind a word, and not a letter in disguise.
+    /// True if a character is a number before or behind a word, and not a letter in disguise.
     ///
     /// One that looks like a single letter, such as “Ⅴ”, is a number only behind capitals, digits and letters of East
     /// Asia: “PCⅠ” is a machine's number, and “Ⅴera” pretends to be “Vera”.
