@@ -46,13 +46,13 @@ struct SleepTests {
     @Test("Sleep waits until the other machine holds the save")
     func waits() async throws {
         try await shared { logins, daemon, _ in
-            try desk.home.put(String(repeating: "2", count: 4 << 20), at: "game/save")
+            try desk.home.put(String(repeating: "2", count: 64 << 10), at: "game/save")
             try await logins.announceSuspend()
             #expect(try await logins.next().event == "released")
             daemon.program.send(SIGSTOP)
             defer { daemon.program.send(SIGCONT) }
             #expect(try await deck.huddle("wait", "celeste").status == .exited(0))
-            #expect(deck.home.text(at: "game/save")?.utf8.count == 4 << 20)
+            #expect(deck.home.text(at: "game/save")?.utf8.count == 64 << 10)
         }
     }
 

@@ -42,6 +42,7 @@ function notePace(line) {
 const wanted = new Set()
 let coming
 let lastLoad = 0
+let moving
 
 /** Asks again soon for some of what is known, and answers when it is here. Many events at once make one question. */
 export function refresh(...names) {
@@ -71,6 +72,10 @@ async function load() {
     }
   }
   tell()
+  // Progress, and the end of it on the other machine, are no events.
+  clearTimeout(moving)
+  if (known.games.some((game) => game.state === 'sending' || game.state === 'receiving'))
+    moving = setTimeout(() => document.hidden || refresh('games'), 1000)
 }
 
 const all = Object.keys(loaders)

@@ -2,6 +2,7 @@ import CommandTable
 import Control
 import Household
 import LinuxPlatform
+import SaveRules
 import Vocabulary
 
 /// `huddle` alone: the games with their states, the machines, and what needs the user.
@@ -22,14 +23,33 @@ enum HomeScreen {
                 try await console.print(HomePicture(try await facts(daemon), width: console.width).text)
                 return .success
             }
-            let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
-            repeat {
-                let text = HomePicture(try await facts(daemon), width: console.width).text
-                try await console.print("\u{1B}[H\u{1B}[2J\(text)")
-            } while try await events.next() != nil
+            try await follow(daemon, console)
             return .success
         }
         return code ?? (watches ? .success : .interrupted)
+    }
+
+    /// Draws the screen again after each event. Progress, and the end of it on another machine, are no events: while a game
+    /// is sent or received, the command looks once a second.
+    private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
+        let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
+        let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { signal.finish() }
+                while try await events.next() != nil { signal.yield() }
+            }
+            var (next, timer) = (changes.makeAsyncIterator(), ScheduledTimer?.none)
+            repeat {
+                let facts = try await facts(daemon)
+                let text = HomePicture(facts, width: console.width).text
+                try await console.print("\u{1B}[H\u{1B}[2J\(text)")
+                guard facts.games.contains(where: { [.sending, .receiving].contains($0.state) }) else { continue }
+                timer?.cancel()
+                timer = EventLoop.shared.schedule(after: .seconds(1)) { @Sendable in signal.yield() }
+            } while await next.next() != nil
+            try await group.waitForAll()
+        }
     }
 
     @Engine
