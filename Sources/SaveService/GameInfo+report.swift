@@ -35,7 +35,7 @@ extension GameInfo {
         machines = report.sharers.map(\.description)
         behind = report.facts.behind.map(\.peer.description)
         notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
-        (player, isPlayedHere) = (report.holder?.peer.description, report.isPlayed)
+        playing = PlayingInfo(other: report.holder?.peer.description, isHere: report.isPlayed)
         if report.leftOut.count > 0 {
             leftOut = LeftOutInfo(count: report.leftOut.count, reasons: report.leftOut.reasons)
         }

@@ -89,7 +89,7 @@ struct LettingInTests {
         #expect(ended.reason(from: "Deck 0") == nil && ended.reason(from: "Deck 1") != nil)
         ended.forget(peers[1])
         #expect(ended.reason(from: "Deck 1") == nil)
-        // Two machines of one name: neither's reason is told as that of the other.
+        // Two machines of one name: neither gets the reason of the other.
         ended.add(InvitationID(high: 0, low: 99), of: PeerTag(peers[0], try InstanceName("Deck 2")), .lost, nil)
         #expect(ended.reason(from: "Deck 2") == nil)
     }

@@ -13,7 +13,7 @@ struct SetProblemsTests {
     private let missing = Failure(code: ErrorCode(.folderMissing, "test.missing"))
     private let full = Failure(code: ErrorCode(.noSpace, "test.full"))
 
-    @Test("the user is told once of a problem that a retry meets again, and once more after it was solved")
+    @Test("the user hears once of a problem that a retry meets again, and again after it was solved")
     func told() {
         var problems = SetProblems()
         #expect(problems.note(full, of: .scanning, telling: false) == true)

@@ -19,9 +19,7 @@ package struct GameInfo: Hashable, Sendable {
     /// Ids of the machines that have not joined.
     package var notJoined: [String] = []
     package var settings: GameSettingsInfo
-    /// Id of the other machine that plays the game.
-    package var player: String?
-    package var isPlayedHere = false
+    package var playing = PlayingInfo()
     package var progress: ProgressInfo?
     package var leftOut: LeftOutInfo?
     package var problem: PassedOnError?
@@ -52,8 +50,7 @@ extension GameInfo: JSONShape {
         behind = try fields.texts("behind") ?? []
         notJoined = try fields.texts("notJoined") ?? []
         settings = try GameSettingsInfo(fields)
-        player = try fields.text("holder")
-        isPlayedHere = try fields.flag("played") ?? false
+        playing = try PlayingInfo(fields)
         progress = try ProgressInfo(fields)
         leftOut = try LeftOutInfo(fields)
         problem = try PassedOnError(fields)
@@ -72,8 +69,7 @@ extension GameInfo: JSONShape {
         fields.set("behind", unlessEmpty: behind)
         fields.set("notJoined", unlessEmpty: notJoined)
         settings.add(to: &fields)
-        fields.set("holder", player)
-        if isPlayedHere { fields.set("played", true) }
+        playing.add(to: &fields)
         progress?.add(to: &fields)
         leftOut?.add(to: &fields)
         problem?.add(to: &fields)

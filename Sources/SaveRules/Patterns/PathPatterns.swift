@@ -64,7 +64,7 @@ public struct PathPatterns: Hashable, Sendable {
         walk(path, isFolder: isFolder).contains(true)
     }
 
-    /// True if a path itself is meant. It is enough for whoever walks the folders from the root and doesn't enter those that
+    /// True if a path itself is meant. It is enough for a caller that walks the folders from the root and doesn't enter those that
     /// are meant.
     public func containsItself(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).last ?? false
