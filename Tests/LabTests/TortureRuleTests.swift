@@ -149,9 +149,7 @@ struct TortureRuleTests {
     @Test("where old versions go, one that was said to be kept goes for as many as stay, and for nothing else")
     func promises() {
         func broken(_ listed: [(String, Bool)], of kind: TortureGame.Kind = .large) -> Bool {
-            let versions = listed.enumerated().map { place, listed in
-                TortureEvidence.ListedVersion(number: place + 1, id: listed.0 + "bbbb", isWhole: listed.1)
-            }
+            let versions = listed.map { TortureEvidence.ListedVersion(id: $0.0 + "bbbb", isWhole: $0.1) }
             return TortureEvidence.brokenPromise(["aaaa"], versions, of: kind, at: "H1") != nil
         }
         #expect(broken([]), "it is not even known any more")

@@ -153,13 +153,14 @@ struct TortureEvidence: Sendable {
 
     /// A version as its daemon lists it, also one that it has let go of.
     struct ListedVersion: Sendable {
-        /// Which came first.
-        let number: Int
         let id: String
         let isWhole: Bool
     }
 
-    /// A version of a set of which old ones go that was said to be kept, and is not, though not as many came after it as stay.
+    /// The first version that its daemon said it keeps and dropped too early, for a game with a limited number of versions.
+    ///
+    /// Versions of two machines may share a number, so the order in which they came counts.
+    /// - Parameter listed: all versions of the game, the earliest first
     static func brokenPromise(
         _ promised: Set<String>,
         _ listed: [ListedVersion],
@@ -168,11 +169,11 @@ struct TortureEvidence: Sendable {
     ) -> String? {
         guard let count = kind.keptCount else { return nil }
         for short in promised.sorted() {
-            guard let version = listed.first(where: { $0.id.hasPrefix(short) }) else {
+            guard let place = listed.firstIndex(where: { $0.id.hasPrefix(short) }) else {
                 return "\(host) has said that it keeps \(short) of \(kind), and knows nothing of it"
             }
-            let later = listed.count { $0.number > version.number }
-            guard version.isWhole || later >= count else {
+            let later = listed.count - place - 1
+            guard listed[place].isWhole || later >= count else {
                 return
                     "\(host) has said that it keeps \(short) of \(kind), and does not, though only \(later) came later"
             }

@@ -260,13 +260,12 @@ actor TorturedHost {
         among count: Int
     ) async throws -> [TortureEvidence.ListedVersion] {
         struct Version: Decodable {
-            let number: Int
             let snapshot: String
             let whole: Bool
         }
         return try await huddle(["history", kind.rawValue, "--limit", "\(count)", "--json"]).split(separator: "\n")
             .map { try JSONDecoder().decode(Version.self, from: Data($0.utf8)) }
-            .map { .init(number: $0.number, id: $0.snapshot, isWhole: $0.whole) }
+            .map { .init(id: $0.snapshot, isWhole: $0.whole) }
     }
 
     struct SetState: Decodable, Sendable {
