@@ -94,7 +94,7 @@ let package = Package(
         room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
         .target(
             name: "Page",
-            dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Vocabulary"],
+            dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Transport", "Vocabulary"],
             resources: [.embedInCode("Files")],
             swiftSettings: houseRules
         ),

@@ -34,12 +34,26 @@ static inline size_t huddle_http_unescape(void *context, struct MHD_Connection *
     return MHD_http_unescape(text);
 }
 
-/* Swift can't call functions with a variable number of arguments. */
+/*
+ * Swift can't call functions with a variable number of arguments.
+ *
+ * identity is a key and its certificate in PEM, for TLS; NULL for a server without. The library reads it at the start only.
+ * The library asks admits about each caller; NULL admits all of them.
+ */
 static inline struct MHD_Daemon *huddle_http_start(int listener, unsigned int connections, unsigned int idle_seconds,
-                                                   size_t memory, MHD_AccessHandlerCallback handler,
+                                                   size_t memory, const char *identity,
+                                                   MHD_AcceptPolicyCallback admits, MHD_AccessHandlerCallback handler,
                                                    MHD_RequestCompletedCallback completed,
                                                    MHD_NotifyConnectionCallback came_or_went, void *context) {
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
+    struct MHD_OptionItem secure[] = {
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)identity},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)identity},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (identity ? MHD_USE_TLS : 0), 0, admits, context,
+                            handler, context, MHD_OPTION_ARRAY, identity ? secure : plain,
                             MHD_OPTION_LISTEN_SOCKET, listener,
                             MHD_OPTION_CONNECTION_LIMIT, connections,
                             MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,

@@ -39,6 +39,8 @@ public actor ControlServer {
     private let socket: any ControlListener
     /// Checks the head of a request; nil for a socket in the file system, where the kernel identifies the caller.
     let check: Check?
+    /// The key and certificate of a server with TLS, in PEM, until the library has read them.
+    private var identity: String?
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var timer: ScheduledTimer?
@@ -56,7 +58,7 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(at: path)
-        check = nil
+        (check, identity) = (nil, nil)
         self.loop = loop
         self.limits = limits
         self.handler = handler
@@ -73,18 +75,22 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(descriptor, at: path)
-        check = nil
+        (check, identity) = (nil, nil)
         self.loop = loop
         self.limits = limits
         self.handler = handler
         takesUploads = uploads
     }
 
-    /// Serves programs of any user of this machine over TCP, if the check accepts them.
+    /// Serves callers over TCP, if the check accepts them.
     ///
-    /// - Parameter check: decides by the head of each request, before its body is stored
+    /// - Parameters:
+    ///   - identity: a key and its certificate in PEM, for TLS with callers in private networks; nil for programs of this
+    ///     machine
+    ///   - check: decides by the head of each request, before its body is stored
     public init(
-        listeningOn socket: LoopbackSocket,
+        listeningOn socket: LibraryListener,
+        identity: String? = nil,
         limits: ControlLimits = ControlLimits(),
         on loop: EventLoop = .shared,
         uploads: @escaping TakesUploads = { _, _ in false },
@@ -92,6 +98,7 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) {
         self.socket = socket
+        self.identity = identity
         self.check = check
         self.loop = loop
         self.limits = limits
@@ -111,12 +118,16 @@ public actor ControlServer {
         // because the library stops before this object is released
         let context = Unmanaged.passUnretained(self).toOpaque()
         let idle = UInt32(clamping: limits.idle.components.seconds)
+        let admits: MHD_AcceptPolicyCallback? = identity == nil ? nil : { @Sendable in ControlServer.admits($1, $2) }
+        defer { identity = nil }
         guard
             let daemon = huddle_http_start(
                 socket.number,
                 limits.connections,
                 idle,
                 limits.headBytes,
+                identity,
+                admits,
                 { ControlServer.of($0).access($1, $2, $3, $5, $6, $7) },
                 { context, _, id, _ in ControlServer.of(context).completed(id) },
                 { context, connection, _, event in
@@ -178,6 +189,14 @@ public actor ControlServer {
         return lastExchange
     }
 
+    /// Refuses callers of public networks: a machine may have a public address, or a router that forwards its ports.
+    private nonisolated static func admits(_ caller: UnsafePointer<sockaddr>?, _ length: socklen_t) -> MHD_Result {
+        // because the library lends this many bytes for the time of the call
+        let raw = UnsafeRawBufferPointer(start: caller, count: Int(length))
+        guard let address = SocketAddress(lent: raw)?.address else { return .NO }
+        return address.isPrivate || address.isLoopback ? .YES : .NO
+    }
+
     private nonisolated static func of(_ context: UnsafeMutableRawPointer?) -> ControlServer {
         guard let context else { preconditionFailure("the library returns the context") }
         // because the library stops before this object is released
@@ -185,4 +204,4 @@ public actor ControlServer {
     }
 }
 
-extension LoopbackSocket: ControlListener {}
+extension LibraryListener: ControlListener {}

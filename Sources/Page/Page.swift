@@ -3,14 +3,18 @@ import ControlServer
 import Household
 package import LinuxPlatform
 import Synchronization
+import Transport
 import Vocabulary
 
 /// The web page for browsers of this machine: its listener, the signed-in browsers, and the responses to them.
 ///
-/// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out.
+/// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out. Browsers of
+/// other machines have a listener of their own, from `huddle open --network` on.
 @Engine
 package final class Page {
     private let port: UInt16
+    /// The daemon's own folder.
+    private let state: String
     /// The folder of uploads, until they are sent.
     private let uploads: String
     private let reports: CommandReports
@@ -18,7 +22,7 @@ package final class Page {
     private nonisolated let access = Mutex(PageAccess())
     /// The daemon's API. The reference is weak, because the API owns the routes, and they own this object.
     private weak var control: Control?
-    private var serving: Serving?
+    private var serving: [PageReach: Serving] = [:]
 
     /// A listener, with the task that serves its requests.
     private struct Serving {
@@ -31,7 +35,7 @@ package final class Page {
     ///   - port: the port to listen on; 0 lets the kernel choose
     ///   - state: the daemon's own folder
     package init(port: UInt16 = 0, in state: String) {
-        self.port = port
+        (self.port, self.state) = (port, state)
         uploads = "\(state)/page"
         reports = CommandReports(state: state)
     }
@@ -40,11 +44,14 @@ package final class Page {
     package func answer(by control: Control) { self.control = control }
 
     /// Stops listening. All browsers are signed out.
-    package func stop() {
-        serving?.task.cancel()
-        serving?.end?.cancel()
-        serving = nil
-        access.withLock { $0 = PageAccess() }
+    package func stop() { for reach in PageReach.allCases { stop(reach) } }
+
+    /// Stops a listener. All its browsers are signed out.
+    private func stop(_ reach: PageReach) {
+        serving[reach]?.task.cancel()
+        serving[reach]?.end?.cancel()
+        serving[reach] = nil
+        access.withLock { $0.close(reach) }
     }
 
     // MARK: Routes of the socket
@@ -54,20 +61,24 @@ package final class Page {
             ControlRoute("POST", "/v1/page", "serve the page, and make an address that opens it once") { [self] _ in
                 .lines([try await self.open()])
             },
+            ControlRoute("POST", "/v1/page/network", "serve the page to this network, and make a code for one browser")
+            {
+                [self] _ in
+                .lines([try await self.openToNetwork()])
+            },
+            ControlRoute("DELETE", "/v1/page/network", "sign all browsers of other machines out") { [self] _ in
+                self.stop(.network)
+                return .lines([SessionNews.done()])
+            },
             ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
                 .lines(self.access.withLock { $0.signedIn }.map(Self.news))
             },
+            ControlRoute("POST", "/v1/page/browsers/{browser}", "let a browser of another machine change things") {
+                [self] call in
+                try self.change(call) { $0.allowChanges(by: $1) }
+            },
             ControlRoute("DELETE", "/v1/page/browsers/{browser}", "sign a browser out") { [self] call in
-                let number = Int(call.values["browser"] ?? "")
-                guard let number, self.access.withLock({ $0.signOut(number) }) else {
-                    throw HouseholdError(
-                        ErrorCode(.notFound, "page.unknown-browser"),
-                        "no browser has that number",
-                        nextStep: "GET /v1/page/browsers lists them"
-                    )
-                }
-                self.stopLater()
-                return .lines([SessionNews.done()])
+                try self.change(call) { $0.signOut($1) }
             },
             ControlRoute("GET", "/v1/games", "list the games that are found on this machine") { [reports] _ in
                 .text(try await reports.lines(of: ["games"]), type: ControlReply.lines)
@@ -91,28 +102,86 @@ package final class Page {
         ]
     }
 
+    private func change(
+        _ call: RouteCall,
+        _ change: (inout PageAccess, _ browser: Int) -> Bool
+    ) throws -> RouteAnswer {
+        guard let number = Int(call.values["browser"] ?? ""), access.withLock({ change(&$0, number) }) else {
+            throw HouseholdError(
+                ErrorCode(.notFound, "page.unknown-browser"),
+                "no such browser has that number",
+                nextStep: "`huddle open --browsers` lists them"
+            )
+        }
+        stopLater()
+        return .lines([SessionNews.done()])
+    }
+
     private static func news(_ browser: PageAccess.Browser) -> SessionNews {
-        SessionNews("browser", nil, "\(browser.number)  \(PrintableText(browser.agent, limit: 200))") {
-            ($0.number, $0.name) = (Int64(browser.number), browser.agent)
+        let right =
+            switch browser.right {
+            case .all: "on this machine"
+            case .read: "on another machine, only looks"
+            case .change: "on another machine, may change things"
+            }
+        let agent = PrintableText(browser.agent, limit: 200)
+        return SessionNews("browser", nil, "\(browser.number)  \(right.padded(to: 37))  \(agent)") {
+            ($0.number, $0.name, $0.kind) = (Int64(browser.number), browser.agent, browser.right.rawValue)
         }
     }
 
     private func open() async throws -> SessionNews {
-        if serving == nil { await PageUpload.removeAll(in: uploads) }
-        let rules = try serving?.rules ?? serve()
+        let rules = try await rules(.loopback)
         let token = access.withLock { $0.token(at: .now) }
         stopLater()
         let address = "http://127.0.0.1:\(rules.port)/#t=\(token.text)"
         return SessionNews("page", nil, address) { $0.text = address }
     }
 
-    private func serve() throws -> PageRules {
-        let socket = try LoopbackSocket(port: port)
-        let rules = PageRules(port: socket.address.port)
+    private func openToNetwork() async throws -> SessionNews {
+        let interfaces = try NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback }
+        let own = interfaces.flatMap(\.addresses).first { address in
+            if case .v4 = address { address.isPrivate } else { false }
+        }
+        guard let own else {
+            throw HouseholdError(
+                ErrorCode(.offline, "page.no-network"),
+                "this machine has no private IPv4 address, so no other device in its network can open the page",
+                nextStep: "connect it to your network, then try again"
+            )
+        }
+        let rules = try await rules(.network)
+        let code = access.withLock { $0.code(at: .now) }
+        stopLater()
+        let address = "https://\(own):\(rules.port)/"
+        let sentence = """
+            On the telephone or other device, open \(address)
+            Its browser warns once, because this machine itself vouches for its page: continue.
+            Then type this code there: \(code.prefix(3)) \(code.suffix(3))
+            """
+        return SessionNews("page", nil, sentence) { ($0.text, $0.code) = (address, code) }
+    }
+
+    private func rules(_ reach: PageReach) async throws -> PageRules {
+        if let rules = serving[reach]?.rules { return rules }
+        if serving.isEmpty { await PageUpload.removeAll(in: uploads) }
+        var identity: BrowserIdentity?
+        if reach == .network {
+            let state = state
+            identity = try await runBlocking("page") { try BrowserIdentity.loadOrCreate(in: state) }
+        }
+        // Another call may have opened it meanwhile.
+        return try serving[reach]?.rules ?? serve(reach, as: identity)
+    }
+
+    private func serve(_ reach: PageReach, as identity: BrowserIdentity?) throws -> PageRules {
+        let socket = try LibraryListener(reach.listener, port: reach == .loopback ? port : 0)
+        let rules = PageRules(reach: reach, port: socket.address.port, name: MachineName.multicast)
         var limits = ControlLimits()
         limits.bodyBytes = 8 << 20
         let server = ControlServer(
             listeningOn: socket,
+            identity: identity?.text,
             limits: limits,
             uploads: { method, path in method == "PUT" && path.first == "files" },
             checking: { [weak self] head in
@@ -122,42 +191,51 @@ package final class Page {
             guard let self else { return .refusal(503, "the page has gone") }
             return Self.protected(await self.answer(request, rules))
         }
-        serving = Serving(rules: rules, task: Task { try? await server.run() })
+        serving[reach] = Serving(rules: rules, task: Task { try? await server.run() })
         return rules
     }
 
-    /// Stops once no token and no browser is left.
+    /// Stops each listener once no token, code or browser of it is left.
     private func stopLater() {
-        serving?.end?.cancel()
-        guard let end = access.withLock({ $0.end(at: .now) }) else { return stop() }
-        serving?.end = Engine.schedule(at: end) { [weak self] in self?.stopLater() }
+        for reach in serving.keys {
+            serving[reach]?.end?.cancel()
+            guard let end = access.withLock({ $0.end(of: reach, at: .now) }) else {
+                stop(reach)
+                continue
+            }
+            serving[reach]?.end = Engine.schedule(at: end) { [weak self] in self?.stopLater() }
+        }
     }
 
     /// Refuses a request without a valid key that needs one, before its body takes memory or disk space.
     private nonisolated func refusal(of head: RequestHead, _ rules: PageRules) -> ControlResponse? {
         guard rules.needsKey(head) else { return rules.refusal(ofBody: head) }
-        guard !isSignedIn(rules.key(of: head)) else { return nil }
-        return .refusal(401, "this browser is signed out: run `huddle open`")
+        guard let browser = browser(rules.key(of: head), rules) else {
+            return .refusal(401, "this browser is signed out: run `huddle open`")
+        }
+        return rules.refusal(of: head, by: browser)
     }
 
-    private nonisolated func isSignedIn(_ key: PageSecret?) -> Bool {
-        guard let key else { return false }
-        return access.withLock { $0.browser(key, at: .now) } != nil
+    /// The signed-in browser of a listener that has this key.
+    private nonisolated func browser(_ key: PageSecret?, _ rules: PageRules) -> PageAccess.Browser? {
+        guard let key, let browser = access.withLock({ $0.browser(key, at: .now) }) else { return nil }
+        return browser.right.reach == rules.reach ? browser : nil
     }
 
     // MARK: Requests of browsers
 
     private func answer(_ request: ControlRequest, _ rules: PageRules) async -> ControlResponse {
         let head = RequestHead(request.method, request.path, headers: request.headers)
-        if head.path == ["session"] { return session(request) }
+        if head.path == ["session"] { return session(request, head, rules) }
         guard rules.needsKey(head) else { return Self.file(request) }
         guard let control, let key = rules.key(of: head) else { return .refusal(503, "the page has gone") }
-        if let upload = request.upload { return await send(upload, request.path, control, for: key) }
+        let isSignedIn: @Sendable () -> Bool = { [weak self] in self?.browser(key, rules) != nil }
+        if let upload = request.upload { return await send(upload, request.path, control, while: isSignedIn) }
         let question = ControlQuestion(request.method, request.path, query: request.query, body: request.body)
-        return response(await control.answer(question), for: key)
+        return response(await control.answer(question), while: isSignedIn)
     }
 
-    private func response(_ reply: ControlReply, for key: PageSecret) -> ControlResponse {
+    private func response(_ reply: ControlReply, while isSignedIn: @escaping @Sendable () -> Bool) -> ControlResponse {
         var response: ControlResponse
         switch reply.body {
         case .bytes(let bytes): response = ControlResponse(status: reply.status, type: reply.type, .bytes(bytes))
@@ -165,10 +243,10 @@ package final class Page {
             response = ControlResponse(
                 status: reply.status,
                 type: reply.type,
-                .stream { [weak self] in
+                .stream {
                     let bytes = try await source()
                     // Without this, a browser that was signed out meanwhile would still receive events.
-                    guard self?.isSignedIn(key) == true else { throw CancellationError() }
+                    guard isSignedIn() else { throw CancellationError() }
                     return bytes
                 }
             )
@@ -182,7 +260,7 @@ package final class Page {
         _ upload: @escaping ControlRequest.Upload,
         _ path: [String],
         _ control: Control,
-        for key: PageSecret
+        while isSignedIn: @escaping @Sendable () -> Bool
     ) async -> ControlResponse {
         guard path.count == 3, let name = try? FileName(path[2]) else {
             return .refusal(400, "this is no name of a file")
@@ -195,7 +273,7 @@ package final class Page {
             body.set("paths", [file.path])
             let question = ControlQuestion("POST", ["v1", "sends"], body: Array(body.line.utf8))
             let reply = await control.answer(question)
-            guard case .stream(let source) = reply.body else { return response(reply, for: key) }
+            guard case .stream(let source) = reply.body else { return response(reply, while: isSignedIn) }
             return ControlResponse(
                 status: reply.status,
                 type: reply.type,
@@ -210,13 +288,33 @@ package final class Page {
         }
     }
 
-    /// Signs a browser in with the token of its address.
-    private func session(_ request: ControlRequest) -> ControlResponse {
+    /// Signs a browser in with the token of its address or with a code, or tells a browser what it may do.
+    private func session(_ request: ControlRequest, _ head: RequestHead, _ rules: PageRules) -> ControlResponse {
+        if request.method == "GET" {
+            guard let browser = browser(rules.key(of: head), rules) else { return .refusal(401, "signed out") }
+            var fields = JSONFields()
+            fields.set("number", browser.number)
+            fields.set("right", browser.right.rawValue)
+            return ControlResponse(.bytes(Array("\(fields.line)\n".utf8)))
+        }
         guard request.method == "POST" else { return .refusal(405, "a browser signs in with POST") }
-        guard let token = PageSecret(String(decoding: request.body, as: UTF8.self)),
-            let key = access.withLock({ $0.signIn(with: token, as: request.headers["user-agent"] ?? "", at: .now) })
-        else { return .refusal(401, "this address has been used, or is older than a minute: run `huddle open` again") }
-        stopLater()
+        let (typed, agent) = (String(decoding: request.body, as: UTF8.self), request.headers["user-agent"] ?? "")
+        let key = access.withLock { access in
+            switch rules.reach {
+            case .loopback: PageSecret(typed).flatMap { access.signIn(with: $0, as: agent, at: .now) }
+            case .network: access.signIn(withCode: typed, as: agent, at: .now)
+            }
+        }
+        // A wrong code may have been the last.
+        defer { stopLater() }
+        guard let key else {
+            return .refusal(
+                401,
+                rules.reach == .loopback
+                    ? "this address has been used, or is older than a minute: run `huddle open` again"
+                    : "this is not the code, or it has ended: run `huddle open --network` again"
+            )
+        }
         return ControlResponse(.bytes(Array("{\"key\":\"\(key.text)\"}\n".utf8)))
     }
 

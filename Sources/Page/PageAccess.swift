@@ -1,7 +1,20 @@
 import LinuxPlatform
 
-/// The tokens that open the page once, and the browsers that have used one.
+/// The tokens and the code that open the page once, and the browsers that have used one.
 struct PageAccess: Sendable {
+    /// The requests of a browser that the daemon answers.
+    enum Right: String, Sendable {
+        /// All requests: a browser of this machine.
+        case all
+        /// Requests that change nothing: a browser of another machine.
+        case read
+        /// Also requests that change something: a browser of another machine that the user has allowed it.
+        case change
+
+        /// The listener that the browser uses.
+        var reach: PageReach { self == .all ? .loopback : .network }
+    }
+
     /// A browser that may use the page.
     struct Browser: Hashable, Sendable {
         /// The number by which the user can sign the browser out.
@@ -9,26 +22,44 @@ struct PageAccess: Sendable {
         /// The browser's `User-Agent`, cut to 200 characters.
         let agent: String
         let since: ContinuousClock.Instant
+        fileprivate(set) var right: Right
+    }
+
+    /// The code by which a browser of another machine signs in.
+    private struct Code {
+        let digits: String
+        let since: ContinuousClock.Instant
+        var wrongCount = 0
     }
 
     /// The lifetime of a token: a browser starts within a minute.
     static let tokenLife = Duration.seconds(60)
     /// The time after which a browser is signed out.
     static let browserLife = Duration.seconds(12 * 3_600)
+    /// The lifetime of a code: a user types the address first, and reads the browser's warning.
+    static let codeLife = Duration.seconds(300)
+    /// The number of wrong codes that end a code: whoever guesses has three chances in a million.
+    private static let mostWrongCodes = 3
     private static let mostTokens = 8
     private static let mostBrowsers = 16
     private static let agentLimit = 200
 
     private var tokens: [(secret: PageSecret, since: ContinuousClock.Instant)] = []
+    private var code: Code?
     private var browsers: [PageSecret: Browser] = [:]
     private var lastNumber = 0
 
     /// The signed-in browsers in the order in which they signed in.
     var signedIn: [Browser] { browsers.values.sorted { $0.number < $1.number } }
 
-    /// The time at which the last browser is signed out and the last token expires; nil if there are none.
-    func end(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        let ends = browsers.values.map { $0.since + Self.browserLife } + tokens.map { $0.since + Self.tokenLife }
+    /// The time at which the last browser of a listener is signed out and its last token or code expires; nil if there are
+    /// none.
+    func end(of reach: PageReach, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        var ends = browsers.values.filter { $0.right.reach == reach }.map { $0.since + Self.browserLife }
+        switch reach {
+        case .loopback: ends += tokens.map { $0.since + Self.tokenLife }
+        case .network: ends += code.map { [$0.since + Self.codeLife] } ?? []
+        }
         return ends.filter { $0 > now }.max()
     }
 
@@ -48,12 +79,44 @@ struct PageAccess: Sendable {
         forgetOld(at: now)
         guard let index = tokens.firstIndex(where: { $0.secret == token }) else { return nil }
         tokens.remove(at: index)
+        return add(agent, .all, at: now)
+    }
+
+    /// Makes a code of six digits for a browser of another machine. It replaces an older code.
+    mutating func code(at now: ContinuousClock.Instant) -> String {
+        let number = String(UInt32.random(in: 0..<1_000_000))
+        let digits = String(repeating: "0", count: 6 - number.count) + number
+        code = Code(digits: digits, since: now)
+        return digits
+    }
+
+    /// Signs a browser of another machine in, and discards the code. The third wrong code discards it, too.
+    ///
+    /// - Returns: the browser's key; nil if the code is wrong, used or expired
+    mutating func signIn(
+        withCode digits: String,
+        as agent: String,
+        at now: ContinuousClock.Instant
+    ) -> PageSecret? {
+        forgetOld(at: now)
+        guard let code else { return nil }
+        guard digits == code.digits else {
+            self.code?.wrongCount += 1
+            if code.wrongCount + 1 >= Self.mostWrongCodes { self.code = nil }
+            return nil
+        }
+        self.code = nil
+        return add(agent, .read, at: now)
+    }
+
+    private mutating func add(_ agent: String, _ right: Right, at now: ContinuousClock.Instant) -> PageSecret {
         if browsers.count >= Self.mostBrowsers, let oldest = browsers.min(by: { $0.value.number < $1.value.number }) {
             browsers[oldest.key] = nil
         }
         lastNumber += 1
         let secret = PageSecret.random()
-        browsers[secret] = Browser(number: lastNumber, agent: String(agent.prefix(Self.agentLimit)), since: now)
+        let agent = String(agent.prefix(Self.agentLimit))
+        browsers[secret] = Browser(number: lastNumber, agent: agent, since: now, right: right)
         return secret
     }
 
@@ -72,7 +135,28 @@ struct PageAccess: Sendable {
         return true
     }
 
+    /// Lets a browser of another machine change things.
+    ///
+    /// - Returns: false if no browser of another machine has that number
+    mutating func allowChanges(by number: Int) -> Bool {
+        guard let place = browsers.first(where: { $0.value.number == number && $0.value.right != .all })?.key else {
+            return false
+        }
+        browsers[place]?.right = .change
+        return true
+    }
+
+    /// Signs all browsers of a listener out, and discards what could sign one in.
+    mutating func close(_ reach: PageReach) {
+        browsers = browsers.filter { $0.value.right.reach != reach }
+        switch reach {
+        case .loopback: tokens = []
+        case .network: code = nil
+        }
+    }
+
     private mutating func forgetOld(at now: ContinuousClock.Instant) {
+        if let since = code?.since, now >= since + Self.codeLife { code = nil }
         tokens.removeAll { now >= $0.since + Self.tokenLife }
         browsers = browsers.filter { now < $0.value.since + Self.browserLife }
     }

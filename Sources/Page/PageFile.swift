@@ -24,6 +24,7 @@ struct PageFile: Sendable {
         "machines.js": script(PackageResources.machines_js),
         "inbox.js": script(PackageResources.inbox_js),
         "activity.js": script(PackageResources.activity_js),
+        "signin.js": script(PackageResources.signin_js),
     ]
 
     private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }

@@ -1,4 +1,5 @@
 import ControlServer
+import LinuxPlatform
 
 /// The rules for requests to the page, from any browser.
 ///
@@ -6,17 +7,31 @@ import ControlServer
 /// its own name to it. The browser then says so in `Host`, `Origin` and `Sec-Fetch-Site`. It also sends a preflight
 /// request before one with a custom header.
 struct PageRules: Sendable {
+    let reach: PageReach
     let port: UInt16
+    /// The name of this machine in multicast DNS, as in `deck.local`; nil if it has none.
+    var name: String?
 
-    /// The hosts of this machine's page. No name server can assign them to another machine.
-    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    /// True for a host of this machine's page, which no name server can assign to another machine.
+    ///
+    /// On the network that is an address, or this machine's own name.
+    private func isOwn(_ host: String) -> Bool {
+        guard host.hasSuffix(":\(port)") else { return false }
+        let name = String(host.dropLast("\(port)".utf8.count + 1))
+        switch reach {
+        case .loopback: return name == "127.0.0.1" || name == "localhost"
+        case .network:
+            if case .v4? = IPAddress(name), IPAddress(name)?.isPrivate == true { return true }
+            return name == self.name?.lowercased()
+        }
+    }
 
     /// The refusal of a request; nil if the page itself sent it.
     func refusal(of head: RequestHead) -> ControlResponse? {
-        guard let host = head.headers["host"], hosts.contains(host.lowercased()) else {
+        guard let host = head.headers["host"]?.lowercased(), isOwn(host) else {
             return .refusal(421, "this is the page of one machine: open it with `huddle open`")
         }
-        if let origin = head.headers["origin"], origin.lowercased() != "http://\(host.lowercased())" {
+        if let origin = head.headers["origin"], origin.lowercased() != "\(reach.scheme)://\(host)" {
             return .refusal(403, "another page may not ask here")
         }
         if let site = head.headers["sec-fetch-site"], !Self.ownSites.contains(site) {
@@ -45,6 +60,17 @@ struct PageRules: Sendable {
     /// It is a custom header, which no page of another origin can send. A browser would send a cookie to every port of
     /// this host, also to a server of another user.
     func key(of head: RequestHead) -> PageSecret? { head.headers["x-huddle"].flatMap { PageSecret($0) } }
+
+    /// The refusal of a request by its browser's right; nil if the right suffices.
+    func refusal(of head: RequestHead, by browser: PageAccess.Browser) -> ControlResponse? {
+        guard reach == .network else { return nil }
+        // Otherwise a browser of another machine could let itself and others in.
+        if head.path.starts(with: ["v1", "page"]) {
+            return .refusal(403, "only `huddle open` on this machine decides about browsers")
+        }
+        guard browser.right == .read, !Self.reading.contains(head.method) else { return nil }
+        return .refusal(403, "this browser may only look: run `huddle open --allow \(browser.number)` on this machine")
+    }
 
     /// The headers that restrict what a browser does with each response.
     static let headers = [

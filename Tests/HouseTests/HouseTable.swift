@@ -111,7 +111,8 @@ enum HouseTable {
             "Page",
             floor: 5,
             imports: [
-                "Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Synchronization", "Vocabulary",
+                "Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Synchronization", "Transport",
+                "Vocabulary",
             ]
         ),
         Room(

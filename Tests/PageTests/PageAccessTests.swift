@@ -38,9 +38,9 @@ struct PageAccessTests {
     @Test("a browser stays signed in for twelve hours, and the listener as long")
     func browserEnds() throws {
         var access = PageAccess()
-        #expect(access.end(at: start) == nil)
+        #expect(access.end(of: .loopback, at: start) == nil)
         let browser = try signIn(&access)
-        #expect(access.end(at: start) == start + .seconds(12 * 3_600))
+        #expect(access.end(of: .loopback, at: start) == start + .seconds(12 * 3_600))
         #expect(access.browser(browser, at: start + .seconds(12 * 3_600 - 1)) != nil)
         #expect(access.browser(browser, at: start + .seconds(12 * 3_600)) == nil)
         _ = access.token(at: start + .seconds(12 * 3_600))
@@ -90,5 +90,65 @@ struct PageAccessTests {
         let secret = PageSecret.random()
         #expect(PageSecret(secret.text) == secret)
         #expect(PageSecret.random() != secret)
+    }
+
+    // MARK: Codes
+
+    @Test("a code signs one browser in, once, within five minutes, and that browser only looks")
+    func code() throws {
+        var access = PageAccess()
+        let code = access.code(at: start)
+        #expect(code.utf8.count == 6 && code.utf8.allSatisfy { (0x30...0x39).contains($0) })
+        let signedIn = access.signIn(withCode: code, as: "telephone", at: start + .seconds(299))
+        let key = try #require(signedIn)
+        #expect(access.browser(key, at: start + .seconds(299))?.right == .read)
+        let again = access.signIn(withCode: code, as: "", at: start + .seconds(299))
+        #expect(again == nil)
+        let second = access.code(at: start)
+        let late = access.signIn(withCode: second, as: "", at: start + .seconds(300))
+        #expect(late == nil)
+    }
+
+    @Test("the third wrong code ends a code")
+    func wrongCodes() {
+        for wrongCount in 0..<5 {
+            var access = PageAccess()
+            let code = access.code(at: start)
+            let wrong = code == "000000" ? "000001" : "000000"
+            for _ in 0..<wrongCount {
+                let key = access.signIn(withCode: wrong, as: "", at: start)
+                #expect(key == nil)
+            }
+            let key = access.signIn(withCode: code, as: "", at: start)
+            #expect((key != nil) == (wrongCount < 3), "after \(wrongCount) wrong codes")
+        }
+    }
+
+    @Test("a new code replaces an older one, and its wrong tries")
+    func newCode() throws {
+        var access = PageAccess()
+        let first = access.code(at: start)
+        var second = access.code(at: start)
+        while second == first { second = access.code(at: start) }
+        let old = access.signIn(withCode: first, as: "", at: start)
+        let new = access.signIn(withCode: second, as: "", at: start)
+        #expect(old == nil && new != nil)
+    }
+
+    @Test("each listener ends with its own browsers, and only the browsers of other devices are allowed more")
+    func listeners() throws {
+        var access = PageAccess()
+        _ = try signIn(&access)
+        #expect(access.end(of: .network, at: start) == nil)
+        let code = access.code(at: start)
+        #expect(access.end(of: .network, at: start) == start + .seconds(300))
+        _ = access.signIn(withCode: code, as: "", at: start)
+        #expect(access.end(of: .network, at: start) == start + .seconds(12 * 3_600))
+        let (own, other, none) = (
+            access.allowChanges(by: 1), access.allowChanges(by: 2), access.allowChanges(by: 3)
+        )
+        #expect(!own && other && !none)
+        access.close(.network)
+        #expect(access.signedIn.map(\.right) == [.all] && access.end(of: .network, at: start) == nil)
     }
 }

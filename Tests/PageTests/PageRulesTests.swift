@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests to the page")
 struct PageRulesTests {
-    private let rules = PageRules(port: 4242)
+    private let rules = PageRules(reach: .loopback, port: 4242)
     private let own = [
         "host": "127.0.0.1:4242", "origin": "http://127.0.0.1:4242", "sec-fetch-site": "same-origin",
     ]
@@ -127,5 +127,46 @@ struct PageRulesTests {
             String(decoding: PageFile.compact(Array(source.utf8)), as: UTF8.self)
                 == "a > *,b:not(.c){margin:0 calc(1px - 2px);color:red}\n"
         )
+    }
+
+    // MARK: Other devices of the network
+
+    private func networkStatus(_ host: String, _ origin: String?) -> Int? {
+        let rules = PageRules(reach: .network, port: 4242, name: "Deck.local")
+        let headers = ["host": host].merging(origin.map { ["origin": $0] } ?? [:]) { first, _ in first }
+        return rules.refusal(of: RequestHead(origin == nil ? "GET" : "POST", ["session"], headers: headers))?.status
+    }
+
+    @Test("the network's page answers to private addresses and to the machine's own name")
+    func networkHosts() {
+        for host in ["192.168.1.20:4242", "10.0.0.1:4242", "deck.local:4242", "DECK.local:4242"] {
+            #expect(networkStatus(host, nil) == nil, "\(host)")
+            #expect(networkStatus(host, "https://\(host.lowercased())") == nil, "\(host)")
+            #expect(networkStatus(host, "http://\(host.lowercased())") == 403, "\(host)")
+        }
+        for host in ["8.8.8.8:4242", "evil.example:4242", "other.local:4242", "192.168.1.20", "192.168.1.20:1", ""] {
+            #expect(networkStatus(host, nil) == 421, "\(host)")
+        }
+    }
+
+    @Test("a browser of another device only looks until it is allowed more, and never decides about browsers")
+    func rights() throws {
+        let rules = PageRules(reach: .network, port: 4242)
+        var access = PageAccess()
+        let code = access.code(at: .now)
+        let signedIn = access.signIn(withCode: code, as: "", at: .now)
+        let key = try #require(signedIn)
+        func refusal(_ method: String, _ path: [String]) throws -> Int? {
+            let browser = try #require(access.browser(key, at: .now))
+            return rules.refusal(of: RequestHead(method, path, headers: [:]), by: browser)?.status
+        }
+        #expect(try refusal("GET", ["v1", "games"]) == nil)
+        #expect(try refusal("POST", ["v1", "games", "celeste"]) == 403)
+        #expect(try refusal("GET", ["v1", "page", "browsers"]) == 403)
+        let isAllowed = access.allowChanges(by: 1)
+        #expect(isAllowed)
+        #expect(try refusal("POST", ["v1", "games", "celeste"]) == nil)
+        #expect(try refusal("DELETE", ["v1", "page", "browsers", "1"]) == 403)
+        #expect(try refusal("POST", ["v1", "page", "network"]) == 403)
     }
 }

@@ -214,10 +214,7 @@ struct IdentityTests {
         _ = try Identity.loadOrCreate(in: folder)
     }
 
-    private func mode(of path: String) -> UInt32? {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
-    }
+    private func mode(of path: String) -> UInt32? { (try? FileFacts(at: path))?.mode.rawValue }
 
     private func error(_ body: () throws -> Identity) -> IdentityError? {
         do {

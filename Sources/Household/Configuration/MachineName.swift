@@ -5,12 +5,18 @@ package import Vocabulary
 package enum MachineName {
     /// The first part of its host name.
     package static var own: InstanceName {
+        if let name = try? InstanceName(host) { return name }
+        guard let name = try? InstanceName("huddle") else { preconditionFailure("it obeys the rules of a name") }
+        return name
+    }
+
+    /// Its name in multicast DNS, such as `deck.local`, as long as no other machine has the same; nil if it has no host name.
+    package static var multicast: String? { host.isEmpty ? nil : "\(host).local" }
+
+    private static var host: String {
         var buffer = [CChar](repeating: 0, count: 256)
         gethostname(&buffer, buffer.count - 1)
         let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        let text = String(decoding: bytes, as: UTF8.self).split(separator: ".").first.map(String.init) ?? ""
-        if let name = try? InstanceName(text) { return name }
-        guard let name = try? InstanceName("huddle") else { preconditionFailure("it obeys the rules of a name") }
-        return name
+        return String(decoding: bytes, as: UTF8.self).split(separator: ".").first.map(String.init) ?? ""
     }
 }

@@ -46,6 +46,19 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Copies an address that a library lends; nil for families other than the two of IP, or if it is cut short.
+    ///
+    /// - Parameter raw: a `sockaddr` of any family
+    public init?(lent raw: UnsafeRawBufferPointer) {
+        var storage = sockaddr_storage()
+        guard raw.count <= MemoryLayout<sockaddr_storage>.size else { return nil }
+        withUnsafeMutableBytes(of: &storage) { $0.copyMemory(from: raw) }
+        let least =
+            CInt(storage.ss_family) == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        guard raw.count >= least else { return nil }
+        self.init(storage)
+    }
+
     /// Reads an address that the kernel filled in; nil for families other than the two of IP.
     init?(_ storage: sockaddr_storage) {
         var storage = storage

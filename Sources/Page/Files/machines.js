@@ -4,7 +4,7 @@ import { ask, follow, part } from './api.js'
 import { fill, h, list, svg } from './dom.js'
 import { known, machineName, onEvent, refresh } from './model.js'
 import { t } from './text.js'
-import { action, confirm, dialog, form, passing, problem, sentence, toast } from './ui.js'
+import { action, confirm, dialog, form, pad, passing, problem, sentence, toast } from './ui.js'
 
 export function machinesScreen() {
   const own = h('section', { class: 'panel own' })
@@ -179,8 +179,3 @@ export function openInvitation(line) {
     return box
   })
 }
-
-/** Digits to choose with a gamepad, which has no keys. */
-const pad = (field) => h('div', { class: 'pad' }, [...'1234567890'].map((digit) =>
-  h('button', { onclick: () => { if (field.value.replace(/\D/g, '').length < 6) field.value += digit } }, digit)),
-h('button', { 'aria-label': t('machines.delete'), onclick: () => { field.value = field.value.slice(0, -1) } }, '⌫'))

@@ -10,6 +10,8 @@ export const texts = {
   'state.offered': 'Angeboten',
   'offline': 'Der Dienst antwortet nicht. Ist er neu gestartet, hilft „huddle open“.',
   'signedout': 'Dieser Browser ist abgemeldet. „huddle open“ auf diesem Gerät meldet ihn an.',
+  'signin': 'Anmelden', 'signin.text': 'Gib die sechs Ziffern ein, die „huddle open --network“ auf dem Gerät zeigt.', 'signin.wrong': 'Das ist nicht der Code, oder er ist abgelaufen. Starte „huddle open --network“ noch einmal.',
+  'readonly': 'Dieser Browser schaut nur zu. „huddle open --allow {number}“ auf dem Gerät erlaubt ihm mehr.',
   'loading': 'Lädt…',
   'cancel': 'Abbrechen', 'close': 'Schließen', 'back': 'Zurück', 'more': 'Mehr zeigen', 'copy': 'Kopieren', 'copied': 'Kopiert.',
   'undo': 'Rückgängig',

@@ -10,6 +10,8 @@ export const texts = {
   'state.offered': 'Offered',
   'offline': 'The daemon does not answer. If it was restarted, run “huddle open”.',
   'signedout': 'This browser is signed out. Run “huddle open” on this machine to sign in.',
+  'signin': 'Sign in', 'signin.text': 'Type the six digits that “huddle open --network” shows on the machine.', 'signin.wrong': 'This is not the code, or it has ended. Run “huddle open --network” again.',
+  'readonly': 'This browser only looks. “huddle open --allow {number}” on the machine allows it more.',
   'loading': 'Loading…',
   'cancel': 'Cancel', 'close': 'Close', 'back': 'Back', 'more': 'Show more', 'copy': 'Copy', 'copied': 'Copied.',
   'undo': 'Undo',

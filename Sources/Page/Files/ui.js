@@ -139,3 +139,8 @@ export function plot(points, label) {
       svg('polygon', { points: `2,30 ${places.join(' ')} 98,30` }), svg('polyline', { points: places.join(' ') })),
     h('span', { class: 'faint ends' }, h('span', {}, day(first, last)), h('span', {}, day(last, first))))
 }
+
+/** Digits to choose with a gamepad, which has no keys. */
+export const pad = (field) => h('div', { class: 'pad' }, [...'1234567890'].map((digit) =>
+  h('button', { onclick: () => { if (field.value.replace(/\D/g, '').length < 6) field.value += digit } }, digit)),
+h('button', { 'aria-label': t('machines.delete'), onclick: () => { field.value = field.value.slice(0, -1) } }, '⌫'))

@@ -3,7 +3,10 @@ import Digests
 
 extension Identity {
     /// The key and the certificate in PEM, as the file holds them.
-    var text: [UInt8] {
+    var text: [UInt8] { Self.text(of: key, certificate) }
+
+    /// A key and its certificate in PEM.
+    static func text(of key: OpaquePointer, _ certificate: OpaquePointer) -> [UInt8] {
         let memory = OpenSSLErrors.require(BIO_new(BIO_s_mem()), "BIO_new")
         defer { BIO_free(memory) }
         OpenSSLErrors.require(
@@ -23,6 +26,11 @@ extension Identity {
         OpenSSLSetUp.ensure()
         OpenSSLErrors.forget()
         defer { OpenSSLErrors.forget() }
+        return parts(of: text).flatMap { Identity(takingOwnershipOf: $0.key, $0.certificate) }
+    }
+
+    /// Reads a key and a certificate in PEM, which the caller frees; nil for any other text.
+    static func parts(of text: [UInt8]) -> (key: OpaquePointer, certificate: OpaquePointer)? {
         guard let key = withMemory(of: text, { PEM_read_bio_PrivateKey($0, nil, refusePassword, nil) }) else {
             return nil
         }
@@ -30,7 +38,7 @@ extension Identity {
             EVP_PKEY_free(key)
             return nil
         }
-        return Identity(takingOwnershipOf: key, certificate)
+        return (key, certificate)
     }
 
     private static func withMemory(of text: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {

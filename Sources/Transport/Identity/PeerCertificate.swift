@@ -37,7 +37,9 @@ enum PeerCertificate {
     }
 
     /// Makes a certificate for a key: a fixed subject, a random serial number, and dates that never expire.
-    static func selfSigned(_ key: OpaquePointer) -> OpaquePointer {
+    ///
+    /// - Parameter digest: the digest to sign; nil for Ed25519, which includes one
+    static func selfSigned(_ key: OpaquePointer, digest: OpaquePointer? = nil) -> OpaquePointer {
         let certificate = OpenSSLErrors.require(X509_new(), "X509_new")
         OpenSSLErrors.require(X509_set_version(certificate, 2) == 1, "X509_set_version")
         setRandomNumber(certificate)
@@ -53,8 +55,7 @@ enum PeerCertificate {
             "X509_NAME_add_entry_by_txt"
         )
         OpenSSLErrors.require(X509_set_pubkey(certificate, key) == 1, "X509_set_pubkey")
-        // Ed25519 includes its digest.
-        OpenSSLErrors.require(X509_sign(certificate, key, nil) > 0, "X509_sign")
+        OpenSSLErrors.require(X509_sign(certificate, key, digest) > 0, "X509_sign")
         return certificate
     }
 

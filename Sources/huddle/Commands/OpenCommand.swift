@@ -4,9 +4,18 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle open`: show the page.
+/// `huddle open`: show the page, and decide which browsers may use it.
 enum OpenCommand {
     static let url = Flag("url", help: "print the address, and open nothing")
+    static let network = Flag("network", help: "let a telephone or another device of this network open it, by a code")
+    static let browsers = Flag("browsers", help: "list the browsers that may use the page")
+    private static let numbers = 1...1_000_000
+    static let allow = Option(
+        "allow",
+        .integer(in: numbers).named("BROWSER"),
+        help: "let this browser of another device change things"
+    )
+    static let signOut = Option("sign-out", .integer(in: numbers).named("BROWSER"), help: "sign this browser out")
 
     static let row = Command<CommandAction>(
         "open",
@@ -14,23 +23,47 @@ enum OpenCommand {
         discussion: """
             The daemon serves the page to browsers of this machine alone, from now on until they are signed out. The address \
             signs one browser in, once, within a minute.
+
+            With --network, browsers of other devices in this network can open it, too, encrypted: the daemon prints the \
+            address and a code of six digits, which signs one browser in within five minutes; on a terminal also both as a QR \
+            code for a telephone's camera. Three wrong codes end the code. \
+            Such a browser only looks until you allow it more. The daemon stops listening to the network after the last one \
+            is signed out.
             """,
-        options: [url] + AskingOptions.all,
+        options: [url, network, browsers, allow, signOut] + AskingOptions.all,
         examples: [
             Example("huddle open", "in the browser of this desktop"),
             Example("huddle open --url", "for another browser on this machine"),
+            Example("huddle open --network", "for a telephone"),
+            Example("huddle open --allow 2", "the telephone may also restore and share"),
         ],
-        exitCodes: [.success, .failure, .usage, .noDaemon, .interrupted],
+        exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let report = SessionReport(asJSON: given[LookingOptions.json], console)
+        let report = SessionReport(asJSON: given[LookingOptions.json], isTable: given[browsers], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let lines = try await daemon.news(ControlQuestion("POST", ["v1", "page"]))
-            guard let news = try await lines.next() else { return .failure }
-            if !given[url], let address = news.text, await opens(address) {
+            for (option, method) in [(allow, "POST"), (signOut, "DELETE")] {
+                guard let number = given[option] else { continue }
+                try await daemon.perform(ControlQuestion(method, ["v1", "page", "browsers", "\(number)"]))
+                try await report.say(
+                    method == "POST" ? "Browser \(number) may change things." : "Signed out \(number)."
+                )
+            }
+            if given[allow] != nil || given[signOut] != nil { return .success }
+            if given[browsers] {
+                let all = try await daemon.all("page", "browsers")
+                for browser in all { try await report.tell(browser) }
+                if all.isEmpty { try await report.say("No browser is signed in.") }
                 return .success
+            }
+            let path = ["v1", "page"] + (given[network] ? ["network"] : [])
+            guard let news = try await daemon.news(ControlQuestion("POST", path)).next() else { return .failure }
+            if !given[url], !given[network], let address = news.text, await opens(address) { return .success }
+            if given[network], console.isTerminal, let address = news.text, let code = news.code {
+                // A telephone's camera reads the address with the code.
+                for line in QRCode("\(address)#c=\(code)")?.lines ?? [] { try await console.print(line) }
             }
             try await report.tell(news)
             return .success

@@ -1,0 +1,13 @@
+import LinuxPlatform
+
+/// The two listeners of the page.
+enum PageReach: Hashable, CaseIterable, Sendable {
+    /// For browsers of this machine, over plain HTTP, which does not leave it.
+    case loopback
+    /// For browsers of other machines in this network, over TLS.
+    case network
+
+    var scheme: String { self == .loopback ? "http" : "https" }
+
+    var listener: LibraryListener.Reach { self == .loopback ? .loopback : .network }
+}
