@@ -9,7 +9,7 @@ extension Household {
         let own = PeerTag(node.id, node.configuration.name)
         let place =
             folder.refusal.map { "no files are taken: \($0)" }
-            ?? "what comes goes to \(PrintableText(folder.path, limit: 4096))"
+            ?? "files go to \(PrintableText(folder.path, limit: 4096))"
         let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\n\(place)"
         return SessionNews("ready", own, sentence) {
             ($0.port, $0.path) = (node.port, folder.path)

@@ -145,7 +145,7 @@ package struct HouseholdError: ExplainedError {
         let who = other.map { " (\($0))" } ?? ""
         return HouseholdError(
             "command.already-present",
-            "another huddle of yours takes what comes to this machine\(who)",
+            "another daemon of yours runs on this machine\(who)",
             nextStep: "use that one, end it first, or give this one its own --state"
         )
     }

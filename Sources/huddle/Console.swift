@@ -3,23 +3,23 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// How `huddle` speaks to people and programs.
+/// The output of `huddle`, for people and for programs.
 ///
-/// The rules: results go to standard output, all else to standard error. An error is a line `error: ` with what failed and why, and a line
-/// `hint: ` for each thing to do. Everything else has `huddle: ` before it. All of it is in lower case, without a full stop. Redrawn lists and questions only on a terminal, and no colours anywhere. Nothing that came from outside is printed
-/// except as ``PrintableText`` or JSON.
+/// Results go to standard output, everything else to standard error. An error is a line `error: ` with what failed
+/// and why, and a line `hint: ` for each step to take. Every other line of standard error begins with `huddle: `. All
+/// of it is in lower case, without a full stop. Redrawn lists and questions appear on a terminal only, and there are
+/// no colours. Text from outside is printed as ``PrintableText`` or JSON only.
 ///
-/// Writing waits for the reader, on a thread that nothing else needs: a terminal that is held with Ctrl-S holds up the
-/// output and nothing more.
+/// Writing waits for the reader on a thread of its own, so that a terminal that Ctrl-S holds stops only the output.
 final class Console: Sendable {
     enum Failure: Error {
         case readerHasGone
     }
 
-    /// Whether standard output is a terminal, so that it can be redrawn.
+    /// True if standard output is a terminal, which can be redrawn.
     let isTerminal: Bool
 
-    /// No narrower: words would stand alone, and names of files be on several lines.
+    /// The least width in columns: in fewer, lines have single words, and names of files take several lines.
     private static let leastWidth = 40
 
     private let writer = EventLoop(named: "console")
@@ -28,12 +28,12 @@ final class Console: Sendable {
         isTerminal = Terminal.isTerminal(.output)
     }
 
-    /// The number of columns, which changes with the window. Without a terminal it is 80, or what `COLUMNS` says.
+    /// The number of columns, which changes with the window. Without a terminal it is `COLUMNS` (default: 80).
     var width: Int { Terminal.size(.output)?.columns ?? max(environmentColumns ?? 80, Self.leastWidth) }
 
     private let environmentColumns = ProgramLaunch.ownEnvironment["COLUMNS"].flatMap { Int($0) }
 
-    /// How many lines there are.
+    /// The number of lines of the terminal (default: 24).
     var height: Int { Terminal.size(.output)?.lines ?? 24 }
 
     /// Prints a result.
@@ -41,7 +41,7 @@ final class Console: Sendable {
         try await write(text + terminator, to: .output)
     }
 
-    /// Hands bytes on as they are. Where they come from outside, this is for pipes and files, never for a terminal.
+    /// Writes bytes as they are. Bytes from outside may go to pipes and files, but never to a terminal.
     func hand(on bytes: [UInt8]) async throws {
         let failure = await writer.performing { Terminal.write(bytes, to: .output) }
         if let failure {
@@ -49,31 +49,31 @@ final class Console: Sendable {
         }
     }
 
-    /// A remark that is no result and no error.
+    /// Prints a remark, which is neither a result nor an error.
     func complain(_ message: String) async { await write(toErrors: "huddle: \(message)") }
 
-    /// What failed and why, and what to do.
+    /// Prints an error: what failed and why, and what to do.
     func report(_ error: any Error) async { await report(PassedOnError(error).lines) }
 
-    /// The lines of an error.
+    /// Prints the lines of an error.
     func report(_ lines: [String]) async { await write(toErrors: lines.joined(separator: "\n")) }
 
-    /// To a terminal in lines that fit, to a program as it is.
+    /// Writes to standard error: to a terminal in lines that fit, to a program unchanged.
     ///
-    /// Its parts are printable. A library's words may not be, such as those on a stranger's
-    /// database.
+    /// The text is escaped here, though its parts are printable already: the message of a library may hold bytes from
+    /// a stranger's database.
     private func write(toErrors message: String) async {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let printable = lines.map { "\(PrintableText(prose: String($0), limit: .max))" }
         let text = Self.fitted(printable.joined(separator: "\n"), to: .errors)
-        // Where standard error is closed there is nobody left to tell.
+        // If standard error is closed, the message has no reader.
         try? await write(text + "\n", to: .errors)
     }
 
-    /// A result in lines that fit a terminal; for a program as it is.
+    /// A result in lines that fit a terminal; unchanged for a program.
     func fitted(_ text: String) -> String { Self.fitted(text, to: .output) }
 
-    /// A row of a table in lines that fit, also in a pipe: there it is read by people, and programs read JSON.
+    /// A row of a table in lines that fit, also in a pipe: people read it there, too, while programs read JSON.
     func fittedRow(_ text: String) -> String { TextLayout.folded(text, width: max(width, Self.leastWidth)) }
 
     private static func fitted(_ text: String, to channel: Terminal.Channel) -> String {
@@ -82,11 +82,11 @@ final class Console: Sendable {
         return TextLayout.folded(text, width: max(width, leastWidth))
     }
 
-    /// Puts a question on standard error; the answer comes on the same line.
+    /// Prints a question to standard error. The person answers on the same line.
     func ask(_ question: String) async { try? await write(question, to: .errors) }
 
-    /// Waits until nobody reads the results any more, as after “| head -1”; then it throws. Files and terminals have no reader
-    /// who could leave: there it waits for ever.
+    /// Waits until the reader of the results has gone, as after “| head -1”, and then throws. A file or a terminal has
+    /// no such reader, so this waits until it is cancelled.
     func readerLeaves() async throws {
         try await Terminal.readerLeaves(.output, on: .shared)
         throw Failure.readerHasGone

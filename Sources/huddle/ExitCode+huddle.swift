@@ -19,7 +19,7 @@ extension ExitCode {
     static let lockedOut = ExitCode(9, "there were too many wrong codes; wait")
     static let keyChanged = ExitCode(10, "a known machine has another key")
     static let wrongVersion = ExitCode(11, "the versions of the two machines do not fit")
-    static let full = ExitCode(12, "there is no room for another; try again later")
+    static let full = ExitCode(12, "the other side has no free connections; try again later")
     static let lost = ExitCode(13, "the connection or the other program ended too early")
     static let notPermitted = ExitCode(14, "the other side does not permit that")
     static let personNeeded = ExitCode(15, "a person needs to decide, and there is no terminal")

@@ -4,10 +4,10 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// What a command does: it gets what was read, a terminal to speak to and the signals, and answers with an exit code.
+/// The work of a command: it receives the arguments, the console and the signals, and returns an exit code.
 typealias CommandAction = @Sendable (GivenValues, Console, Signals) async throws -> ExitCode
 
-/// The `huddle` command: it reads the command line and hands over.
+/// The `huddle` command: it reads the command line, and runs the command that it names.
 @main
 enum HuddleProgram {
     static let table = ProgramTable(
@@ -78,7 +78,7 @@ enum HuddleProgram {
     }
 
     static func main() {
-        // Some commands read the key, and which do may change.
+        // Some commands read the private key, and the list of those may change.
         Program.hideMemory()
         Program.run { signals in
             let console = Console()
@@ -96,7 +96,7 @@ enum HuddleProgram {
                 await console.report(error)
                 return CInt(ExitCode.usage.number)
             } catch Console.Failure.readerHasGone {
-                // Whoever reads our output has seen enough, as in “huddle browse | head”.
+                // The reader has seen enough, as in “huddle browse | head”.
                 return CInt(ExitCode.success.number)
             } catch {
                 await console.report(error)

@@ -13,21 +13,21 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// One life of the daemon, from its configuration to its end: everything is begun in order, and ended the other way round.
+/// One run of the daemon from its settings to its end. The parts start in order, and stop in the reverse order.
 struct Daemon {
-    /// Why it ended.
+    /// The reason for its end.
     enum Ending {
         case stop
         case reload
     }
 
-    /// What commands may say at once: a message of 1 MiB, however it is written down.
+    /// The largest request body in bytes. It holds a message of 1 MiB in any encoding.
     private static let bodyLimit = 8 << 20
 
     private let given: GivenValues
     private let supervisor: Supervisor
     private let log: DaemonLog
-    /// When the program began; a reload changes nothing about that.
+    /// The start of the program, which stays the same after a reload.
     private let began: WallTime
 
     init(_ given: GivenValues, _ supervisor: Supervisor, _ log: DaemonLog, since began: WallTime) {
@@ -41,7 +41,7 @@ struct Daemon {
         let environment = ProgramLaunch.ownEnvironment
         let settings = try DaemonSettings(given, environment)
         try FolderPath.make(settings.state, mode: .privateFolder)
-        // Others ask where they are heard, whatever the settings say of that.
+        // If systemd holds the socket, its path counts, whatever the settings say.
         let socket = supervisor.listeningPath ?? settings.socket
         let presence = try HouseholdPresence(
             in: settings.state,
@@ -80,12 +80,12 @@ struct Daemon {
             throw error
         }
         await page.stop()
-        // A second signal is not needed: the end has its times.
+        // The end has its own time limits, so it needs no second signal.
         await running.end()
         return ending
     }
 
-    /// Saves and messages go on where no file is taken.
+    /// Opens the inbox. If it refuses files, the daemon still takes saves and messages.
     private func inbox(of settings: DaemonSettings, besides socket: String) async throws -> InboxFolder {
         let (path, reserved) = (settings.inbox, settings.reserved(besides: socket))
         let inbox = try await runBlocking("inbox") { try InboxFolder(path, besides: reserved) }
@@ -127,7 +127,7 @@ struct Daemon {
         return try ControlServer(at: path, limits: limits, uploads: uploads, handler)
     }
 
-    // MARK: While it runs
+    // MARK: Serving
 
     private func serve(
         _ household: Household,
@@ -175,7 +175,7 @@ struct Daemon {
                     return .stop
                 }
             }
-            group.addTask { await order(of: signals, to: household.node) }
+            group.addTask { await ending(by: signals, to: household.node) }
             let ready = await household.ready
             let line = LogLine(ready) ?? LogLine("ready")
             log.write(.notice, line, event: ready.event)
@@ -189,7 +189,8 @@ struct Daemon {
         }
     }
 
-    /// A machine without a login manager sleeps when it wants to; the saves are sent once it is awake.
+    /// Sends the newest saves before the machine sleeps. Without a login manager nothing delays the sleep, and the
+    /// saves are sent afterwards.
     private func saveBeforeSleep(_ saves: SaveService) async {
         let delay = SleepDelay(ProgramLaunch.ownEnvironment, why: "sends saves to other machines")
         try? await delay.run { await saves.sendAll(within: SleepDelay.limit - .milliseconds(500)) }
@@ -208,7 +209,7 @@ struct Daemon {
         }
     }
 
-    /// That the loop everything runs on gets to this is what a service manager wants to know.
+    /// Reports to systemd that the event loop still runs, on which all of the daemon's work depends.
     private func stayAlive(_ watchdog: Duration) async throws {
         while true {
             try await EventLoop.shared.sleep(for: watchdog / 2)
@@ -216,15 +217,15 @@ struct Daemon {
         }
     }
 
-    private func order(of signals: Signals, to node: Node) async -> Ending {
+    private func ending(by signals: Signals, to node: Node) async -> Ending {
         while await signals.next() == .hangUp {
             do {
                 try await DaemonSettings(given, ProgramLaunch.ownEnvironment).rehearse(beside: node)
                 return .reload
             } catch {
-                // Whoever mistypes a word, or has left a stick at home, has not asked for an end.
+                // A user who mistypes a setting, or whose inbox is on a missing disk, does not want the daemon to end.
                 log.write(.error, "\(error)")
-                log.write(.notice, "going on with the configuration that was read before")
+                log.write(.notice, "continuing with the settings that were read before")
             }
         }
         return .stop

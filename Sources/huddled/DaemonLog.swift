@@ -3,10 +3,10 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// What the daemon writes down about itself: to the journal with fields where it has one, else as lines. Never what messages and files
-/// hold, never codes, never keys.
+/// The daemon's log: in the journal with fields if there is one, otherwise as lines. It never has the contents of
+/// messages and files, codes or keys.
 struct DaemonLog: Sendable {
-    /// As syslog numbers them.
+    /// The priorities of syslog.
     enum Weight: Int {
         case error = 3
         case warning = 4
@@ -14,18 +14,18 @@ struct DaemonLog: Sendable {
         case information = 6
     }
 
-    /// How many lines wait for whoever reads them.
+    /// The most lines that wait for the reader of standard error.
     private static let room = 256
-    /// How long the last ones may keep the daemon from ending.
+    /// The longest time that the last lines may delay the end of the daemon.
     private static let patience = Duration.seconds(1)
 
     private let supervisor: Supervisor
     private let lines = LineWriter(
         named: "log",
         room: room,
-        missing: { "huddled: warning: \($0) lines are missing here, as nobody read what was before them\n" }
+        missing: { "huddled: warning: \($0) lines are missing here: standard error was not read\n" }
     ) { line in
-        // Nobody is left to tell where standard error is closed.
+        // If standard error is closed, the line has no reader.
         _ = Terminal.write(line, to: .errors)
     }
 
@@ -57,7 +57,7 @@ struct DaemonLog: Sendable {
         lines("huddled: \(word)\(line)\n")
     }
 
-    /// Behind the last line: waits until it is written, for a moment.
+    /// Waits until the last line is written, at most one second.
     func end() async { await lines.finish(within: Self.patience) }
 
     func write(_ news: SessionNews) {

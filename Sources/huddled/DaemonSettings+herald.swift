@@ -3,12 +3,12 @@ import Herald
 import Household
 
 extension DaemonSettings {
-    /// What is called when something happens.
+    /// The user's program that the daemon calls after events.
     func hookProgram(from environment: [String: String]) -> HookProgram? {
         hook.map { HookProgram(at: $0, limit: configuration.hookLimit, from: environment, state: state) }
     }
 
-    /// Where those who ask to come in are shown.
+    /// The desktop that shows invitations; off if the settings say so.
     func screen(from environment: [String: String]) -> Herald.Screen {
         configuration.notifies ? .desktop(Desktop(environment)) : .off
     }

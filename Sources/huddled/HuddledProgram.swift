@@ -4,10 +4,10 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// What the program does once its command line is read; it answers with an exit code.
+/// The work of the program after its command line is read. It returns an exit code.
 typealias DaemonAction = @Sendable (GivenValues, Signals) async -> ExitCode
 
-/// The `huddled` daemon: it reads the command line and hands over.
+/// The `huddled` daemon: it reads the command line and runs.
 @main
 enum HuddledProgram {
     static let table = ProgramTable(
@@ -73,7 +73,7 @@ enum HuddledProgram {
         let began = WallTime.now
         do {
             while case .reload = try await Daemon(given, supervisor, log, since: began).run(signals) {
-                log.write(.notice, "reading the configuration anew")
+                log.write(.notice, "reading the settings again")
             }
             log.write(.notice, "ended in order")
             return .success
@@ -85,7 +85,7 @@ enum HuddledProgram {
 }
 
 extension ExitCode {
-    static let failure = ExitCode(1, "something went wrong; the last line of the log says what")
-    /// As systemd's own programs have it; a restart would not help.
-    static let wrongConfiguration = ExitCode(78, "the configuration is wrong; the log says where")
+    static let failure = ExitCode(1, "the daemon failed; the last line of the log says why")
+    /// The code `EX_CONFIG`, as in systemd's own programs. A restart would not help.
+    static let wrongConfiguration = ExitCode(78, "the settings have a fault; the log says where")
 }

@@ -1,11 +1,11 @@
 import LinuxPlatform
 import Synchronization
 
-/// Has lines written, in order, by a thread that nothing else needs: a terminal that is held with Ctrl-S, or a pipe that nobody
-/// reads, holds up what is written and nothing more.
+/// Writes lines in order on a thread of its own. A terminal that Ctrl-S holds, or a pipe without a reader, stops only
+/// these lines.
 ///
-/// Only so many lines wait. Further ones are left out and counted until all that wait are written; then it is said how many
-/// are missing there.
+/// The number of waiting lines is limited. Further lines are left out and counted until all waiting ones are written.
+/// Then a line says how many are missing.
 final class LineWriter: Sendable {
     private struct State {
         var waiting = 0
@@ -19,9 +19,9 @@ final class LineWriter: Sendable {
     private let missing: @Sendable (Int) -> String
 
     /// - Parameters:
-    ///   - room: how many lines may wait
-    ///   - missing: the line that stands for those which are left out
-    ///   - write: writes one, for as long as that takes
+    ///   - room: the most lines that wait
+    ///   - missing: the line in place of those that are left out
+    ///   - write: writes one line, and may take any time
     init(
         named name: String,
         room: Int,
@@ -32,7 +32,7 @@ final class LineWriter: Sendable {
         (self.room, self.missing, self.write) = (room, missing, write)
     }
 
-    /// Has a line written. Nobody waits for that.
+    /// Queues a line without waiting.
     func callAsFunction(_ line: String) {
         let isTaken = state.withLock { state in
             guard state.missing == 0, state.waiting < room else {
@@ -54,7 +54,7 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// Waits until all is written that was to be, but no longer than the limit.
+    /// Waits until all queued lines are written, at most as long as the limit.
     func finish(within limit: Duration) async {
         let written = Resumption<Void>()
         let timer = EventLoop.shared.schedule(after: limit) { @Sendable in written.resume(with: .success(())) }

@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import huddle
 
-@Suite("the lines of huddle bench", .timeLimit(.minutes(5)))
+@Suite("The lines of huddle bench", .timeLimit(.minutes(5)))
 struct BenchLineTests {
     private func line(_ kind: String, _ counts: [String: Int], _ text: String? = nil) throws -> String? {
         let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
@@ -12,20 +12,20 @@ struct BenchLineTests {
         return BenchLine.text(of: news)
     }
 
-    @Test("A round trip is compared with the network alone.")
+    @Test("A round trip is compared with the network alone")
     func roundTrip() throws {
         let counts = ["p50_microseconds": 240, "p99_microseconds": 1500, "network_microseconds": 120, "rounds": 100]
         let words = "one in a hundred 1.5 ms; the network alone 120 µs, so 2.0 times that"
         #expect(try line("round-trip", counts) == "round trip   240 µs      \(words)")
     }
 
-    @Test("A number of messages has its digits in groups.")
+    @Test("A number of messages has its digits in groups")
     func messages() throws {
-        let words = "of 1024 bytes, all of them taken over there"
+        let words = "of 1024 bytes, all of them received"
         #expect(try line("messages", ["per_second": 1_234_567, "bytes": 1024]) == "messages     1,234,567/s  \(words)")
     }
 
-    @Test("A stream is compared with the lower of the line and the encryption.", arguments: [true, false])
+    @Test("A stream is compared with the lower of the line and the encryption", arguments: [true, false])
     func stream(hasSlowLine: Bool) throws {
         var counts = ["bytes_per_second": 1 << 20, "encryption_bytes_per_second": 4 << 20, "percent_of_limit": 50]
         if hasSlowLine { counts["line_bytes_per_second"] = 2 << 20 }
@@ -33,18 +33,18 @@ struct BenchLineTests {
         #expect(try line("stream", counts)?.contains("50 % of \(limit)") == true)
     }
 
-    @Test("A file that was not tried has no figure.")
+    @Test("A file that was not tried has no figure")
     func noFile() throws {
-        #expect(try line("file", [:]) == "file here    –           not tried: less than 2 GiB of the disk are free")
+        #expect(try line("file", [:]) == "file here    –           not measured: the disk has less than 2 GiB free")
     }
 
-    @Test("The sum names the slower of the two.", arguments: ["stream": "the way to Deck", "file": "the disk here"])
+    @Test("The sum names the slower of the two", arguments: ["stream": "the way to Deck", "file": "the disk here"])
     func sum(text: String, words: String) throws {
         let sentence = "a file of 1 GiB from Deck takes 4.0 s or more; slowest is \(words)"
         #expect(try line("sum", ["bytes_per_second": 1 << 28], text) == sentence)
     }
 
-    @Test("What is no figure has no line.")
+    @Test("An event without a figure has no line")
     func other() {
         #expect(BenchLine.text(of: SessionNews("measuring", nil, nil)) == nil)
     }

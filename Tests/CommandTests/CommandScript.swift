@@ -1,6 +1,6 @@
 import Workbench
 
-/// A text that shows commands and what they print, and is run to see whether they still do.
+/// A text that shows commands with their output. A test runs it and compares the output.
 ///
 ///     # A comment.
 ///     $ huddle browse --for 1s
@@ -10,14 +10,14 @@ import Workbench
 ///
 /// - `$` begins a command, which `sh` runs. All commands of a script run one after the other in the same empty folder,
 ///   which is also their `$HOME` and `$TMPDIR`; the programs of this build come first in their `$PATH`.
-/// - The lines below it are what it prints to standard output; those that begin with `2| `, to standard error.
-/// - `[exit N]` is its exit code, 0 where there is none; `[signal N]` says that a signal ended it.
+/// - The lines below it are its standard output. Those that begin with `2| ` are its standard error.
+/// - `[exit N]` is its exit code (default: 0). `[signal N]` means that a signal ended it.
 /// - `{…}` stands for any text within a line, and on a line of its own for any lines, none included. A line between
 ///   slashes is a regular expression that the whole line matches.
-/// - Lines that begin with `#` are comments. A backslash at the beginning takes the meaning away from what follows.
+/// - Lines that begin with `#` are comments. A backslash at the beginning of a line makes the rest plain text.
 /// - Empty lines at the end of an output don't count.
 struct CommandScript: Sendable {
-    /// One command and what is expected of it.
+    /// One command with its expected output and ending.
     struct Step: Sendable {
         let line: String
         let lineNumber: Int
@@ -28,7 +28,7 @@ struct CommandScript: Sendable {
 
     private(set) var steps: [Step] = []
 
-    /// - Throws: ``Fault`` where the text has no such form
+    /// - Throws: ``Fault`` if the text does not have this form
     init(_ text: String) throws(Fault) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             try read(String(line), number: index + 1)
@@ -71,7 +71,7 @@ struct CommandScript: Sendable {
         }
     }
 
-    /// What is wrong with the text of a script.
+    /// A fault in the text of a script.
     struct Fault: Error, Equatable {
         let line: Int
         let reason: String

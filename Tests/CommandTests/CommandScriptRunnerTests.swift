@@ -1,9 +1,9 @@
 import Testing
 import Workbench
 
-@Suite("the runner of command scripts", .timeLimit(.minutes(5)))
+@Suite("The runner of command scripts", .timeLimit(.minutes(5)))
 struct CommandScriptRunnerTests {
-    /// How many steps of a script hold.
+    /// The number of steps whose output and ending are as expected.
     private func outcomes(_ text: String) throws -> [Bool] {
         try CommandScript(text).steps.map { step in
             try ProgramRun(["sh", "-c", step.line]).matches(step)
@@ -11,7 +11,7 @@ struct CommandScriptRunnerTests {
     }
 
     @Test(
-        "passes what is printed as shown",
+        "A step passes if its output is as shown",
         arguments: [
             "$ echo one\none", "$ true", "# why\n\n$ echo one; echo two\none\ntwo\n\n", "$ echo one >&2\n2| one",
             "$ exit 3\n[exit 3]",
@@ -28,7 +28,7 @@ struct CommandScriptRunnerTests {
     }
 
     @Test(
-        "fails what is not",
+        "A step fails if its output or ending differs",
         arguments: [
             "$ echo one\ntwo", "$ echo one", "$ true\none", "$ echo one >&2\none", "$ echo one\n2| one", "$ exit 3",
             "$ true\n[exit 1]",
@@ -42,7 +42,7 @@ struct CommandScriptRunnerTests {
     }
 
     @Test(
-        "refuses a script that is wrong itself",
+        "A script with a fault of its own is refused",
         arguments: [
             ("one", 1), ("\n\n# a\n\nx\n$ true", 5), ("$ a\n[exit]", 2), ("$ a\n[exit x]", 2), ("$ a\n[done 1]", 2),
             ("$ a\n/(/", 2),
@@ -53,7 +53,7 @@ struct CommandScriptRunnerTests {
         #expect(fault.line == line)
     }
 
-    @Test("reports what was expected and what was seen")
+    @Test("A report has the expected and the seen output")
     func report() throws {
         let script = try CommandScript("$ echo seen; echo told >&2\nwanted\n2| else\n[exit 4]")
         let report = try ProgramRun(["sh", "-c", script.steps[0].line]).report(for: script.steps[0])
@@ -63,9 +63,9 @@ struct CommandScriptRunnerTests {
     }
 }
 
-@Suite("a program that is run", .timeLimit(.minutes(5)))
+@Suite("The run of a program", .timeLimit(.minutes(5)))
 struct ProgramRunTests {
-    @Test("is killed with its children at its deadline")
+    @Test("A program is killed with its children at its deadline")
     func deadline() throws {
         let start = ContinuousClock.now
         let run = try ProgramRun(
@@ -77,7 +77,7 @@ struct ProgramRunTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test("may print more than a pipe holds, on both sides")
+    @Test("A program may print more than a pipe holds to both outputs")
     func large() throws {
         let run = try ProgramRun([
             "sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero | tr '\\0' y >&2",
@@ -86,7 +86,7 @@ struct ProgramRunTests {
         #expect((run.output.utf8.count, run.complaint.utf8.count) == (300_000, 300_000))
     }
 
-    @Test("has the folder and the variables that it was given, and nothing to read")
+    @Test("A program has the given folder and variables, and an empty input")
     func surroundings() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun(
@@ -100,13 +100,13 @@ struct ProgramRunTests {
         #expect(Set(lines) == [folder.path[...], "A=1", "PATH=/usr/bin:/bin"])
     }
 
-    @Test("that does not exist ends like one the shell can't find")
+    @Test("A program that does not exist ends like one that the shell can't find")
     func missing() throws {
         #expect(try ProgramRun(["no-such-program"]).ending == .exit(127))
         #expect(try ProgramRun(["true"], in: "/no/such/folder").ending != .exit(0))
     }
 
-    @Test("leaves nothing behind when its folder goes")
+    @Test("A temporary folder is removed with all its files")
     func folderGoes() throws {
         var path = ""
         do {

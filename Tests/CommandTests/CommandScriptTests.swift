@@ -5,7 +5,7 @@ import Workbench
 
 @testable import huddle
 
-@Suite("a command script", .timeLimit(.minutes(10)))
+@Suite("Command scripts", .timeLimit(.minutes(10)))
 struct CommandScriptTests {
     private static let folder = "Tests/CommandTests/Scripts"
     private static let ending = ".commands.txt"
@@ -13,7 +13,7 @@ struct CommandScriptTests {
         String(path.dropFirst(folder.count + 1).dropLast(ending.count))
     }
 
-    @Test("still prints what it shows", arguments: names)
+    @Test("The commands of a script print the output that it shows", arguments: names)
     func stillHolds(_ name: String) throws {
         let path = "\(Self.folder)/\(name)\(Self.ending)"
         let page = try JSONPage()
@@ -39,7 +39,7 @@ struct CommandScriptTests {
         }
     }
 
-    @Test("exists for each command, and shows its JSON")
+    @Test("Each command is in a script, also with JSON")
     func completeness() throws {
         let lines = try Self.names.flatMap { name in
             try CommandScript(try Repository.text(of: "\(Self.folder)/\(name)\(Self.ending)")).steps.map(\.line)
@@ -54,7 +54,7 @@ struct CommandScriptTests {
         }
     }
 
-    @Test("exists for every program")
+    @Test("There are scripts")
     func exists() {
         #expect(!Self.names.isEmpty)
     }
@@ -67,7 +67,7 @@ struct CommandScriptTests {
             "LC_ALL": "C.UTF-8",
             "HUDDLE_USUAL_PORT": "0",
         ]
-        // A sanitizer's settings hold for the programs under test as well.
+        // A sanitizer's settings count for the programs under test as well.
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             variables[name] = getenv(name).map { String(cString: $0) }
         }
@@ -97,7 +97,7 @@ extension ProgramRun {
 }
 
 extension Command<CommandAction> {
-    /// The commands that do something, with all the words that are typed.
+    /// The commands without subcommands, with all the words to type.
     fileprivate func commands(after words: String) -> [(words: String, command: Command)] {
         subcommands.flatMap { command in
             let typed = "\(words) \(command.name)"
@@ -107,7 +107,7 @@ extension Command<CommandAction> {
 }
 
 extension ProgramRun {
-    /// The objects it printed that are not as the page says.
+    /// The printed objects that differ from the description on the page.
     func strangeObjects(of step: CommandScript.Step, by page: JSONPage) -> [String] {
         guard step.line.contains("--json") else { return [] }
         let command = step.line.firstMatch(of: /huddle (?:state |(?=games))([a-z]+)/).map { String($0.1) }

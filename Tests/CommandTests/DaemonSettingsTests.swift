@@ -5,9 +5,9 @@ import Testing
 import Vocabulary
 import Workbench
 
-@Suite("what the daemon is told", .timeLimit(.minutes(5)))
+@Suite("The settings of the daemon", .timeLimit(.minutes(5)))
 struct DaemonSettingsTests {
-    /// One setting, said by its file, its variable and its option, each time otherwise, and what holds then.
+    /// One setting with another value in its file, its variable and its option, and the value that counts.
     struct Row: CustomTestStringConvertible {
         let key: EffectiveSettings.Key
         let file: String
@@ -58,7 +58,7 @@ struct DaemonSettingsTests {
         return try DaemonSettings(try DaemonOptions.read(words, environment), environment)
     }
 
-    @Test("can be said by the file, counts more by a variable, and most by an option", arguments: rows)
+    @Test("An option counts more than a variable, and a variable more than the file", arguments: rows)
     func each(row: Row) throws {
         let option = try #require(DaemonOptions.table.first { $0.key == row.key }?.option.shape)
         let variable = try #require(option.environment)
@@ -73,7 +73,7 @@ struct DaemonSettingsTests {
         #expect(typed == .init(row.option.value, .option(option.longForm)))
     }
 
-    @Test("has an option and a variable for every key of the file, and nothing is left out here")
+    @Test("Each key of the file has an option and a variable, and is tested here")
     func complete() throws {
         #expect(Set(DaemonOptions.table.map(\.key)) == Set(EffectiveSettings.Key.allCases))
         for (key, option) in DaemonOptions.table {
@@ -83,13 +83,13 @@ struct DaemonSettingsTests {
         #expect(Set(Self.rows.map(\.key)) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile)))
     }
 
-    @Test("stands in the template, all that a file may say and nothing else")
+    @Test("The template has exactly the keys of the file")
     func template() {
         let keys = DaemonConfiguration.template.matches(of: #/(?m)^ +// ([a-zA-Z]+): .*,$/#).map { String($0.1) }
         #expect(Set(keys) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)))
     }
 
-    @Test("holds for what is made of it")
+    @Test("The configuration has the values of options and variables")
     func made() throws {
         let words = ["--no-browse", "-i", "eth0", "-i", "wl*", "--except-interface", "wg*", "--hook-seconds", "7"]
         let made = try settings(words, ["HUDDLE_HOOK": "/srv/hook", "HUDDLE_NOTIFICATIONS": "no"])
@@ -100,7 +100,7 @@ struct DaemonSettingsTests {
         #expect(made.effective(kept: nil)[.browse] == .init("false", .option("--no-browse")))
     }
 
-    @Test("is taken away by the word none, whoever says so, and a hook of that name is called by its path")
+    @Test("The word none removes a setting, and a hook of that name needs a path")
     func nothing() throws {
         let file = "{ hook: '/srv/hook', interfaces: ['eth0'], exceptInterfaces: ['wg*'] }"
         let variables = ["HUDDLE_HOOK": "none", "HUDDLE_INTERFACES": "none", "HUDDLE_EXCEPT_INTERFACES": "none"]
@@ -114,7 +114,7 @@ struct DaemonSettingsTests {
         #expect(typed.hook?.hasSuffix("/none") == true && typed.configuration.onlyInterfaces == ["none", "eth1"])
     }
 
-    @Test("may be a place below the home, as in a unit that no shell reads")
+    @Test("A path may begin with ~, as in a unit file that no shell reads")
     func atHome() throws {
         let variables = ["HUDDLE_STATE": "~/state", "HUDDLE_RUNTIME": "~/run"]
         let made = try settings([], variables)
@@ -122,7 +122,7 @@ struct DaemonSettingsTests {
     }
 
     @Test(
-        "is refused where it can't be, whoever says so",
+        "A variable with a wrong value is refused by its name",
         arguments: [
             ("HUDDLE_PORT", "0"), ("HUDDLE_ADDRESS", "here"), ("HUDDLE_HOOK_SECONDS", "3601"),
             ("HUDDLE_BROWSE", "some"),
@@ -132,7 +132,7 @@ struct DaemonSettingsTests {
         #expect { try settings([], [variable: text]) } throws: { "\($0)".contains(variable) }
     }
 
-    @Test("stands on its page, as the table has it")
+    @Test("The page of the settings has each option as the table declares it")
     func page() throws {
         let page = try Repository.text(of: "docs/reference/settings.md")
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)

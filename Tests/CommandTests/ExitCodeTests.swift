@@ -7,7 +7,7 @@ import Workbench
 
 @testable import huddle
 
-@Suite("the exit code of an error", .timeLimit(.minutes(5)))
+@Suite("Exit codes of errors", .timeLimit(.minutes(5)))
 struct ExitCodeTests {
     struct Refusal: ExplainedError {
         let code: ErrorCode
@@ -15,7 +15,7 @@ struct ExitCodeTests {
         let nextStep = "look for it"
     }
 
-    @Test("follows from its class, here and after the error has come from the daemon", arguments: ErrorClass.allCases)
+    @Test("The code follows from the class of the error, also if the daemon reports it", arguments: ErrorClass.allCases)
     func followsFromClass(_ errorClass: ErrorClass) throws {
         let error = Refusal(code: ErrorCode(errorClass, "test.refused"))
         let line = SessionNews.failed(error).forPrograms.fields.line
@@ -25,12 +25,12 @@ struct ExitCodeTests {
         #expect((ExitCode(of: error) == .failure) == [.refused, .failed].contains(errorClass))
     }
 
-    @Test("of a peer that is not there or does not want it says why", arguments: PartingReason.allCases)
+    @Test("A peer that is offline or refuses has a code for the reason", arguments: PartingReason.allCases)
     func passedOn(reason: PartingReason) {
         #expect(ExitCode(of: PassedOnError(SessionError(reason))) != .failure)
     }
 
-    @Test("of a daemon that does not run says where it would answer, and what starts it", arguments: [true, false])
+    @Test("The error without a daemon names the socket and the command that starts one", arguments: [true, false])
     func noDaemon(hasServiceManager: Bool) {
         let error = NoDaemon(at: "/run/control", hasServiceManager: hasServiceManager)
         #expect(ExitCode(of: error) == .noDaemon)
@@ -39,7 +39,7 @@ struct ExitCodeTests {
         #expect(lines.dropFirst().map { $0.contains("systemctl --user enable --now huddled") } == [hasServiceManager])
     }
 
-    @Test("stands on its page: all of them, each with what it means, and none that no program ends with")
+    @Test("The page has exactly the codes of the program, each with its meaning")
     func page() throws {
         let page = try Repository.text(of: "docs/exit-codes.md")
         let rows = page.matches(of: #/(?m)^\| (\d+) \| (.+) \|$/#).map { (UInt8($0.1), String($0.2)) }
@@ -54,7 +54,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test("is told by each command among those of the table")
+    @Test("The codes of each command are in the table of all codes")
     func commands() {
         func codes(of command: Command<CommandAction>) -> [ExitCode] {
             command.exitCodes + command.subcommands.flatMap(codes)
@@ -62,7 +62,7 @@ struct ExitCodeTests {
         #expect(Set(codes(of: HuddleProgram.table.root)).subtracting(ExitCode.all).isEmpty)
     }
 
-    @Test("anything else is a failure")
+    @Test("An error without a class ends with the code of a failure")
     func other() {
         #expect(ExitCode(of: Refusal(code: "ledger.damaged")) == .failure)
     }

@@ -1,16 +1,16 @@
 /// A line that a command is expected to print.
 struct ExpectedLine: Sendable {
     private enum Form: Sendable {
-        /// Texts with anything between them; one text alone is the whole line.
+        /// Texts with any text between them; one text alone is the whole line.
         case texts([String])
         case anyLines
-        /// Kept as text, as a `Regex` may not be handed from task to task.
+        /// A regular expression as text, since a `Regex` is not `Sendable`.
         case pattern(String)
     }
 
     private let form: Form
 
-    /// As the script has it.
+    /// The line as the script has it.
     let text: String
 
     init(_ text: String, number: Int) throws(CommandScript.Fault) {
@@ -22,7 +22,7 @@ struct ExpectedLine: Sendable {
         } else if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
             let pattern = String(text.dropFirst().dropLast())
             guard (try? Regex(pattern)) != nil else {
-                throw CommandScript.Fault(line: number, reason: "this is no regular expression")
+                throw CommandScript.Fault(line: number, reason: "this is not a regular expression")
             }
             form = .pattern(pattern)
         } else {
@@ -30,7 +30,7 @@ struct ExpectedLine: Sendable {
         }
     }
 
-    /// Whether the lines are those expected, from the first to the last.
+    /// Returns true if the lines are exactly the expected ones.
     static func match(_ expected: ArraySlice<ExpectedLine>, _ lines: ArraySlice<Substring>) -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         if case .anyLines = first.form {

@@ -4,7 +4,7 @@ import Vocabulary
 @testable import Games
 @testable import huddle
 
-@Suite("the list of games", .timeLimit(.minutes(5)))
+@Suite("The list of games", .timeLimit(.minutes(5)))
 struct GameTableTests {
     private let now = FileTime(seconds: 1_800_000_000, nanoseconds: 0)
 
@@ -50,7 +50,7 @@ struct GameTableTests {
     }
 
     @Test(
-        "The last save is said as a person would say it",
+        "The time of the last save is in a person's words",
         arguments: [
             (0, "just now"), (-50, "just now"), (120, "2 min ago"), (3600, "60 min ago"), (7200, "2 h ago"),
             (100_000, "28 h ago"),

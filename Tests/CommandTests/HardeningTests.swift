@@ -1,13 +1,13 @@
 import Testing
 import Workbench
 
-/// `.ci/check-hardening`, with small programs that have lost one thing each.
-@Suite("the check of what people get", .timeLimit(.minutes(5)))
+/// `.ci/check-hardening` with small programs, each without one protection.
+@Suite("The check of released programs", .timeLimit(.minutes(5)))
 struct HardeningTests {
     private static let whole =
         "-O2 -D_FORTIFY_SOURCE=2 -fPIE -pie -fstack-protector-all -Wl,-z,relro,-z,now,-z,noexecstack"
 
-    /// What a program was made with besides, and what the check says of it; nothing where it passes.
+    /// The further options of the compiler, and the fault that the check finds; empty if it finds none.
     private static let losses = [
         ("", ""),
         ("-no-pie -fno-pie", "it always loads at the same place"),
@@ -20,7 +20,7 @@ struct HardeningTests {
         ("-Wl,--disable-new-dtags,-rpath,/tmp", "it takes libraries from “/tmp” instead of “”"),
     ]
 
-    @Test("a program that has lost one thing is named, with the thing", arguments: losses)
+    @Test("A program without one protection is named with it", arguments: losses)
     func loss(more: String, words: String) throws {
         let run = try check("", more)
         #expect(run.complaint.isEmpty == words.isEmpty, "\(run.complaint)")
@@ -28,7 +28,7 @@ struct HardeningTests {
         #expect(run.ending == .exit(words.isEmpty ? 0 : 1))
     }
 
-    @Test("libraries may be in the one place that is named, and in no other")
+    @Test("Libraries may be in the named place and in no other")
     func libraries() throws {
         #expect(try check("--libraries-in '$ORIGIN/../lib'", "-Wl,-rpath,$ORIGIN/../lib").ending == .exit(0))
         #expect(try check("--libraries-in '$ORIGIN/../lib'", "-Wl,-rpath,$ORIGIN").ending == .exit(1))

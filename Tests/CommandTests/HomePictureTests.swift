@@ -54,16 +54,16 @@ struct HomePictureTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("names this machine, and counts those that are online")
+    @Test("The first line names this machine and counts the machines online")
     func head() throws { #expect(try Self.picture(width: 80)[0] == "Desk · 1 of 2 machines online") }
 
-    @Test("names the other machine if there is one")
+    @Test("The first line names the only other machine")
     func pair() throws {
         #expect(try Self.picture(width: 80) { $0.machines.removeLast() }[0] == "Desk · Deck is online")
         #expect(try Self.picture(width: 80) { $0.machines.removeFirst() }[0] == "Desk · Box is offline")
     }
 
-    @Test("shows a row for each game, with its machines")
+    @Test("The screen has a row for each game with its machines")
     func rows() throws {
         let lines = try Self.picture(width: 100)
         #expect(lines[2].hasPrefix("  GAME"))
@@ -71,28 +71,28 @@ struct HomePictureTests {
         #expect(lines[4] == "  a-game-with-quite-a-l…  CONFLICT  2 min ago, Deck  Deck ●")
     }
 
-    @Test("marks a machine that has not joined a game, which is in sync without it")
+    @Test("The screen marks a machine that has not joined a game")
     func notJoined() throws {
         let box = try Self.peer(3, "Box")
         let lines = try Self.picture(width: 100) { $0.games[0].notJoined = [box.id.description] }
         #expect(lines[3] == "  celeste                 in sync   2 min ago, Desk  Deck ●  Box (not joined)")
     }
 
-    @Test("tells machines of one name apart by their ids")
+    @Test("The screen tells machines of one name apart by their IDs")
     func namesakes() throws {
         let other = try Self.peer(3, "Deck")
         let lines = try Self.picture(width: 120) { $0.machines[1] = Self.machine(other, isOnline: false) }
         #expect(lines[3].hasSuffix(") ●  \(other.full) ○"))
     }
 
-    @Test("fits the terminal", arguments: [60, 80, 140])
+    @Test("The screen fits the terminal", arguments: [60, 80, 140])
     func widths(width: Int) throws {
         let table = try Self.picture(width: width).prefix { $0 != "Needs you:" }
         #expect(table.allSatisfy { $0.count <= width }, "\(table)")
         #expect(table.contains { $0.contains("celeste") && $0.contains("in sync") && $0.contains("Deck ●") })
     }
 
-    @Test("says what needs the user, with the command that helps")
+    @Test("The screen lists all that needs the user with the command to run")
     func needs() throws {
         let stranger = try Self.peer(9, "New one")
         let lines = try Self.picture(width: 80) { facts in
@@ -117,7 +117,7 @@ struct HomePictureTests {
         )
     }
 
-    @Test("says what to do first if nothing is set up")
+    @Test("The screen names the first step if no machine is paired")
     func empty() throws {
         let lines = try Self.picture(width: 80) {
             $0 = HomePicture.Facts(status: $0.status, games: [], offers: [], machines: [], invitations: [])
@@ -127,7 +127,7 @@ struct HomePictureTests {
         )
     }
 
-    @Test("says how to share a game if none is shared")
+    @Test("The screen names the command to share a game if none is shared")
     func noGames() throws {
         let lines = try Self.picture(width: 80) { $0.games = [] }
         #expect(lines.last == "Share a game: `huddle games` lists those found here, then `huddle share GAME`.")

@@ -1,14 +1,14 @@
 import Testing
 import Workbench
 
-@Suite("docs/json-output.md", .timeLimit(.minutes(5)))
+@Suite("The page docs/json-output.md", .timeLimit(.minutes(5)))
 struct JSONPageTests {
     private let page: JSONPage
 
     init() throws { page = try JSONPage() }
 
     @Test(
-        "has what the programs print",
+        "The page describes the objects that the programs print",
         arguments: [
             #"{"event":"blocked","peer":{"id":"aaaa"}}"#,
             #"{"event":"message","peer":{"id":"aaaa"},"text":"hello"}"#,
@@ -19,38 +19,38 @@ struct JSONPageTests {
     func right(_ line: String) { #expect(page.fault(in: line) == nil) }
 
     @Test(
-        "refuses what it does not have",
+        "An object that the page does not describe has a fault",
         arguments: [
-            ("{", "is no JSON object"), ("{}", "has no event"),
+            ("{", "is not a JSON object"), ("{}", "has no event"),
             (#"{"event":"brwose"}"#, "no table has an event “brwose”"),
-            (#"{"event":"declined"}"#, "lacks peer"),
+            (#"{"event":"declined"}"#, "is missing peer"),
             (#"{"event":"declined","peer":{"id":"aaaa"},"colour":"red"}"#, "has besides colour"),
             (#"{"event":"declined","peer":"aaaa"}"#, "“peer” is string, not object"),
             (#"{"event":"cleaned","bytes":"7","counts":{"remaining":1}}"#, "“bytes” is string, not integer"),
             (
                 #"{"event":"lost","reason":"goodbye","peer":{"origin":"typed"}}"#,
-                "its peer lacks addresses, host, interfaces, name, port, state, txt"
+                "its peer is missing addresses, host, interfaces, name, port, state, txt"
             ),
-            (#"{"check":"disk","event":"finding","message":"a"}"#, "lacks state"),
+            (#"{"check":"disk","event":"finding","message":"a"}"#, "is missing state"),
         ]
     )
     func wrong(_ line: String, _ fault: String) { #expect(page.fault(in: line) == fault) }
 
-    @Test("knows the objects of huddle state and huddle games by their commands")
+    @Test("Objects of huddle state and huddle games are known by their commands")
     func commands() {
         let game = #""bytes":4,"files":1,"id":"a","launchers":[],"notes":[],"places":[],"title":"A""#
         #expect(page.fault(in: "{\(game)}", of: "games") == nil)
         #expect(page.fault(in: "{\(game),\"colour\":1}", of: "games") == "has besides colour")
         #expect(page.fault(in: #"{"path":"a","value":1}"#, of: "get") == nil)
-        #expect(page.fault(in: #"{"path":"a"}"#, of: "get") == "lacks value")
+        #expect(page.fault(in: #"{"path":"a"}"#, of: "get") == "is missing value")
         #expect(page.fault(in: #"{"path":"a","new":1}"#, of: "diff") == nil)
         #expect(page.fault(in: #"{"bytes":7,"counts":{"remaining":1},"event":"cleaned"}"#, of: "push") == nil)
         #expect(page.fault(in: "{}", of: "push") == "has no event")
     }
 
-    @Test("has every event that the programs tell")
+    @Test("The page has every event that the programs report")
     func events() throws {
-        // What a question ends with stays between a command and the daemon.
+        // The last event of a response stays between the command and the daemon.
         let ends: Set<Substring> = ["done", "failed"]
         for path in Repository.files(below: "Sources", withSuffix: ".swift") {
             for found in try Repository.text(of: path).matches(
@@ -62,7 +62,7 @@ struct JSONPageTests {
         }
     }
 
-    @Test("has every event that has a type")
+    @Test("The page has every event with a type")
     func typedEvents() throws {
         let events = try Repository.text(of: "Sources/Household/Events/DaemonEvent.swift")
         for found in events.matches(of: #/case "([a-z-]+)":/#) {
@@ -70,7 +70,7 @@ struct JSONPageTests {
         }
     }
 
-    @Test("has every decision that stands in the log")
+    @Test("The page has every decision that the log can have")
     func decisions() throws {
         let decision = try Repository.text(of: "Sources/SessionRules/Guards/Decision.swift")
         for found in decision.matches(of: #/"([a-z-]+)"\)/#) {

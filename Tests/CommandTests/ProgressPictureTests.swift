@@ -4,7 +4,7 @@ import Testing
 
 @testable import huddle
 
-@Suite("what is drawn on a terminal", .timeLimit(.minutes(5)))
+@Suite("Progress and findings on a terminal", .timeLimit(.minutes(5)))
 struct ProgressPictureTests {
     private let now = ContinuousClock.now
 
@@ -14,7 +14,7 @@ struct ProgressPictureTests {
         return ProgressPicture(title, progress, width: width, at: now.advanced(by: .seconds(1))).line
     }
 
-    @Test("a transfer fits the line, however short, and its name and percentage stay", arguments: 20...120)
+    @Test("A transfer fits a line of any width and keeps its name and percentage", arguments: 20...120)
     func fits(width: Int) {
         for title in ["a", "a-film-with-a-rather-long-name.mkv"] {
             let line = line(title, width: width)
@@ -23,19 +23,19 @@ struct ProgressPictureTests {
         }
     }
 
-    @Test("a wide line has all there is to say")
+    @Test("A wide line has the bar, percentage, size, rate and time left")
     func whole() {
         let bar = String(repeating: "█", count: 8) + String(repeating: "░", count: 16)
         #expect(line("film.mkv", width: 120) == "film.mkv  \(bar)  33 %  300 MiB  100 MiB/s  0:02 left")
     }
 
-    @Test("a narrow line loses the size first, then the rate")
+    @Test("A narrow line leaves out the size first, then the rate")
     func narrow() {
         #expect(line("film.mkv", width: 46) == "film.mkv  ██░░░░░  33 %  100 MiB/s  0:02 left")
         #expect(line("film.mkv", width: 30) == "film.mkv   33 %  0:02 left")
     }
 
-    @Test("what the doctor explains is readable on a narrow terminal, too")
+    @Test("Explanations of the doctor are readable on a narrow terminal")
     func doctor() {
         let findings = DaemonFacts(version: "1", presence: .noDaemon, hasSystemd: true).findings
         let text = DoctorCommand.text(of: findings, false, width: 40)

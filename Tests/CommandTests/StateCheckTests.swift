@@ -2,9 +2,9 @@ import FoundationEssentials
 import Testing
 import Workbench
 
-/// The program itself on every file of the corpus. What a file does to it shows in how it ends: a crash, more than a second of the processor's
-/// time or more memory than it may have end it by a signal.
-@Suite("huddle state check", .timeLimit(.minutes(10)))
+/// The program itself on every file of the corpus. A crash, more than a second of processor time, or too much memory
+/// ends it by a signal.
+@Suite("huddle state check on the corpus", .timeLimit(.minutes(10)))
 struct StateCheckTests {
     struct File: Sendable, CustomTestStringConvertible {
         let path: String
@@ -13,7 +13,7 @@ struct StateCheckTests {
     }
 
     private static let folder = "Tests/SecureArchiveTests/Corpus"
-    /// Beyond the size of the file, in KiB.
+    /// The memory limit beyond the size of the file, in KiB.
     private static let memory = 64 << 10
 
     private static let files: [File] = {
@@ -24,7 +24,7 @@ struct StateCheckTests {
         }
     }()
 
-    @Test("gives each file of the corpus its result, in a second and in 64 MiB beyond the file", arguments: files)
+    @Test("Each file has its result within a second and 64 MiB beyond the file", arguments: files)
     func corpus(file: File) throws {
         let path = "\(Repository.root)/\(Self.folder)/\(file.path)"
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -33,9 +33,9 @@ struct StateCheckTests {
             environment: Self.environment
         )
         let sound: Set<ProgramRun.Ending> = [.exit(0)]
-        // Damaged, not allowed, too large; some are no archive of any kind.
+        // Damaged, not allowed, too large; some files are no archives at all.
         var refused: Set<ProgramRun.Ending> = [.exit(17), .exit(18), .exit(19)]
-        if run.output.contains("of a kind that Huddle can't read") { refused.insert(.exit(20)) }
+        if run.output.contains("Huddle can't read this format") { refused.insert(.exit(20)) }
         let allowed =
             switch file.expected {
             case "ok": sound
@@ -47,7 +47,7 @@ struct StateCheckTests {
         #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
-    @Test("the corpus is not empty, and a limit that is too narrow is noticed")
+    @Test("The corpus has files, and too low a limit ends the program")
     func canFail() throws {
         #expect(Self.files.count > 200)
         guard !Self.isSanitized else { return }
@@ -57,7 +57,7 @@ struct StateCheckTests {
 
     private var program: String { "\(Programs.builtFolder)/huddle" }
 
-    /// A sanitizer takes memory and time of its own.
+    /// True under a sanitizer, which needs memory and time of its own.
     private static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
     private static let environment: [String: String] = {

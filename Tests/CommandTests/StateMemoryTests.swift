@@ -3,8 +3,8 @@ import SecureArchive
 import Testing
 import Workbench
 
-/// The program itself on files that are large, or small and made to become large. A file that makes it take more memory than it may have ends it
-/// by a signal.
+/// The program itself on large files, and on small files that expand. A file that needs too much memory ends it by a
+/// signal.
 @Suite("huddle state check on large files", .serialized, .timeLimit(.minutes(10)))
 struct StateMemoryTests {
     struct Load: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct StateMemoryTests {
     }
 
     private static let mebibyte = 1 << 20
-    /// Beyond the size of the file, in KiB: 64 MiB without the pages of the program and its libraries.
+    /// The memory limit beyond the size of the file, in KiB: 64 MiB less the pages of the program and its libraries.
     private static let memory = 48 << 10
     private static let (sound, damaged) = (ProgramRun.Ending.exit(0), ProgramRun.Ending.exit(17))
     private static let tooLarge = ProgramRun.Ending.exit(19)
@@ -44,7 +44,7 @@ struct StateMemoryTests {
             let section = "<b><![CDATA[\(text(14))]]></b>"
             return Array("<a>\(section)\(section)\(section)</a>".utf8)
         },
-        Load("a database of 30 MiB of which nothing holds", damaged) { database(30) },
+        Load("a database of 30 MiB without any valid page", damaged) { database(30) },
         Load("a database of 60 MiB", tooLarge) { database(60) },
         Load("130,000 small objects", tooLarge) {
             let objects = (0..<130_000).map { number in
@@ -59,14 +59,14 @@ struct StateMemoryTests {
         },
     ]
 
-    @Test("ends by itself, sound or refused", arguments: loads)
+    @Test("The check ends by itself, with the file sound or refused", arguments: loads)
     func memory(load: Load) throws {
         let folder = try TemporaryFolder()
         let run = try run("state check \"$1\"", on: load, at: "\(folder.path)/save")
         #expect(run.ending == load.ending, "\(run.output.prefix(500))\(run.complaint.prefix(500))")
     }
 
-    /// Has `huddle` do something with a load, which lies there, within the memory that it may take.
+    /// Runs a command of `huddle` on a load at a path within the memory limit.
     private func run(_ command: String, on load: Load, at path: String) throws -> ProgramRun {
         let bytes = try load.bytes()
         try Data(bytes).write(to: URL(filePath: path))
@@ -90,7 +90,7 @@ struct StateMemoryTests {
         Load("a text of 14 MiB in UTF-16", sound) { try BinaryPropertyList.write(.string("é" + text(14))) },
     ]
 
-    @Test("is shown as a line of JSON within the same memory", arguments: shown)
+    @Test("A file is shown as a line of JSON within the same memory", arguments: shown)
     func line(load: Load) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/save"
@@ -100,7 +100,7 @@ struct StateMemoryTests {
         #expect(line.count > 10 * Self.mebibyte && line.suffix(2) == Data("}\n".utf8))
     }
 
-    @Test("says all of it in pieces that fit together")
+    @Test("The pieces of a long line of JSON make one whole object")
     func pieces() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/save"

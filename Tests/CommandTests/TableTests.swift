@@ -3,9 +3,9 @@ import Testing
 
 @testable import huddle
 
-@Suite("the table of huddle's commands", .timeLimit(.minutes(5)))
+@Suite("The table of huddle's commands", .timeLimit(.minutes(5)))
 struct TableTests {
-    @Test("has no faults")
+    @Test("The table has no faults")
     func hasNoFaults() {
         let faults = HuddleProgram.table.faults
         #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")

@@ -1,10 +1,10 @@
 import Testing
 import Workbench
 
-/// `Tests/run`, with a program in the place of tests that does as its selection says.
-@Suite("the run of tests", .timeLimit(.minutes(5)))
+/// `Tests/run` with a program in place of the tests, which behaves as its selection says.
+@Suite("The script that runs the tests", .timeLimit(.minutes(5)))
 struct TestRunTests {
-    /// Notes the failed tests as tests do, and fails alone as beside others where it is to be stubborn.
+    /// A program that reports failed tests as the test library does. If `stubborn` is set, it fails alone, too.
     private static let program = #"""
         while [ $# -gt 0 ]; do
             case $1 in
@@ -67,14 +67,14 @@ struct TestRunTests {
         )
     }
 
-    @Test("passes where every selection does, and shows what each printed, the first one first")
+    @Test("The run passes if every selection passes, and prints their outputs in order")
     func passes() throws {
         let run = try run("--filter", "good", "+", "--filter", "good", "--skip", "other")
         #expect(run.ending == .exit(0))
         #expect(run.output == "selected: good\nselected: good\n")
     }
 
-    @Test("tries what failed once more alone, by its whole name, and names it where it passes then")
+    @Test("A failed test runs once more alone, and the run names it if it passes then")
     func repeats() throws {
         let run = try run("--filter", "good", "+", "--filter", "bad")
         #expect(run.ending == .exit(0))
@@ -86,13 +86,13 @@ struct TestRunTests {
         )
     }
 
-    @Test("fails where a test fails alone, too")
+    @Test("The run fails if a test fails alone, too")
     func fails() throws {
         #expect(try run("--filter", "bad", stubborn: true).ending == .exit(1))
     }
 
     @Test(
-        "ends a program in which no test ends any more, and tries those that had not ended alone",
+        "A program without progress is ended, and its unfinished tests run alone",
         arguments: [true, false]
     )
     func silent(passesAlone: Bool) throws {
@@ -102,7 +102,7 @@ struct TestRunTests {
         #expect(run.output.contains(#"selected: ^Module[./]Suite/waits\(\)"#) && !run.output.contains("quick"))
     }
 
-    @Test("fails at once where many tests failed, with their names")
+    @Test("The run fails at once if many tests failed, and names them")
     func many() throws {
         let run = try run("--filter", "bad", many: 13)
         #expect(run.ending == .exit(1))
@@ -111,7 +111,7 @@ struct TestRunTests {
     }
 
     @Test(
-        "fails where a program ended in another way, and names the tests that were under way",
+        "The run fails if a program crashes, and names its unfinished tests",
         arguments: ["crash", "hang"]
     )
     func crashes(_ selection: String) throws {

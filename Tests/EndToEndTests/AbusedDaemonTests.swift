@@ -4,19 +4,19 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("a daemon whose socket is abused", .timeLimit(.minutes(10)))
+@Suite("A daemon with hostile local clients", .timeLimit(.minutes(10)))
 struct AbusedDaemonTests {
     private let desk = Machine("Desk")
     private var path: String { desk.home.path(of: ".local/state/huddle/control") }
 
-    /// Says something on a connection that stays open.
+    /// Sends bytes on a connection that stays open.
     private func said(_ text: String) async throws -> StreamSocket {
         let socket = try UnixSocket.connect(to: path, on: .shared)
         try await socket.send(Array(text.utf8))
         return socket
     }
 
-    /// The first line of what is answered.
+    /// The first line of the response.
     private func answer(on socket: StreamSocket) async -> String {
         var answer: [UInt8] = []
         while !answer.contains(13), let bytes = try? await socket.receive(upTo: 4096), !bytes.isEmpty {
@@ -31,7 +31,7 @@ struct AbusedDaemonTests {
         #expect(status.output.contains("process \(daemon.program.identifier),"))
     }
 
-    @Test("answers while a thousand connections are held, and takes no more memory for them")
+    @Test("The daemon answers beside a thousand held connections, without memory for each")
     func crowd() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try await answersAsEver(daemon)
@@ -45,7 +45,7 @@ struct AbusedDaemonTests {
         try await daemon.stop()
     }
 
-    @Test("answers while hundreds of requests are half said")
+    @Test("The daemon answers beside hundreds of unfinished requests")
     func halves() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let halves = [
@@ -61,7 +61,7 @@ struct AbusedDaemonTests {
         try await daemon.stop()
     }
 
-    @Test("takes no more of many huge bodies than its limit, and refuses the rest for the moment")
+    @Test("The daemon limits the memory of many huge bodies, and refuses the rest for now")
     func hugeBodies() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try await answersAsEver(daemon)
@@ -71,7 +71,7 @@ struct AbusedDaemonTests {
         var callers: [StreamSocket] = []
         for _ in 0..<40 {
             callers.append(try await said("POST /v1/messages HTTP/1.1\r\nHost: h\r\nContent-Length: \(size)\r\n\r\n"))
-            // Who is refused at once closes.
+            // A client that is refused at once closes.
             try? await callers.last?.send(half)
         }
         try await answersAsEver(daemon)
@@ -88,7 +88,7 @@ struct AbusedDaemonTests {
         try await daemon.stop()
     }
 
-    @Test("refuses bodies that grow when they are read", arguments: ["[", "0,", "{\"a\":", "\"\\u0041"])
+    @Test("The daemon refuses bodies that expand when they are parsed", arguments: ["[", "0,", "{\"a\":", "\"\\u0041"])
     func growing(_ part: String) async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let before = try Peak.reset(of: daemon.program.identifier)
@@ -104,7 +104,10 @@ struct AbusedDaemonTests {
         try await daemon.stop()
     }
 
-    @Test("lets no other user in, not even where the modes of files would", .enabled("needs root") { geteuid() == 0 })
+    @Test(
+        "The daemon refuses other users, even if the modes of files allow them",
+        .enabled("needs root") { geteuid() == 0 }
+    )
     func otherUser() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         await #expect(processExitsWith: .exitCode(CInt(EACCES))) { [path = path as String] in
@@ -134,9 +137,9 @@ struct AbusedDaemonTests {
     }
 }
 
-/// The most memory that a program has had, as the kernel notes it.
+/// The most memory that a program has had, from the kernel.
 private enum Peak {
-    /// Begins anew, and says how much it is now.
+    /// Resets the maximum, and returns the present memory.
     static func reset(of process: CInt) throws -> Int {
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(process)/clear_refs"))
         return try mebibytes(of: process)

@@ -4,7 +4,7 @@ import LinuxPlatform
 import Testing
 
 extension ChildProcess {
-    /// Whether it has got so far that signals wait until it takes them.
+    /// True once the program has blocked its signals and reads them itself.
     var takesSignals: Bool {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)

@@ -9,12 +9,12 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("a machine with the daemon", .timeLimit(.minutes(10)))
+@Suite("A machine with the daemon", .timeLimit(.minutes(10)))
 struct DaemonTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("meets another, and messages and files go from daemon to daemon")
+    @Test("Two daemons pair and send each other messages and files")
     func daemons() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)
@@ -26,7 +26,7 @@ struct DaemonTests {
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(sending.output == "castle.save (6 B) is with Desk\n")
         #expect(desk.home.text(at: "Downloads/castle.save") == "a save")
-        // The sender knows once it is stored; the list has it a moment later, and then that is told.
+        // The sender learns of the storing first. The list has the file a moment later, before the event.
         while let news = try await events.next(), news.event != "received" {}
         let list = try await desk.huddle("inbox", "--list").output
         #expect(list.contains("dinner is ready") && list.contains("Downloads/castle.save"))
@@ -34,7 +34,7 @@ struct DaemonTests {
         try await second.stop()
     }
 
-    @Test("counts links, bytes, transfers and who was no peer, as they come")
+    @Test("The daemon counts links, bytes, transfers and failed handshakes")
     func numbers() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         #expect(try await desk.metric("huddle_links_accepted_total") == 0)
@@ -50,13 +50,13 @@ struct DaemonTests {
         #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") >= 700_000)
         #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") < 800_000)
         try await desk.awaits("huddle_lanes{kind=\"resources\"}") { $0 == 0 }
-        // The greeting ends when the visitor has gone, which the daemon notices by itself.
+        // The handshake ends when the visitor has gone, which the daemon notices by itself.
         _ = try await deck.huddle("browse", "--peer", daemon.address, "--for", "1s", "--lines")
         try await desk.awaits("huddle_handshakes_failed_total") { $0 > 0 }
         try await daemon.stop()
     }
 
-    @Test("that can't reach a machine says so with a code of its own, and tells programs no sentences")
+    @Test("A machine that can't be reached has an exit code of its own, and JSON has no sentences")
     func unreachable() async throws {
         let (daemon, other) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: daemon)
@@ -70,7 +70,7 @@ struct DaemonTests {
     }
 
     @Test(
-        "is asked by every command about the household: without it each ends with 30, says how to start it, makes nothing",
+        "Without a daemon every command of the household ends with 30, says how to start one, and makes no files",
         arguments: [
             ["status"], ["events"], ["peers"], ["inbox", "--list"], ["invite", "Deck"], ["accept", "Deck", "482913"],
             ["decline", "Deck"], ["send", "Deck", "/etc/hostname"], ["msg", "Deck", "hello"], ["pipe", "Deck"],
@@ -91,7 +91,7 @@ struct DaemonTests {
         #expect(ended.output.isEmpty && desk.home.names().isEmpty, "\(ended.story)")
     }
 
-    @Test("shows how it is, and says how to start it once it has ended")
+    @Test("The status shows the daemon, and says how to start it once it has ended")
     func status() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let status = try await desk.huddle("status")
@@ -103,7 +103,7 @@ struct DaemonTests {
         #expect(try await desk.huddle("status").status == .exited(30))
     }
 
-    @Test("keeps everything in a folder that is named from where it was started")
+    @Test("A relative state folder counts from the working directory")
     func folderFromHere() async throws {
         let daemon = try await RunningDaemon.start(on: desk, "--state", "./elsewhere", "--into", "in")
         let status = try await desk.huddle("status", "--json", "--state", "elsewhere")
@@ -113,7 +113,7 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    @Test("has one daemon: a second one says which one runs")
+    @Test("A second daemon ends and names the one that runs")
     func second() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let second = try desk.startDaemon(["--no-advertise", "--no-browse"])
@@ -123,7 +123,7 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    @Test("reads its configuration anew on SIGHUP, and goes on as the same process")
+    @Test("SIGHUP reloads the settings in the same process")
     func reload() async throws {
         let machine = Machine("")
         try machine.put(configuration: "{ name: 'Attic' }")
@@ -135,7 +135,7 @@ struct DaemonTests {
         while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
-        // It ends what it had begun, and those who follow see the end.
+        // It ends its running work, and clients that follow events see the end.
         while (try? await events.next()) != nil {}
         var status = try await machine.huddle("status")
         while status.status != .exited(0) { status = try await machine.huddle("status") }
@@ -146,7 +146,7 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    @Test("goes on as it was where SIGHUP finds a configuration that is wrong, and says so")
+    @Test("SIGHUP with faulty settings changes nothing and is reported")
     func mistypedReload() async throws {
         let machine = Machine("")
         try machine.put(configuration: "{ name: 'Attic' }")
@@ -154,12 +154,12 @@ struct DaemonTests {
         try machine.put(configuration: "{ nmae: 'Cellar' }")
         daemon.program.send(SIGHUP)
         var log = try #require(daemon.program.standardError).lines().makeAsyncIterator()
-        while let line = try await log.next(), !line.contains("going on with the configuration") {}
+        while let line = try await log.next(), !line.contains("continuing with the settings") {}
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
         try await daemon.stop()
     }
 
-    @Test("goes on as it was where SIGHUP finds a configuration that can't be carried out, and says so")
+    @Test("SIGHUP with settings that can't work changes nothing and is reported")
     func impossibleReload() async throws {
         let machine = Machine("")
         try machine.put(configuration: "{ name: 'Attic' }")
@@ -172,15 +172,15 @@ struct DaemonTests {
             try machine.put(configuration: "{ name: 'Cellar', \(impossible) }")
             daemon.program.send(SIGHUP)
             var fault: String?
-            while let line = try await log.next(), !line.contains("going on with the configuration") { fault = line }
+            while let line = try await log.next(), !line.contains("continuing with the settings") { fault = line }
             #expect(fault?.hasPrefix("huddled: error: ") == true, "\(impossible)")
             #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
         }
-        // The port that it has already is no other's.
+        // The port that the daemon has already does not count as taken.
         let own = try #require(daemon.address.split(separator: ":").last)
         try machine.put(configuration: "{ name: 'Cellar', port: \(own) }")
         daemon.program.send(SIGHUP)
-        // Nothing had ended until now.
+        // No connection has ended until now.
         while (try? await events.next()) != nil {}
         while let line = try await log.next(), !line.contains("listening on port \(own)") {}
         #expect(try await machine.huddle("status").output.hasPrefix("Cellar ("))
@@ -188,7 +188,7 @@ struct DaemonTests {
         try await other.stop()
     }
 
-    @Test("says what holds for it and who says so, also where that was an option")
+    @Test("The daemon lists its settings with their sources, also options")
     func settings() async throws {
         let machine = Machine("")
         try machine.put(configuration: "{ name: 'Attic', advertise: true }")
@@ -203,7 +203,7 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    @Test("does not start with a configuration that is wrong, and says where and what was meant")
+    @Test("The daemon refuses to start with faulty settings, and names the place and a correction")
     func wrongConfiguration() async throws {
         try desk.put(configuration: "{\n  // where\n  prot: 4242,\n}")
         let ended = try await desk.startDaemon([]).complete(outputLimit: 1 << 16, deadline: .seconds(20))
@@ -211,7 +211,7 @@ struct DaemonTests {
         #expect(ended.standardError.text.contains("there is no setting “prot”; did you mean “port”?"))
     }
 
-    @Test("tells a service manager when it is ready, and answers on the socket by then")
+    @Test("The daemon reports to systemd when it is ready and its socket answers")
     func readiness() async throws {
         let manager = try NotifySocket(at: desk.home.path(of: "notify"))
         let daemon = try desk.startDaemon(
@@ -225,7 +225,7 @@ struct DaemonTests {
         #expect(try await daemon.wait() == .exited(0))
     }
 
-    @Test("sleeps while nothing happens, with a set of a few files as well: no thread of the daemon wakes up")
+    @Test("No thread of an idle daemon wakes up, also with a shared game")
     func idle() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         for folder in ["game", "game/slots"] { mkdir(desk.home.path(of: folder), 0o755) }
@@ -233,7 +233,8 @@ struct DaemonTests {
         let added = try await desk.huddle("share", "--only-here", "game", "--name", "celeste")
         #expect(added.status == .exited(0) && added.output.contains("1 version"), "\(added.story)")
         var before = -1
-        // What the start has left to do takes a moment, and five seconds later memory is given back; a daemon that ticks is never this quiet.
+        // The rest of the start takes a moment, and five seconds later memory is released. A daemon with a regular
+        // timer would never be this quiet.
         while true {
             let now = try switches(of: daemon.program.identifier)
             if now == before { break }
@@ -244,11 +245,11 @@ struct DaemonTests {
         try await daemon.stop()
     }
 
-    /// How often the threads of a program were given a processor.
+    /// The number of times that the threads of a program got a processor.
     private func switches(of process: CInt) throws -> Int {
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         return tasks.reduce(0) { sum, task in
-            // What did a thing that took a moment may have ended meanwhile.
+            // A thread with a short task may have ended meanwhile.
             let path = "/proc/\(process)/task/\(task)/status"
             guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return sum }
             let lines = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
@@ -258,7 +259,7 @@ struct DaemonTests {
 }
 
 extension Machine {
-    /// One of the numbers of its daemon.
+    /// One of the counters of its daemon.
     func metric(_ name: String) async throws -> Int {
         let reply = try await control().ask(ControlQuestion("GET", ["metrics"]))
         var bytes: [UInt8] = []
@@ -270,7 +271,7 @@ extension Machine {
         return try #require(Int(line?.split(separator: " ").last ?? ""), "\(name)")
     }
 
-    /// Asks again until the number is as wanted; the limit of the test ends it.
+    /// Asks again until the counter has the value. The limit of the test ends this.
     func awaits(_ name: String, _ isWanted: (Int) -> Bool) async throws {
         var value = try await metric(name)
         while !isWanted(value) { value = try await metric(name) }

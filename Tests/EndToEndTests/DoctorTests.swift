@@ -5,7 +5,7 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("huddle doctor", .timeLimit(.minutes(10)))
+@Suite("The command huddle doctor", .timeLimit(.minutes(10)))
 struct DoctorTests {
     struct Finding: Decodable {
         let event: String
@@ -24,8 +24,8 @@ struct DoctorTests {
         return (program, try lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) })
     }
 
-    @Test("without a daemon says so, and how to start one; it makes nothing")
-    func nobody() async throws {
+    @Test("Without a daemon the doctor says how to start one, and makes no files")
+    func noDaemon() async throws {
         let (program, findings) = try await doctor()
         #expect(program.status == .exited(25), "\(program.story)")
         #expect(findings.allSatisfy { $0.event == "finding" })
@@ -35,7 +35,7 @@ struct DoctorTests {
         #expect(desk.home.names().isEmpty, "\(desk.home.names())")
     }
 
-    @Test("finds a daemon that runs, and who was met, blocked, or can be read by others")
+    @Test("The doctor finds the daemon, its peers, blocks and files that others can read")
     func daemon() async throws {
         let deck = Machine("Deck")
         let daemon = try await RunningDaemon.start(on: desk)
@@ -52,7 +52,7 @@ struct DoctorTests {
         try await daemon.stop()
     }
 
-    @Test("finds a daemon of another version here, and one over there")
+    @Test("The doctor finds daemons of other versions, here and on another machine")
     func versions() async throws {
         let deck = Machine("Deck")
         let daemon = try await RunningDaemon.start(on: desk, environment: ["HUDDLE_RELEASE": "0.0.7"])
@@ -68,7 +68,7 @@ struct DoctorTests {
         try await there.stop()
     }
 
-    @Test("finds a daemon that hangs")
+    @Test("The doctor finds a daemon that hangs")
     func silence() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         daemon.program.send(SIGSTOP)
@@ -80,10 +80,10 @@ struct DoctorTests {
         try await daemon.stop()
     }
 
-    @Test("that is interrupted tells nothing of what it had no time for")
+    @Test("An interrupted doctor reports no unfinished check")
     func interrupted() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
-        // So that it takes its time.
+        // This makes the check take its full time.
         daemon.program.send(SIGSTOP)
         let doctor = try desk.start("doctor")
         while try !doctor.takesSignals { try await othersTurn() }
@@ -94,7 +94,7 @@ struct DoctorTests {
         try await daemon.stop()
     }
 
-    @Test("finds settings that are wrong")
+    @Test("The doctor finds faulty settings")
     func settings() async throws {
         try desk.put(configuration: "{ prot: 4242 }")
         let (_, findings) = try await doctor()
@@ -103,20 +103,20 @@ struct DoctorTests {
     }
 
     @Test(
-        "under sudo looks at the Huddle of who typed it, and gives none of its files to root",
+        "Under sudo the doctor checks the user's Huddle, and no file becomes root's",
         .enabled(if: geteuid() == 0)
     )
     func sudo() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
-        let nobody = ["SUDO_UID": "65534"]
-        let program = try await desk.huddle(["doctor", "--all"], within: .seconds(60), environment: nobody)
+        let noUser = ["SUDO_UID": "65534"]
+        let program = try await desk.huddle(["doctor", "--all"], within: .seconds(60), environment: noUser)
         #expect(program.output.contains("no files exist yet"), "\(program.story)")
         #expect(program.output.contains("no huddled runs here"), "\(program.story)")
         #expect(!program.story.contains("chown") && !program.story.contains(desk.home.path), "\(program.story)")
         try await daemon.stop()
     }
 
-    @Test("for people prints what is amiss first, and what is well where they want that")
+    @Test("The doctor prints faults first, and passed checks with --all")
     func order() async throws {
         let lines = try await desk.huddle("doctor", "--all", within: .seconds(60)).output.split(separator: "\n")
         let grades = lines.compactMap { $0.firstMatch(of: #/^(fault|warning|ok) /#).map { String($0.1) } }
@@ -131,12 +131,12 @@ struct DoctorTests {
         )
     }
 
-    @Test("for people prints a line for each check, and what to type where something is amiss")
+    @Test("The doctor prints a line for each check, and commands for each fault")
     func words() async throws {
         let program = try await desk.huddle("doctor", within: .seconds(60))
         #expect(program.output.hasPrefix("fault    daemon      no huddled runs here\n"), "\(program.story)")
         #expect(program.output.contains("\n                     → "))
-        #expect(program.output.contains("where two machines don't meet, run it on the other one, too\n"))
+        #expect(program.output.contains("if two machines don't find each other, run it on the other one, too\n"))
         #expect(!program.output.contains("fe80:"), "\(program.story)")
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import LinuxPlatform
 
-/// A pipe that nobody reads, and that takes nothing more: like a terminal that is held with Ctrl-S.
+/// A full pipe without a reader, like a terminal that Ctrl-S holds.
 struct FullPipe: ~Copyable {
-    /// What is written here waits for ever.
+    /// The end for writing, at which a write waits for ever.
     var input: CInt { writing.number }
     private let reading: OwnedDescriptor
     private let writing: OwnedDescriptor

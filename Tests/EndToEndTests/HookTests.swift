@@ -7,9 +7,9 @@ import Session
 import TestSupport
 import Testing
 
-@Suite("a machine with a hook", .timeLimit(.minutes(10)))
+@Suite("A machine with a hook", .timeLimit(.minutes(10)))
 struct HookTests {
-    /// A line that the hook has written: why it was called, and what it was given.
+    /// A line that the hook has written: its event and its input.
     private struct Called: Decodable {
         struct Peer: Decodable {
             let name: String?
@@ -36,7 +36,7 @@ struct HookTests {
         try desk.put(configuration: "{ hook: '~/hook' }")
     }
 
-    /// The next call for that, whatever else it is called for.
+    /// The next call for an event. Calls for other events are skipped.
     private func call(for occasion: String) async throws -> Called {
         while true {
             for line in try await calls.next().split(separator: "\n") {
@@ -53,7 +53,7 @@ struct HookTests {
         return answer.output
     }
 
-    @Test("calls it for an invitation, a message and a file, with what came")
+    @Test("The hook is called for an invitation, a message and a file with their contents")
     func meeting() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
@@ -71,7 +71,7 @@ struct HookTests {
         try await daemon.stop()
     }
 
-    @Test("calls it for new versions of its saves, and for a conflict")
+    @Test("The hook is called for new versions of saves and for a conflict")
     func saves() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)
@@ -85,7 +85,7 @@ struct HookTests {
         try await wait(for: "save-offer", in: atDeck)
         _ = try await ask(deck, "join", "celeste", "--at", "saves")
         try await wait(for: "applied", in: atDeck)
-        // Nobody hears of the other's change before it has made its own.
+        // Each machine changes the save before it learns of the other's change.
         _ = try await ask(desk, "policy", "Deck", "--set", "block")
         while try await !ask(desk, "list").contains("NOT SYNCING") {}
         try desk.home.put("{\"score\": 30}", at: "game/save.json")
@@ -103,7 +103,7 @@ struct HookTests {
         while let news = try await events.next(), news.event != event {}
     }
 
-    @Test("goes on without one that can't be started, and says why and what to do")
+    @Test("The daemon continues without a hook that can't start, and reports why")
     func missing() async throws {
         try desk.put(configuration: "{ hook: '~/none', hookSeconds: 1 }")
         let daemon = try await RunningDaemon.start(on: desk)
@@ -117,7 +117,7 @@ struct HookTests {
         try await daemon.stop()
     }
 
-    @Test("ends one that still runs together with itself")
+    @Test("The daemon ends a running hook with itself")
     func stopped() async throws {
         try desk.home.put("#!/bin/sh\nread -r event\necho \"$1 $event\" > \"$HOME/calls\"\nsleep 1000\n", at: "hook")
         let daemon = try await RunningDaemon.start(on: desk)

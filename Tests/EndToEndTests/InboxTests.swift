@@ -3,13 +3,13 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("an inbox", .timeLimit(.minutes(10)))
+@Suite("The command huddle inbox", .timeLimit(.minutes(10)))
 struct InboxTests {
     private static let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("without a daemon starts one with the settings that were typed, and ends it in order")
+    @Test("Without a daemon the inbox starts one with the typed options, and ends it in order")
     func ownDaemon() async throws {
         let inbox = try desk.start(
             ["inbox", "--json", "--into", "here", "--name", "Attic", "--interface", "lo", "--interface", "eth*"]
@@ -26,7 +26,7 @@ struct InboxTests {
         #expect(try await desk.huddle("status").status == .exited(30))
     }
 
-    @Test("that is killed leaves no daemon behind")
+    @Test("A killed inbox leaves no daemon behind")
     func killed() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         #expect(try await desk.huddle("status").status == .exited(0))
@@ -34,7 +34,7 @@ struct InboxTests {
         while try await desk.huddle("status").status != .exited(30) {}
     }
 
-    @Test("ends if its daemon ends, with what that said last")
+    @Test("The inbox ends with its daemon and prints its last error")
     func daemonEnds() async throws {
         try desk.put(configuration: "{ prot: 4242 }")
         let refused = try await desk.huddle("inbox")
@@ -48,7 +48,7 @@ struct InboxTests {
         #expect(try await inbox.program.wait() == .exited(1))
     }
 
-    @Test("follows the daemon that runs, which goes on afterwards; settings of its own are refused with what to do")
+    @Test("The inbox follows a running daemon, which continues, and refuses options for it")
     func followed() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let refused = try await desk.huddle("inbox", "--port", "4242", "--into", "here")
@@ -62,7 +62,7 @@ struct InboxTests {
         try await daemon.stop()
     }
 
-    @Test("takes what comes by way of its daemon, and shows it")
+    @Test("The inbox shows messages and files that its daemon receives")
     func received() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)

@@ -16,7 +16,7 @@ struct JoiningTests {
         return answer.output
     }
 
-    /// Both with daemons, paired, and with a save of celeste each.
+    /// Two paired machines with daemons and a save of celeste each.
     private func paired(_ path: String = "game", _ body: () async throws -> Void) async throws {
         for machine in [desk, deck] {
             try FileManager.default.createDirectory(
@@ -78,7 +78,7 @@ struct JoiningTests {
             try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste", "--with", "Deck") }
             try await wait(desk, for: "save-offer") { _ = try await ask(deck, "share", "celeste", "--with", "Desk") }
 
-            // Both would join each other's game. One rule decides which machine does, and the other says so.
+            // Both would join each other's game. One rule decides which machine does, and the other one reports that.
             var refusals: [String] = []
             for machine in [desk, deck] {
                 let answer = try await machine.huddle("join", "celeste")
@@ -91,7 +91,7 @@ struct JoiningTests {
                 try await games(deck).compactMap(\.gameInfo)
             )
             #expect(here.count == 1 && here.map(\.set) == there.map(\.set))
-            // Neither save is put over the other.
+            // Neither save overwrites the other one.
             #expect(desk.home.text(at: "game/save.json") == "{\"on\": \"Desk\"}")
             #expect(deck.home.text(at: "game/save.json") == "{\"on\": \"Deck\"}")
             _ = try await ask(deck, "fix", "celeste", "--keep", "Deck")
@@ -126,7 +126,7 @@ struct JoiningTests {
         }
     }
 
-    @Test("A daemon joins no game by itself if files beside its saves would go out")
+    @Test("A daemon joins no game by itself if files beside its saves would be sent")
     func keepsOtherFiles() async throws {
         let place = ".config/unity3d/Team Cherry/Hollow Knight"
         try await paired(place) {
@@ -138,7 +138,7 @@ struct JoiningTests {
             try await wait(deck, for: "save-offer") {
                 _ = try await ask(desk, "share", folder, "--name", "hollow-knight")
             }
-            // A game that it joins by itself comes after it, so the first one was looked at.
+            // The daemon joins another game after it, so it has checked the first one.
             try FileManager.default.createDirectory(
                 atPath: deck.home.path(of: ".local/share/Celeste/Saves"),
                 withIntermediateDirectories: true
@@ -207,7 +207,7 @@ struct JoiningTests {
         try await wait(deck, for: "save-offer") { try await desk.meets(deck, at: first) }
         #expect(try await games(deck).compactMap(\.offerInfo?.name) == ["celeste"])
 
-        // A game that was taken back from a machine stays taken back when it is paired again.
+        // A game that was revoked from a machine stays revoked when the machine is paired again.
         _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")
         _ = try await ask(desk, "policy", "Deck", "--set", "ask")
         _ = try await ask(desk, "policy", "Deck", "--set", "accept")

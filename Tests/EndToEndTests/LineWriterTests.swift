@@ -3,9 +3,9 @@ import Testing
 
 @testable import huddled
 
-@Suite("lines that a thread of their own writes", .timeLimit(.minutes(5)))
+@Suite("Lines that a thread of their own writes", .timeLimit(.minutes(5)))
 struct LineWriterTests {
-    /// What was written. Whoever holds it holds up the writer, as a held terminal does.
+    /// The written lines. A test that holds their lock stops the writer, as a held terminal does.
     private final class Page: Sendable {
         let lines = Mutex<[String]>([])
     }
@@ -24,14 +24,14 @@ struct LineWriterTests {
         return page.lines.withLock { $0 }
     }
 
-    @Test("come in order")
+    @Test("Lines are written in order")
     func order() async {
         writer("a")
         writer("b")
         #expect(await written() == ["a", "b"])
     }
 
-    @Test("wait for whoever reads them; those for which there is no room are counted, and told before the next")
+    @Test("Lines wait for a reader, and a line before the next one counts those left out")
     func missing() async {
         page.lines.withLock { _ in
             for line in ["a", "b", "c", "d", "e"] { writer(line) }

@@ -5,8 +5,8 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-/// A game that lasts: it waits for a word of the test, saves, and ends with a code of its own.
-@Suite("a game that goes on while its daemon does not", .timeLimit(.minutes(10)))
+/// A long game: it waits for a word of the test, saves, and ends with a code of its own.
+@Suite("A game that runs while its daemon restarts", .timeLimit(.minutes(10)))
 struct LongGameTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
@@ -25,7 +25,7 @@ struct LongGameTests {
         _ = try await ask(desk, "share", "--only-here", "game", "--name", "celeste")
     }
 
-    /// The same, and both machines have it. Answers with what happens at the other.
+    /// Shares the game with the other machine, and returns the other machine's events.
     private func share(at first: RunningDaemon) async throws -> NewsLines {
         try await desk.meets(deck, at: first)
         try await addSet()
@@ -44,7 +44,7 @@ struct LongGameTests {
         return game
     }
 
-    /// Lets the game save a word and end. Answers what the command said on its standard error since it was read last.
+    /// Lets the game save a word and end. Returns the new lines of the command's standard error.
     private func end(_ game: ChildProcess, saving word: String) async throws -> String {
         try await game.standardInput?.write(Array("\(word)\n".utf8))
         var said = ""
@@ -61,7 +61,7 @@ struct LongGameTests {
     }
 
     @Test(
-        "is known again after that was killed or told to reload, and what it saved goes on",
+        "A restarted or reloaded daemon learns of the game again, and sends its save",
         arguments: [SIGKILL, SIGHUP]
     )
     func restarted(signal: CInt) async throws {
@@ -78,7 +78,7 @@ struct LongGameTests {
         var errors = try #require(game.standardError).lines().makeAsyncIterator()
         #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
         #expect(try await ask(desk, "list").contains("played here"))
-        // Where the other was reached may have changed; the two would meet a while later by themselves.
+        // The address of the other machine may have changed. The two would connect later by themselves.
         _ = try await ask(desk, "invite", second.address)
         let refused = try await deck.huddle("play", "celeste", "--", "true")
         #expect(refused.status == .exited(1), "\(refused.story)")
@@ -92,7 +92,7 @@ struct LongGameTests {
         try await second.stop()
     }
 
-    @Test("says who has not got what it saved")
+    @Test("The command names the machines without the save")
     func spread() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         _ = try await share(at: first)
@@ -105,7 +105,7 @@ struct LongGameTests {
         try await first.stop()
     }
 
-    @Test("is told of to a daemon that is there only later, where it was to begin anyway")
+    @Test("With --anyway the game starts without a daemon, and one that starts later learns of it")
     func begunWithout() async throws {
         var daemon = try await RunningDaemon.start(on: desk)
         try await addSet()
@@ -113,7 +113,7 @@ struct LongGameTests {
         let game = try await play("--anyway")
         daemon = try await RunningDaemon.start(on: desk)
         var errors = try #require(game.standardError).lines().makeAsyncIterator()
-        #expect(try await errors.next()?.contains("what the game saves is kept once it runs") == true)
+        #expect(try await errors.next()?.contains("Huddle keeps the game's saves once the daemon runs") == true)
         #expect(try await errors.next() == "huddle: huddled is back, and knows that celeste is played here")
         #expect(try await ask(desk, "list").contains("played here"))
         let words = try await end(game, saving: "after")
@@ -122,7 +122,7 @@ struct LongGameTests {
         try await daemon.stop()
     }
 
-    @Test("no daemon has heard of it yet, and another game goes on there: that one counts as played on")
+    @Test("The end of a game that the daemon does not know ends no other run")
     func besideAnother() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try await addSet()
@@ -141,7 +141,7 @@ struct LongGameTests {
         try await daemon.stop()
     }
 
-    @Test("ends while the daemon is away, which is waited for, and what was saved is kept before the command ends")
+    @Test("After the game, the command waits for a daemon that is away, which keeps the save")
     func awayAtTheEnd() async throws {
         var daemon = try await RunningDaemon.start(on: desk)
         try await addSet()
@@ -158,7 +158,7 @@ struct LongGameTests {
     }
 
     @Test(
-        "ends while the daemon says nothing or is away: Ctrl-C ends the wait, and the exit code is still the game's",
+        "Ctrl-C ends the wait for a silent or missing daemon, and the exit code is the game's",
         .timeLimit(.minutes(2)),
         arguments: [SIGSTOP, SIGKILL]
     )
@@ -169,17 +169,17 @@ struct LongGameTests {
         daemon.program.send(signal)
         if signal == SIGKILL { _ = try await daemon.program.wait() }
         async let said = end(game, saving: "after")
-        // While the game runs, a Ctrl-C is the game's own.
+        // While the game runs, Ctrl-C is for the game.
         while !Task.isCancelled, game.send(SIGINT) { try await othersTurn() }
         let words = try await said
-        #expect(words.contains("what the game saved is kept once huddled runs again"), "\(words)")
+        #expect(words.contains("the game's saves are kept once huddled runs again"), "\(words)")
         if signal == SIGKILL { daemon = try await RunningDaemon.start(on: desk) }
         daemon.program.send(SIGCONT)
         while try await !ask(desk, "history", "celeste").contains("@2 ") {}
         try await daemon.stop()
     }
 
-    @Test("ends while the daemon is away and does not come back: the command says what becomes of the save")
+    @Test("If the daemon does not return, the command says when the save is kept")
     func awayForGood() async throws {
         var daemon = try await RunningDaemon.start(on: desk)
         try await addSet()
@@ -187,7 +187,7 @@ struct LongGameTests {
         daemon.program.send(SIGKILL)
         _ = try await daemon.program.wait()
         let words = try await end(game, saving: "after")
-        #expect(words.contains("what the game saved is kept once huddled runs again"), "\(words)")
+        #expect(words.contains("the game's saves are kept once huddled runs again"), "\(words)")
         daemon = try await RunningDaemon.start(on: desk)
         while try await !ask(desk, "history", "celeste").contains("@2 ") {}
         try await daemon.stop()

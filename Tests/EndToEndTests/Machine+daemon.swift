@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Vocabulary
 
-/// `huddle invite` that shows its code.
+/// A running `huddle invite` that shows its code.
 struct Inviting: Sendable {
     let program: ChildProcess
-    /// Six digits.
+    /// The code, six digits.
     let code: String
 
-    /// Six digits that are another code.
+    /// Six digits of another code.
     var otherCode: String { code == "000000" ? "000001" : "000000" }
 
-    /// What it says from the code on.
+    /// Its lines after the code.
     func end() async throws -> CompletedProgram { try await program.complete(deadline: .seconds(60)) }
 
     struct NoCode: Error {
@@ -23,7 +23,7 @@ struct Inviting: Sendable {
     }
 }
 
-/// What a machine with a daemon can do.
+/// The actions of a machine with a daemon.
 extension Machine {
     func control() throws -> ControlConnection { try #require(connection) }
 
@@ -31,20 +31,20 @@ extension Machine {
         ControlConnection(to: home.path(of: ".local/state/huddle/control"))
     }
 
-    /// Has a daemon here for the rest of the test, if none runs.
+    /// Starts a daemon for the rest of the test, if none runs.
     func isThere() async throws {
         if connection == nil { _ = try await RunningDaemon.start(on: self) }
     }
 
-    /// Follows what its daemon tells from now on.
+    /// Follows the events of its daemon from now on.
     func events() async throws -> NewsLines { try await control().news(ControlQuestion("GET", ["v1", "events"])) }
 
-    /// Lets it meet another, which invites.
+    /// Pairs it with another machine, which invites.
     func meets(_ guest: Machine, at daemon: RunningDaemon) async throws {
         let events = try await events()
         let inviting = try await guest.invites(daemon.address)
         while let news = try await events.next(), news.event != "invited" {}
-        // As a person types what the other screen shows.
+        // The person types the code of the other screen.
         let (first, second) = (String(inviting.code.prefix(3)), String(inviting.code.suffix(3)))
         let accepted = try await huddle("accept", guest.name, first, second)
         #expect(accepted.status == .exited(0), "\(accepted.story)")
@@ -52,9 +52,9 @@ extension Machine {
         #expect(invite.status == .exited(0), "\(invite.story)")
     }
 
-    /// Invites a machine that it does not know, for the code that this shows.
+    /// Invites an unknown machine, and waits for the code.
     ///
-    /// - Returns: the command, which waits until somebody types the code over there
+    /// - Returns: the command, which waits for the code at the other machine
     func invites(_ words: String...) async throws -> Inviting {
         try await isThere()
         let program = try start(["invite"] + words)

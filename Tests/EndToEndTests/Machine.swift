@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workbench
 
-/// A machine of its own, as far as `huddle` can tell: a home folder and a name. All of them meet on the loopback.
+/// A machine for `huddle`: a home folder and a name. All machines connect over the loopback interface.
 final class Machine: Sendable {
     let name: String
     let home = TestSupport.TemporaryFolder()
@@ -17,7 +17,7 @@ final class Machine: Sendable {
     }
 
     deinit {
-        // A test that failed leaves its daemon behind, which holds the output of all tests open: nobody would see that they have ended.
+        // A failed test leaves its daemon behind. That would hold the output of all tests open, which would never end.
         for program in programs.withLock({ $0 }) { program.send(SIGKILL) }
     }
 
@@ -57,10 +57,10 @@ final class Machine: Sendable {
         return ended
     }
 
-    /// Starts a command that goes on.
+    /// Starts a command that runs on.
     func start(_ words: String...) throws -> ChildProcess { try start(words) }
 
-    /// Starts a command that goes on.
+    /// Starts a command that runs on.
     func start(_ words: [String]) throws -> ChildProcess {
         var launch = launch(words)
         launch.standardInput = .pipe
@@ -72,9 +72,9 @@ final class Machine: Sendable {
     /// Starts the daemon.
     ///
     /// - Parameters:
-    ///   - preparation: what a shell does before it becomes the daemon
-    ///   - input: what that shell finds as its standard input
-    ///   - apart: what it has for itself, as `unshare` calls it
+    ///   - preparation: the commands of a shell before it becomes the daemon
+    ///   - input: the standard input of that shell
+    ///   - apart: the options of `unshare` for its own namespaces
     func startDaemon(
         _ words: [String],
         environment: [String: String] = [:],
@@ -92,8 +92,10 @@ final class Machine: Sendable {
         return try started(launch)
     }
 
-    /// Starts a command on a terminal of its own, where a person types what is written to its input. Lines and questions of it come together.
-    /// - Parameter next: what the shell there does afterwards, such as reading what the command has left unread
+    /// Starts a command on a terminal of its own, for which the test types into its input. Output and questions come
+    /// together.
+    ///
+    /// - Parameter next: the command of the shell afterwards, such as one that reads the rest of the input
     func startOnTerminal(_ words: String..., then next: String? = nil) throws -> ChildProcess {
         let command = (["\(Programs.builtFolder)/huddle"] + words).map { "'\($0)'" }.joined(separator: " ")
         let line = next.map { "\(command); \($0)" } ?? command
@@ -103,19 +105,19 @@ final class Machine: Sendable {
         return try started(launch)
     }
 
-    /// Of the user namespace in which it is written; nothing outside changes.
+    /// The limit of the user namespace whose shell writes it. It changes nothing outside.
     private static let limit = "/proc/sys/user/max_inotify_watches"
 
-    /// For a shell in a namespace of users of its own: allows so many watches on folders there.
+    /// The command that limits the watches on folders in a shell's own user namespace.
     static func limitingWatches(to count: Int) -> String { "echo \(count) > \(limit)" }
 
-    /// Whether this kernel lets a program have limits of its own.
+    /// Returns true if this kernel allows limits of a namespace.
     static func mayLimitWatches() async -> Bool {
         let trial = ProgramLaunch("unshare", ["-Ur", "sh", "-c", limitingWatches(to: 9)])
         return (try? await ChildProcess.run(trial, deadline: .seconds(30)))?.status == .exited(0)
     }
 
-    /// Allows a daemon that was started with few watches more of them.
+    /// Raises the limit of a daemon that was started with few watches.
     func allowWatches(_ count: Int, to daemon: ChildProcess) async throws {
         let place = ["-U", "--preserve-credentials", "-t", "\(daemon.identifier)"]
         let launch = ProgramLaunch("nsenter", place + ["sh", "-c", Self.limitingWatches(to: count)])
@@ -138,7 +140,7 @@ final class Machine: Sendable {
         launch.folder = home.path
         var environment = ["HOME": home.path, "HUDDLE_NAME": name, "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         environment["HUDDLE_USUAL_PORT"] = "0"
-        // A sanitizer's settings hold for the programs under test as well.
+        // A sanitizer's settings count for the programs under test as well.
         for name in ["TSAN_OPTIONS", "ASAN_OPTIONS", "LD_LIBRARY_PATH", "LD_PRELOAD"] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
@@ -148,9 +150,9 @@ final class Machine: Sendable {
 }
 
 extension CompletedProgram {
-    /// What it printed.
+    /// Its standard output.
     var output: String { standardOutput.text }
 
-    /// Everything, for the message of a failure.
+    /// All of its output, for the message of a failure.
     var story: String { "\(status)\n\(standardOutput.text)\(standardError.text)" }
 }

@@ -2,12 +2,12 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("two machines that meet", .timeLimit(.minutes(10)))
+@Suite("Two machines that pair", .timeLimit(.minutes(10)))
 struct MeetingTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("know each other once the code of the one was typed at the other, and ask no more")
+    @Test("Two machines are paired after the code was typed, and ask no further question")
     func firstMeeting() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
@@ -27,7 +27,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("stay strangers when the code was another, and both say so and what to do next")
+    @Test("A wrong code pairs no machines, and both name the next step")
     func wrongCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
@@ -41,10 +41,10 @@ struct MeetingTests {
             #expect(told.standardError.text.contains(lines), "\(told.story)")
         }
         #expect(try await !desk.huddle("peers").output.contains(#/ yes /#))
-        // Nor does the log say that anybody was let in.
+        // The log has no entry that a machine was accepted.
         let log = try await desk.huddle("log").output
         #expect(log.contains("wrong-code") && !log.contains("accepted-by-person"), "\(log)")
-        // The code that is right now was not wrong then: each invitation has its own.
+        // Each invitation has a code of its own, so the next right code is not the wrong one.
         let again = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
         #expect(try await desk.huddle("accept", "Deck", again.code).status == .exited(0))
@@ -52,7 +52,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("stay strangers when the one declines, and the other is told")
+    @Test("A decline pairs no machines, and the inviter learns of it")
     func declined() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
@@ -65,7 +65,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("end without a word where the one is blocked, as if nobody sat there")
+    @Test("A blocked machine gets no answer, as if no user were there")
     func blocked() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
@@ -78,7 +78,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("need a person who types the code, and say so where there is none")
+    @Test("Pairing without a terminal fails with the advice to type the code")
     func nobodyToAsk() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
@@ -86,13 +86,13 @@ struct MeetingTests {
         let accept = try await desk.huddle("accept", "Deck")
         #expect(accept.status == .exited(15), "\(accept.story)")
         #expect(accept.standardError.text.contains("`huddle accept Deck 482 913`"), "\(accept.story)")
-        // The invitation waits as before.
+        // The invitation still waits.
         #expect(try await desk.huddle("accept", "Deck", inviting.code).status == .exited(0))
         #expect(try await inviting.end().status == .exited(0))
         try await inbox.stop()
     }
 
-    @Test("take no key without a code by a name or an address, nor where the other machine waits for its code")
+    @Test("A key without a code needs its ID, and the other machine must not wait for a code")
     func yesRefused() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let address = await inbox.address
@@ -113,7 +113,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("can't meet where nobody listens")
+    @Test("An invitation fails if no program listens")
     func nobodyListens() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let address = await inbox.address
@@ -126,7 +126,7 @@ struct MeetingTests {
     }
 }
 
-/// Lets two machines meet for the first time.
+/// Pairs two machines.
 func meet(_ guest: Machine, _ inbox: RunningInbox, of host: Machine) async throws {
     let inviting = try await guest.invites(await inbox.address)
     _ = try await inbox.next("invited")

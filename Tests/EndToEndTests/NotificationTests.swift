@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("a machine with a desktop", .timeLimit(.minutes(4)), .needs(PlayedDesktop.requirement))
+@Suite("A machine with a desktop", .timeLimit(.minutes(4)), .needs(PlayedDesktop.requirement))
 struct NotificationTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck <b>&")
 
-    /// The daemon of desk runs on a desktop, and deck asks to come in.
+    /// The daemon of desk runs on a desktop, and deck asks to connect.
     private func invited(
         _ work: (PlayedDesktop, PlayedDesktop.Call, RunningDaemon, Inviting) async throws -> Void
     ) async throws {
@@ -27,7 +27,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "shows a stranger that asks to come in without Accept, as a button holds no code, but with the command that does"
+        "A stranger's notification has the command to type and no button Accept, which has no code"
     )
     func stranger() async throws {
         try await invited { desktop, shown, daemon, inviting in
@@ -41,7 +41,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("lets a machine that is known and waits in where Accept is pressed")
+    @Test("Accept lets a known machine connect")
     func accept() async throws {
         try await invited { desktop, _, daemon, inviting in
             #expect(try await desk.huddle("accept", "Deck <b>&", inviting.code, "--once").status == .exited(0))
@@ -57,7 +57,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("tells who asks no where Decline is pressed, and asks again the next time")
+    @Test("Decline sends a no, and the next invitation is shown again")
     func decline() async throws {
         try await invited { desktop, shown, daemon, inviting in
             try await desktop.press("decline", on: shown.number)
@@ -69,7 +69,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("gives no answer any more where Block is pressed")
+    @Test("Block ends all answers to the machine")
     func block() async throws {
         try await invited { desktop, shown, daemon, inviting in
             let events = try await desk.events()
@@ -79,7 +79,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("takes it off the desktop once it was answered elsewhere, or taken back")
+    @Test("A notification is removed once it is answered elsewhere or taken back")
     func elsewhere() async throws {
         try await invited { desktop, shown, daemon, inviting in
             #expect(try await desk.huddle("decline", "Deck <b>&").status == .exited(0))
@@ -94,7 +94,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("takes it off the desktop when the daemon ends")
+    @Test("A notification is removed when the daemon ends")
     func ended() async throws {
         try await invited { desktop, shown, daemon, inviting in
             daemon.program.send(SIGHUP)
@@ -104,7 +104,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("shows nothing where its owner does not want it")
+    @Test("The setting for notifications turns them off")
     func off() async throws {
         let desktop = try await PlayedDesktop(in: desk.home.path)
         try desk.put(configuration: "{ notifications: false }")
@@ -112,11 +112,11 @@ struct NotificationTests {
         try await desk.meets(deck, at: daemon)
         try await daemon.stop()
         try await desktop.end()
-        // Whatever was asked stands before the end.
+        // Every call is in the list before the end.
         await #expect(throws: (any Error).self) { try await desktop.next() }
     }
 
-    @Test("says once that there is no desktop, and is otherwise the same")
+    @Test("Without a desktop the daemon says so once, and works the same")
     func none() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         let events = try await desk.events()

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// What a service manager listens on.
+/// The notify socket of systemd.
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: OwnedDescriptor
@@ -22,7 +22,7 @@ final class NotifySocket: Sendable {
         }
     }
 
-    /// What is told next.
+    /// The next message.
     func next() async throws -> String {
         try await EventLoop.shared.waitUntil(.readable, descriptor.number)
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -30,7 +30,7 @@ final class NotifySocket: Sendable {
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// Whether something was told that nobody has read.
+    /// True if a message is not read yet.
     var hasMore: Bool {
         get throws {
             var count: CInt = 0

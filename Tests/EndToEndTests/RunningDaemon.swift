@@ -3,12 +3,12 @@ import LinuxPlatform
 import NotificationService
 import Testing
 
-/// `huddled` on a machine, once it answers.
+/// A running `huddled` of a machine, after it answers.
 final class RunningDaemon: Sendable {
     let program: ChildProcess
-    /// Where it listens, as a peer is typed.
+    /// Its address and port, in the form that can be typed for a peer.
     let address: String
-    /// What it said before it was ready.
+    /// Its log before it was ready.
     let firstWords: [String]
 
     private init(_ program: ChildProcess, _ address: String, _ firstWords: [String]) {
@@ -49,7 +49,7 @@ final class RunningDaemon: Sendable {
         let ending: ProgramEnding
     }
 
-    /// Ends it as a service manager does.
+    /// Ends it as systemd does.
     func stop() async throws {
         program.send(SIGTERM)
         #expect(try await program.wait() == .exited(0))

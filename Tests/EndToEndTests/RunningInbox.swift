@@ -4,7 +4,7 @@ import LinuxPlatform
 import Testing
 import Workbench
 
-/// `huddle inbox --json` on a machine, and what it tells.
+/// A running `huddle inbox --json` of a machine, with its events.
 actor RunningInbox {
     /// A line of its output.
     struct News: Decodable, Sendable {
@@ -31,7 +31,7 @@ actor RunningInbox {
     private let page: JSONPage
     private var unread: [UInt8] = []
 
-    /// Where it listens, as a peer is typed.
+    /// Its address and port, in the form that can be typed for a peer.
     private(set) var address = ""
 
     private init(_ program: ChildProcess) throws {
@@ -51,7 +51,7 @@ actor RunningInbox {
         address = "127.0.0.1:\(try #require(try await next("ready").port))"
     }
 
-    /// The next news of a kind; those before it are passed over.
+    /// The next event of a kind. Others before it are skipped.
     func next(_ event: String) async throws -> News {
         while true {
             let line = try await nextLine()
@@ -81,7 +81,7 @@ actor RunningInbox {
         #expect(try await program.wait() == .exited(0))
     }
 
-    /// Ends it without a warning.
+    /// Kills it.
     func kill() async throws {
         program.send(SIGKILL)
         _ = try await program.wait()

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import Vocabulary
 
-/// What should not come from another machine.
+/// Wrong versions of another machine.
 extension SavesTests {
-    /// Desk has a set, and shares it with Deck, which a script plays.
+    /// Desk shares a game with Deck, which is a script.
     @Engine
     private func withScriptedDeck(
         _ body: @Engine (RunningDaemon, NewsLines, ScriptedSaver) async throws -> Void
@@ -29,7 +29,7 @@ extension SavesTests {
         try await first.stop()
     }
 
-    @Test("are untouched by another version than was announced, and the machine that sent it is named")
+    @Test("A version that differs from its announcement changes nothing, and its sender is named")
     @Engine
     func otherVersion() async throws {
         try await withScriptedDeck { _, events, saver in
@@ -41,7 +41,7 @@ extension SavesTests {
     }
 
     @Test(
-        "whose newest version does not come: Ctrl-C ends the wait, and the game is not begun",
+        "Ctrl-C ends the wait for a newest version that does not come, and no game starts",
         .timeLimit(.minutes(2))
     )
     @Engine
@@ -58,7 +58,7 @@ extension SavesTests {
         }
     }
 
-    /// What a person sees of it.
+    /// The lines that a person sees of it.
     private func isRefused(_ reason: String) async throws {
         let log = try await ask(desk, "log")
         #expect(log.contains(reason) && log.contains("Deck"), "\(log)")

@@ -3,10 +3,10 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-/// What a person sees of folders that can't be watched.
+/// Folders that can't be watched.
 extension SavesTests {
     @Test(
-        "are found later where the system allows too few watches on folders, which is said with what mends it",
+        "With too few watches, changes are found later, and the status names the repair",
         .enabled("a program can't have limits of its own here") { await Machine.mayLimitWatches() }
     )
     func tooFewWatches() async throws {
@@ -24,7 +24,7 @@ extension SavesTests {
         #expect(listed.contains(/sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/), "\(listed)")
         let news = try await desk.huddle("list", "--json")
         #expect(news.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(news.story)")
-        // It is found all the same, and watched as soon as that is allowed.
+        // The change is found all the same, and the folder is watched as soon as that is allowed.
         try desk.home.put("2", at: "game/slot39/save")
         try await wait(for: "saved", in: events)
         try await desk.allowWatches(10_000, to: daemon.program)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("the saves of two machines with daemons", .timeLimit(.minutes(10)))
+@Suite("Saves of two machines with daemons", .timeLimit(.minutes(10)))
 struct SavesTests {
     let desk = Machine("Desk")
     let deck = Machine("Deck")
@@ -19,7 +19,7 @@ struct SavesTests {
         return answer.output
     }
 
-    /// Waits until a machine's daemon tells of something.
+    /// Waits until a machine's daemon reports an event.
     func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws {
         while let news = try await events.next() {
             if news.event == event { return }
@@ -27,7 +27,7 @@ struct SavesTests {
         Issue.record("“\(event)” was not told", sourceLocation: place)
     }
 
-    /// Desk and deck share a set, at folders of different names.
+    /// Desk and deck share a game in folders of different names.
     func withSharedSet(_ body: (NewsLines, NewsLines) async throws -> Void) async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)
@@ -45,7 +45,7 @@ struct SavesTests {
         try await second.stop()
     }
 
-    @Test("are offered to no machine whose policy lets it sync none, and the hint has what is missing")
+    @Test("A game is not shared with a machine without the right to saves, and the hint names the right")
     func missingPolicy() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try desk.home.put("old", at: "save")
@@ -66,7 +66,7 @@ struct SavesTests {
         try await daemon.stop()
     }
 
-    @Test("travel, are listed, and come back in an old version on both")
+    @Test("A save syncs and is listed, and an old version is restored on both machines")
     func sharing() async throws {
         try await withSharedSet { atDesk, atDeck in
             try deck.home.put("{\"score\": 25}", at: "roms/saves/save.json")
@@ -85,7 +85,7 @@ struct SavesTests {
         }
     }
 
-    @Test("are in step again after one's ledger was overwritten with garbage")
+    @Test("Saves are in sync again after a ledger was overwritten with garbage")
     func damagedLedger() async throws {
         try await withSharedSet { atDesk, _ in
             try deck.home.put("{\"score\": 25}", at: "roms/saves/save.json")
@@ -99,7 +99,7 @@ struct SavesTests {
         #expect(history.contains("@1 ") && history.contains("@2 ") && history.contains("(shown)"), "\(history)")
         #expect(try await ask(desk, "fix") == "no conflicts\n")
         let atDesk = try await desk.events()
-        // Whom it lets in without a question is known again; only where each was reached may have changed.
+        // The accepted machines are known again, and only their addresses may have changed.
         _ = try await ask(desk, "invite", second.address)
         try deck.home.put("{\"score\": 30}", at: "roms/saves/save.json")
         while desk.home.text(at: "game/save.json") != "{\"score\": 30}" { try await wait(for: "applied", in: atDesk) }
@@ -108,7 +108,7 @@ struct SavesTests {
         try await second.stop()
     }
 
-    @Test("are played, with the game's own exit code, and what the game saved goes on")
+    @Test("A played game ends with its own exit code, and its save is sent")
     func playing() async throws {
         try await withSharedSet { _, atDeck in
             let file = desk.home.path(of: "game/save.json")
@@ -123,10 +123,10 @@ struct SavesTests {
         }
     }
 
-    @Test("that were changed on both while they were apart are a choice, and one choice ends it everywhere")
+    @Test("Saves that both machines changed offline are a conflict, and one choice ends it everywhere")
     func conflict() async throws {
         try await withSharedSet { atDesk, atDeck in
-            // Nobody hears of the other's change before it has made its own.
+            // Each machine changes the save before it learns of the other's change.
             _ = try await ask(desk, "policy", "Deck", "--set", "block")
             while try await !ask(desk, "list").contains("NOT SYNCING") {}
             try desk.home.put("{\"score\": 30}", at: "game/save.json")
@@ -150,7 +150,7 @@ struct SavesTests {
         }
     }
 
-    @Test("take one archive that is pushed into a set or the inbox, and nothing else")
+    @Test("A save can be pushed to a game or the inbox, and other files can't")
     func pushing() async throws {
         try await withSharedSet { _, atDeck in
             try desk.home.put("{\"score\": 77}", at: "better.json")
@@ -175,7 +175,7 @@ struct SavesTests {
         }
     }
 
-    @Test("keep out what a peer pushes that is no sound archive, whatever its own side thinks of it")
+    @Test("A pushed file that is no sound save is refused, whatever its sender says")
     @Engine
     func pushedUnsound() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
@@ -196,7 +196,8 @@ struct SavesTests {
         let peer = try await node.invite(target, to: session, context: Array("huddle-state/1".utf8))
         #expect(try await answer(in: session) == [0])
         let stream = try await session.openStream(named: try Label("state"), to: peer)
-        // As docs/internals/sync-protocol.md has it: to the inbox, as “x”, eight bytes that begin like a property list.
+        // A push to the inbox as in docs/internals/sync-protocol.md: “x”, with eight bytes that begin like a property
+        // list.
         try await stream.write([0, 8, 0, 0, 1, 0x78, 0, 0, 0, 8] + Array("bplist00".utf8))
         try await stream.finish()
         let refused = try await answer(in: session)
@@ -217,13 +218,13 @@ struct SavesTests {
         return []
     }
 
-    @Test("need the daemon, and say how to start it")
+    @Test("Commands for saves need the daemon, and say how to start it")
     func without() async throws {
         let answer = try await desk.huddle("list")
         #expect(answer.status == .exited(30))
         #expect(answer.standardError.text.contains("\nhint: start it with `"))
         #expect(try await desk.huddle("play", "celeste", "--", "true").status == .exited(30))
         let anyway = try await desk.huddle("play", "celeste", "--anyway", "--", "sh", "-c", "exit 7")
-        #expect(anyway.status == .exited(7) && anyway.standardError.text.contains("kept once it runs"))
+        #expect(anyway.status == .exited(7) && anyway.standardError.text.contains("keeps the game's saves once"))
     }
 }

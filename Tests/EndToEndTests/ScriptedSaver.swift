@@ -7,14 +7,14 @@ import Testing
 import Transport
 import Vocabulary
 
-/// A machine that a set is shared with, whose program says what a test wants it to say.
+/// A machine that shares a game, and sends the frames of a test.
 @Engine
 final class ScriptedSaver {
     let node: Node
     let session: Session
     let peer: PeerID
     let set: SaveSetID
-    /// What the other side shows.
+    /// The version in the folder of the other side.
     let head: Snapshot
     private let running: Task<Void, Never>
     private var stream: OutgoingStream?
@@ -31,7 +31,7 @@ final class ScriptedSaver {
         (self.set, self.head, self.running) = (set, head, running)
     }
 
-    /// Goes on as a machine whose daemon has ended, and exchanges the set that the other offers to it.
+    /// Takes the place of a machine whose daemon has ended, and syncs the game that the other side offers to it.
     static func open(as machine: Machine, to address: String) async throws -> ScriptedSaver {
         var configuration = NodeConfiguration(
             folder: machine.home.path(of: ".local/state/huddle"),
@@ -55,7 +55,7 @@ final class ScriptedSaver {
         return ScriptedSaver(node, session, peer, offer.set, try #require(head.first), running)
     }
 
-    /// What comes by the next stream.
+    /// The next frames of the other side.
     private static func history(in session: Session) async throws -> [Snapshot] {
         while let event = await session.events.next() {
             guard case .stream(let stream) = event else { continue }
@@ -75,7 +75,7 @@ final class ScriptedSaver {
         await running.value
     }
 
-    /// A snapshot that follows what the other side shows.
+    /// A version that follows the one in the folder of the other side.
     func snapshot(of manifest: [[UInt8]]) throws -> Snapshot {
         let identity = node.identity
         let seal = VersionSeal(of: identity.publicKey, hashedBy: Digest.sha256) { identity.signature(of: $0) }
@@ -89,7 +89,7 @@ final class ScriptedSaver {
         return try Snapshot(draft, sealedBy: seal)
     }
 
-    /// Announces a snapshot, and hands one over when it is asked for.
+    /// Announces a version, and sends one on request.
     func announce(_ snapshot: Snapshot, handingOver other: Snapshot? = nil) async throws {
         try await session.send(
             SaveMessage.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]).encoded,
@@ -99,7 +99,7 @@ final class ScriptedSaver {
         try await deliver(.history(set, ticket, [(other ?? snapshot).encoded]))
     }
 
-    /// What pieces it is asked for next, and under which ticket.
+    /// The pieces that the other side requests next, and the exchange epoch.
     func wanted() async throws -> (ticket: SaveTicket, pieces: [PieceReference]) {
         try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }
     }

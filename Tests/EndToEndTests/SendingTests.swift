@@ -5,12 +5,12 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("what one machine sends another", .timeLimit(.minutes(10)))
+@Suite("Files and messages between machines", .timeLimit(.minutes(10)))
 struct SendingTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("a file and a folder lie in the inbox folder, beside what has the name, and are listed")
+    @Test("A file and a folder arrive in the inbox beside those of the same name, and are listed")
     func filesAndFolders() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
@@ -33,13 +33,13 @@ struct SendingTests {
         try await inbox.stop()
     }
 
-    @Test("a file arrives whole though the receiver is killed in the middle and started again")
+    @Test("A file arrives whole after a kill and a restart of the receiver")
     func receiverIsKilled() async throws {
         var daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
         let port = String(try #require(daemon.address.split(separator: ":").last))
         var random = SeededGenerator(seed: 7)
-        // Large enough to be under way for a while on any machine that this runs on.
+        // The file is so large that its transfer takes some time on any machine.
         let content = (0..<(48 << 17)).map { _ in UInt64.random(in: 0...(.max), using: &random) }
         try deck.home.put(content, at: "film")
         let events = try await desk.events()
@@ -51,12 +51,12 @@ struct SendingTests {
         let outcome = try await sending
         #expect(outcome.status == .exited(0), "\(outcome.story)")
         #expect(try desk.home.words(at: "Downloads/film") == content)
-        // The sender knows once it is stored; the list has it a moment later.
+        // The sender learns of the storing first. The list has the file a moment later.
         while try await !desk.huddle("inbox", "--list", "--json").output.contains("\"bytes\":\(content.count * 8),") {}
         try await daemon.stop()
     }
 
-    @Test("one file goes to two machines")
+    @Test("One command sends a file to two machines")
     func twoReceivers() async throws {
         let living = Machine("Living room")
         let (first, second) = (try await RunningInbox.start(on: desk), try await RunningInbox.start(on: living))
@@ -70,7 +70,7 @@ struct SendingTests {
         try await second.stop()
     }
 
-    @Test("what of a folder can't be sent is named, and left out where that is wished; its size is that of its files")
+    @Test("Parts of a folder that can't be sent are named, and left out on demand")
     func unsendable() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
@@ -90,7 +90,7 @@ struct SendingTests {
         try await inbox.stop()
     }
 
-    @Test("a file that is not there is named before anybody is asked for a code")
+    @Test("A missing file is named before the command asks for a code")
     func missingFile() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try deck.home.put("x", at: "save")
@@ -102,11 +102,11 @@ struct SendingTests {
         try await inbox.stop()
     }
 
-    @Test("a second Ctrl-C ends an inbox at once that waits for what is under way")
+    @Test("A second Ctrl-C ends an inbox at once that waits for a transfer")
     func secondInterrupt() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
-        // All of it a hole, and so large that it is under way until somebody ends it.
+        // A sparse file, so large that its transfer runs until the test ends it.
         try retrying("truncate") {
             let file = open(deck.home.path(of: "film"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             defer { close(file) }
@@ -124,7 +124,7 @@ struct SendingTests {
         _ = try await sending.wait()
     }
 
-    @Test("the inbox folder is made anew where somebody removed it; where it can't be, that is what the sender hears")
+    @Test("A removed inbox is made again, and if that fails, the sender learns why")
     func inboxIsGone() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
@@ -142,7 +142,7 @@ struct SendingTests {
         try await inbox.stop()
     }
 
-    @Test("what is not permitted is refused, with a code of its own")
+    @Test("A transfer without the right to it is refused with an exit code of its own")
     func notPermitted() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
@@ -154,7 +154,7 @@ struct SendingTests {
         try await inbox.stop()
     }
 
-    @Test("a message reaches a terminal as text, whatever is in it")
+    @Test("A message is shown on a terminal as text, whatever its bytes are")
     func hostileMessage() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)

@@ -9,13 +9,13 @@ import TestSupport
 import Testing
 import Workbench
 
-@Suite("the daemon as a service", .timeLimit(.minutes(10)))
+@Suite("The daemon under systemd", .timeLimit(.minutes(10)))
 struct ServiceTests {
     private static let alone = ["--address", "127.0.0.1", "--no-advertise", "--no-browse"]
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    @Test("says again and again that it is not stuck, where a service manager wants to hear it")
+    @Test("The daemon reports to the watchdog of systemd again and again")
     func watchdog() async throws {
         let manager = try NotifySocket(at: desk.home.path(of: "notify"))
         let daemon = try desk.startDaemon(
@@ -25,7 +25,7 @@ struct ServiceTests {
         var heard: [String] = []
         while heard.count < 4 { heard.append(try await manager.next()) }
         #expect(heard.filter { $0 == "WATCHDOG=1" }.count == 3 && heard.contains { $0.hasPrefix("READY=1\n") })
-        // Stuck, it says nothing any more.
+        // A stopped daemon reports nothing.
         daemon.send(SIGSTOP)
         while try manager.hasMore { _ = try await manager.next() }
         // because silence can only be seen by waiting
@@ -36,7 +36,7 @@ struct ServiceTests {
         #expect(try await daemon.wait() == .exited(0))
     }
 
-    @Test("is ready, answers and ends though nobody reads what it writes", .timeLimit(.minutes(2)))
+    @Test("The daemon starts, answers and ends though its log is not read", .timeLimit(.minutes(2)))
     func unreadLog() async throws {
         let manager = try NotifySocket(at: desk.home.path(of: "notify"))
         let unread = try FullPipe()
@@ -52,7 +52,7 @@ struct ServiceTests {
         #expect(try await daemon.wait() == .exited(0))
     }
 
-    @Test("answers on a socket that was opened for it, also who asked before it began, and leaves it for the next")
+    @Test("The daemon answers at systemd's socket, also earlier requests, and leaves it open")
     func socketOfAnother() async throws {
         for folder in [".local", ".local/state", ".local/state/huddle"] { mkdir(desk.home.path(of: folder), 0o700) }
         let path = desk.home.path(of: ".local/state/huddle/control")
@@ -77,11 +77,11 @@ struct ServiceTests {
         }
     }
 
-    @Test("ends within the time that its unit gives it, with a file under way, of which nothing is shown")
+    @Test("The daemon ends within its unit's limit during a transfer, and shows no part of the file")
     func stopUnderWay() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         try await desk.meets(deck, at: daemon)
-        // All of it a hole, and so large that it is under way until somebody ends it.
+        // A sparse file, so large that its transfer runs until the test ends it.
         try retrying("truncate") {
             let file = open(deck.home.path(of: "film"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             defer { close(file) }
@@ -100,7 +100,7 @@ struct ServiceTests {
         _ = try await sending.wait()
     }
 
-    @Test("writes lines with nothing of what messages, files, codes and keys hold")
+    @Test("The log has no contents of messages and files, no codes and no keys")
     func lines() async throws {
         let log = Mutex("")
         let secrets = try await lifeWithSecrets {
@@ -115,13 +115,13 @@ struct ServiceTests {
     }
 
     @Test(
-        "writes to the journal with fields, and nothing of what messages, files, codes and keys hold",
+        "The journal gets fields, and no contents of messages and files, codes or keys",
         .enabled("needs root, for a journal of its own") { geteuid() == 0 }
     )
     func journal() async throws {
         mkdir(desk.home.path(of: "journal"), 0o755)
         let journal = try NotifySocket(at: desk.home.path(of: "journal/socket"))
-        // A name space of its own, in which that socket is where the journal's is.
+        // A namespace of its own, in which that socket has the path of the journal's one.
         let prepare = """
             mount -t tmpfs none /run && mkdir -p /run/systemd/journal && mount --bind '\(desk.home.path)/journal' \
             /run/systemd/journal && JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) && export JOURNAL_STREAM
@@ -148,7 +148,8 @@ struct ServiceTests {
         for secret in secrets { #expect(!written.contains { $0.contains(secret) }, "“\(secret)” in\n\(written)") }
     }
 
-    /// A daemon that meets another machine, gets a message and a file from it, keeps a save, and ends. Gives what must not be written down.
+    /// Runs a daemon that pairs with a machine, receives a message and a file, keeps a save, and ends. Returns the
+    /// texts that its log must not have.
     private func lifeWithSecrets(
         _ start: () throws -> ChildProcess,
         reading: @escaping @Sendable (ChildProcess) async throws -> Void

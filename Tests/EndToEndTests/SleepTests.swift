@@ -13,7 +13,7 @@ struct SleepTests {
     let desk = Machine("Desk")
     let deck = Machine("Deck")
 
-    /// Both share celeste, and Desk has a login manager.
+    /// Both machines share celeste, and Desk has a login manager.
     private func shared(_ body: (PlayedLogins, _ desk: RunningDaemon, _ deck: RunningDaemon) async throws -> Void)
         async throws
     {
@@ -43,7 +43,7 @@ struct SleepTests {
         try await logins.end()
     }
 
-    @Test("Sleep waits until the other machine holds the save")
+    @Test("Sleep waits until the other machine has the save")
     func waits() async throws {
         try await shared { logins, daemon, _ in
             try desk.home.put(String(repeating: "2", count: 64 << 10), at: "game/save")

@@ -3,15 +3,15 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-@Suite("a daemon that was stopped", .timeLimit(.minutes(5)))
+@Suite("A daemon that does not respond", .timeLimit(.minutes(5)))
 struct StoppedDaemonTests {
     private let desk = Machine("Desk")
 
-    @Test("is told of in time, with what to do, and Ctrl-C ends the wait at once")
+    @Test("A command reports a silent daemon in time, and Ctrl-C ends the wait at once")
     func stopped() async throws {
         let daemon = try await RunningDaemon.start(on: desk)
         daemon.program.send(SIGSTOP)
-        // Each of them waits for as long as the others.
+        // All commands wait equally long.
         async let status = desk.huddle("status")
         async let saves = desk.huddle("list", "--json")
         async let message = desk.huddle("msg", "Deck", "hello")
@@ -25,7 +25,7 @@ struct StoppedDaemonTests {
         try await daemon.stop()
     }
 
-    @Test("is waited for by who follows what happens, and the next one goes on telling")
+    @Test("A command that follows events waits for the next daemon and continues")
     func restarted() async throws {
         let first = try await RunningDaemon.start(on: desk)
         let events = try desk.start("events", "--json")
@@ -41,7 +41,8 @@ struct StoppedDaemonTests {
         try await second.stop()
     }
 
-    /// After ten seconds the command ends by itself: where this machine was too busy to interrupt it before, it is tried again.
+    /// Runs a command and interrupts it. The command ends by itself after ten seconds, so on a busy machine this tries
+    /// again.
     private func interrupted() async throws {
         while true {
             let began = ContinuousClock.now

@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("a person at a terminal", .timeLimit(.minutes(10)))
+@Suite("A person at a terminal", .timeLimit(.minutes(10)))
 struct TerminalTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
 
-    /// What a terminal shows, until it shows what is waited for.
+    /// The output of a terminal, up to the text that a test waits for.
     private struct Screen {
         private let output: ChildOutput
         private(set) var shown = ""
 
         init(_ program: ChildProcess) throws { output = try #require(program.standardOutput) }
 
-        /// Reads on until the text is there, and gives what came before its end; the limit of the test ends it.
+        /// Reads until the text is there, and returns the output up to its end. The limit of the test ends this.
         @discardableResult
         mutating func awaits<Output>(_ wanted: Regex<Output>) async throws -> Output {
             while true {
@@ -38,14 +38,14 @@ struct TerminalTests {
         }
     }
 
-    @Test("is asked for the code where somebody asks to come in, until it is one")
+    @Test("The inbox asks for the code of a stranger until the answer is one")
     func question() async throws {
         let inbox = try desk.startOnTerminal("inbox", "--address", "127.0.0.1", "--no-advertise", "--no-browse")
         var screen = try Screen(inbox)
         let ready = try await screen.awaits(#/listening on port (\d+)/#)
         let inviting = try await deck.invites("127.0.0.1:\(ready.1)")
         try await screen.awaits(#/Type the code it shows \(o CODE: this time only\), or \[n\]o \/ \[b\]lock: $/#)
-        // What is no code is no answer, and neither is a yes: it would say nothing about who asks.
+        // Only a code is an answer. A yes would say nothing about the machine that asks.
         try await inbox.standardInput?.write(Array("12345\n".utf8))
         try await screen.awaits(
             #/12345\s+huddle: a code has six digits, and this has 5\s+Type the code it shows .*: $/#
@@ -60,7 +60,7 @@ struct TerminalTests {
         _ = try await inbox.wait()
     }
 
-    /// A person at Desk who runs `huddle accept` for Deck and reads the question for the code.
+    /// Runs `huddle accept` for Deck at Desk's terminal, up to the question for the code.
     private func askedForCode(then next: String? = nil) async throws -> (
         inbox: RunningInbox, inviting: Inviting, accept: ChildProcess, screen: Screen
     ) {
@@ -73,7 +73,7 @@ struct TerminalTests {
         return (inbox, inviting, accept, screen)
     }
 
-    @Test("reads the question once who lets somebody in, and what came of it")
+    @Test("A person who accepts reads the question once, and the outcome")
     func answered() async throws {
         let (inbox, inviting, accept, shown) = try await askedForCode()
         var screen = shown
@@ -86,7 +86,7 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
-    @Test("who mistypes the code gets one more try, with the new code that the person there asks for")
+    @Test("After a mistyped code there is one more try, with a new code that the other person requests")
     func anotherCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await deck.isThere()
@@ -97,7 +97,7 @@ struct TerminalTests {
         let accept = try desk.startOnTerminal("accept", "Deck", first.1 == "000" ? "000001" : "000000")
         var asked = try Screen(accept)
         try await asked.awaits(#/waiting\s+for\s+another\s+code\s+of\s+Deck/#)
-        // Nothing goes out before the person there wants it: each code is a guess for a machine in between.
+        // No new code is shown before the other person wants it, since each one is a guess for a machine in between.
         try await shown.awaits(#/the code was mistyped.*\s+Show another code\? \[y\]es \/ \[n\]o: $/#)
         try await invite.standardInput?.write(Array("y\n".utf8))
         let second = try await shown.awaits(#/another code\?.*: y\s+[\s\S]*Type this code there: (\d{3} \d{3})\s/#)
@@ -110,7 +110,7 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
-    @Test("is shown no third code by one command, and no second one after a no")
+    @Test("One command shows no third code, and no second one after a no")
     func noThirdCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await deck.isThere()
@@ -133,7 +133,7 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
-    @Test("is asked for no code any longer once the inviter has given up, and reads why")
+    @Test("The question for a code ends with the reason once the inviter has cancelled")
     func inviterGivesUp() async throws {
         let (inbox, inviting, accept, shown) = try await askedForCode()
         var screen = shown
@@ -145,7 +145,7 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
-    @Test("leaves no digits to the shell that were typed when the question was taken back")
+    @Test("Digits that were typed for a question that ended never reach the shell")
     func digitsTypedTooLate() async throws {
         let (inbox, inviting, accept, shown) = try await askedForCode(then: "IFS= read -r rest; echo \"rest[$rest]\"")
         var screen = shown
@@ -163,7 +163,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "is asked for the other's code who invites a machine that has invited this one, and then both know each other"
+        "An invitation to a machine that has invited this one asks for its code, and both are paired"
     )
     func bothInvite() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
@@ -185,7 +185,7 @@ struct TerminalTests {
         try await second.stop()
     }
 
-    @Test("sees the code on one screen and types it at the other where both invite at the same time")
+    @Test("If both invite at once, one screen shows a code and the other one asks for it")
     func bothAtOnce() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await connect(to: first)
@@ -195,7 +195,7 @@ struct TerminalTests {
             (try desk.startOnTerminal("invite", decksID), events[0]),
             (try deck.startOnTerminal("invite", desksID), events[1]),
         ]
-        // The one whose person is asked; the other shows the code.
+        // The machine that asks its person; the other one shows the code.
         let asked = try await withThrowingTaskGroup(of: Int.self) { group in
             for (place, (_, events)) in ends.enumerated() {
                 group.addTask {
@@ -215,7 +215,7 @@ struct TerminalTests {
         try await answer.readToEnd()
         #expect(try await asking.wait() == .exited(0), "\(question.shown)")
         #expect(try await showing.wait() == .exited(0), "\(answer.shown)")
-        // A code that was on the screen before counts no longer, and the person reads that.
+        // An earlier code on the screen no longer counts, which the person reads.
         let isVoid = question.shown.contains("Type this code there")
         #expect(question.shown.contains("the code above does not count") == isVoid, "\(question.shown)")
         try await knowEachOther()
@@ -228,7 +228,7 @@ struct TerminalTests {
         #expect(try await deck.huddle("peers").output.contains(#/Desk .* accept +yes /#))
     }
 
-    @Test("takes keys by their ids without a code where both sides say so")
+    @Test("Two machines trust keys by their IDs without a code if both sides say so")
     func keysByID() async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await connect(to: first)
@@ -244,14 +244,14 @@ struct TerminalTests {
         try await second.stop()
     }
 
-    /// Connects the two, so that each can be named by its id; else it would have to be seen on the network.
+    /// Connects the two, so that each can be named by its ID without being seen on the network.
     private func connect(to daemon: RunningDaemon) async throws {
         let events = try await desk.events()
         let declined = try await deck.invites(daemon.address)
         while let news = try await events.next(), news.event != "invited" {}
         #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
         #expect(try await declined.end().status == .exited(6))
-        // Who follows what happens from now on is told of those that wait.
+        // A command that follows events from now on gets the waiting invitations.
         while let news = try await events.next(), news.event != "invitation-over" {}
     }
 
@@ -259,11 +259,11 @@ struct TerminalTests {
         try #require(try await machine.events().next()?.peer).id.description
     }
 
-    @Test("sees how far a file is, how fast it goes and how long it will take; who reads a pipe sees none of it")
+    @Test("A terminal shows progress, rate and time left of a file, and a pipe does not")
     func bars() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
-        // All of it a hole, and so large that it is under way until somebody ends it.
+        // A sparse file, so large that its transfer runs until the test ends it.
         try retrying("truncate") {
             let file = open(deck.home.path(of: "film"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             defer { close(file) }
@@ -272,7 +272,7 @@ struct TerminalTests {
         let sending = try deck.startOnTerminal("send", "Desk", "film")
         var screen = try Screen(sending)
         try await screen.awaits(#/film → Desk  [█░]{6,24} +\d+ %  8\.0 GiB  [0-9.]+ [KMG]iB\/s  \d+:\d\d left/#)
-        // As Ctrl-C on the keyboard.
+        // The signal of Ctrl-C on the keyboard.
         try await sending.standardInput?.write([3])
         try await screen.readToEnd()
         #expect(try await sending.wait() == .exited(130), "\(screen.shown)")

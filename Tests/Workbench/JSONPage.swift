@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// The tables of `docs/json-output.md`, to hold against them what a program prints with `--json`.
+/// The tables of `docs/json-output.md`, with which tests compare the output of `--json`.
 ///
-/// A table of events has `event` at its head: each row names events, then their keys. One of `huddle state` or `huddle games` has `command` there, and the
-/// tables of `peer` and of findings `key`. A key with a question mark may be missing.
+/// A table of events has the head `event`. Each of its rows names events and their keys. Tables of `huddle state` and
+/// `huddle games` have the head `command`, and those of `peer` and of findings `key`. A key with a question mark may be
+/// missing.
 public struct JSONPage: Sendable {
     /// The keys of one object.
     fileprivate struct Shape: Sendable {
@@ -12,20 +13,20 @@ public struct JSONPage: Sendable {
 
         func fault(in keys: Set<String>) -> String? {
             let (missing, strange) = (needed.subtracting(keys), keys.subtracting(needed).subtracting(possible))
-            let parts = [("lacks", missing), ("has besides", strange)].filter { !$0.1.isEmpty }
+            let parts = [("is missing", missing), ("has besides", strange)].filter { !$0.1.isEmpty }
             guard !parts.isEmpty else { return nil }
             return parts.map { "\($0.0) \($0.1.sorted().joined(separator: ", "))" }.joined(separator: " and ")
         }
     }
 
-    /// An event that is told in several places may have several shapes.
+    /// The shapes of each event; an event of several commands may have several.
     private var events: [String: [Shape]] = [:]
     private var commands: [String: Shape] = [:]
     private var seenPeer = Shape()
-    /// What the description of the control API says of each key.
+    /// The type of each key in the description of the control API.
     private let types: [String: String]
 
-    /// The page and the description as they stand in the repository.
+    /// The page and the description of the repository.
     public init() throws {
         let description = try JSONDecoder().decode(
             Description.self,
@@ -35,14 +36,15 @@ public struct JSONPage: Sendable {
         try self.read(try Repository.text(of: "docs/json-output.md"))
     }
 
-    /// Whether an event is described.
+    /// Returns true if the page describes an event.
     public func describes(event: String) -> Bool { events[event] != nil }
 
-    /// What is not as the page says in a line of output; nil where all is.
-    /// - Parameter command: `games`, or which of the group `state` printed it, such as `show`; nil for all others
+    /// The difference of a line of output from the page; nil if there is none.
+    ///
+    /// - Parameter command: `games`, or the subcommand of `state`, such as `show`; nil for all other commands
     public func fault(in line: some StringProtocol, of command: String? = nil) -> String? {
         guard let object = try? JSONDecoder().decode([String: Value].self, from: Data(line.utf8)) else {
-            return "is no JSON object"
+            return "is not a JSON object"
         }
         let keys = Set(object.keys)
         if let command, let shape = commands[command] { return shape.fault(in: keys) }
@@ -57,7 +59,7 @@ public struct JSONPage: Sendable {
         if case .object(let peer)? = object["peer"], peer["origin"] != nil {
             return seenPeer.fault(in: Set(peer.keys)).map { "its peer \($0)" }
         }
-        // A number may be a whole one.
+        // An integer is also a number.
         let wrong = object.filter { key, value in
             types[key].map { $0 != value.type && ($0, value.type) != ("number", "integer") } ?? false
         }
@@ -109,7 +111,7 @@ extension JSONPage {
         return shape
     }
 
-    /// What stands between backticks, and whether a question mark follows or is the last of it.
+    /// The texts between backticks, each with true if a question mark follows or ends it.
     private static func words(_ cell: String) -> [(word: String, mayBeMissing: Bool)] {
         let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
         return stride(from: 1, to: parts.count - 1, by: 2).map { place in
@@ -127,10 +129,10 @@ extension JSONPage.Shape {
     }
 }
 
-// MARK: - What is read
+// MARK: - JSON
 
 extension JSONPage {
-    /// As much of JSON as is looked at.
+    /// The parts of JSON that the comparison needs.
     private enum Value: Decodable {
         case text(String)
         case flag
@@ -160,7 +162,7 @@ extension JSONPage {
             }
         }
 
-        /// As JSON Schema calls it.
+        /// The name of the type in JSON Schema.
         var type: String {
             switch self {
             case .text: "string"

@@ -1,7 +1,7 @@
 import Household
 import SessionRules
 
-/// What a person says to an invitation, as it is passed on.
+/// The request body with a person's answer to an invitation.
 struct AnswerBody: JSONShape {
     let answer: String
     var code: String?
@@ -17,7 +17,7 @@ struct AnswerBody: JSONShape {
 }
 
 extension AnswerBody {
-    /// - Parameter isForOnce: whether that holds for this time only, also where the person did not say so here
+    /// - Parameter isForOnce: whether to trust the machine this time only, even if the person did not say so
     init?(_ said: PersonalAnswer, needsCode: Bool, isForOnce: Bool) {
         switch said {
         case .yes where !needsCode: self.init(answer: "accept", always: isForOnce ? nil : true)

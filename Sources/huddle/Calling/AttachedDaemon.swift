@@ -5,9 +5,9 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// `huddled` as a child of this command: it ends with the command, whatever ends that.
+/// `huddled` as a child process of this command. It ends with the command, however that ends.
 final class AttachedDaemon: Sendable {
-    /// What it is told besides the state folder, as it was typed.
+    /// The daemon's options that the command passes on, besides the state folder.
     static let options: [any DeclaredOption] = [
         DaemonOptions.into, DaemonOptions.name, DaemonOptions.address, DaemonOptions.port, DaemonOptions.noAdvertise,
         DaemonOptions.noBrowse, DaemonOptions.type, DaemonOptions.interfaces, DaemonOptions.exceptInterfaces,
@@ -19,15 +19,15 @@ final class AttachedDaemon: Sendable {
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
     private struct Words {
-        /// Whether it tells what happens by now, so that its log says the same.
+        /// True once the daemon reports events. Its log repeats them, so the command stops showing the log.
         var isReady = false
         var lastError: String?
     }
 
-    /// How long it may take to end before a person hears why.
+    /// The time that the daemon may take to end before the command says how to end it at once.
     private static let quick: Duration = .seconds(2)
 
-    /// Starts it. Its program is beside this one, or in `PATH`.
+    /// Starts the daemon, whose program is beside this one, or in `PATH`.
     init(_ given: GivenValues, _ console: Console) throws(CommandError) {
         self.console = console
         var launch = ProgramLaunch(Self.path, ["--attached"] + Self.passedOn(given))
@@ -56,11 +56,11 @@ final class AttachedDaemon: Sendable {
         return access(beside, X_OK) == 0 ? beside : "huddled"
     }
 
-    /// What of its options was typed. What the environment says reaches it by itself.
+    /// The daemon's options that were typed. The child inherits the environment by itself.
     private static func passedOn(_ given: GivenValues) -> [String] {
         typed([AskingOptions.state] + options, given).map { option, text in
             switch option.shape.longForm {
-            // These may be there several times.
+            // These options can be typed several times.
             case DaemonOptions.interfaces.shape.longForm: "--interface=\(list(given[DaemonOptions.interfaces]))"
             case DaemonOptions.exceptInterfaces.shape.longForm:
                 "--except-interface=\(list(given[DaemonOptions.exceptInterfaces]))"
@@ -93,13 +93,13 @@ final class AttachedDaemon: Sendable {
         )
     }
 
-    // MARK: Its life
+    // MARK: Start and end
 
-    /// Waits until it answers; false if it has ended before.
+    /// Waits until the daemon answers. Returns false if it ends before that.
     func isReady(_ given: GivenValues) async -> Bool {
         let isReady = await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await Daemon.comes(given) }
+            group.addTask { await Daemon.waitUntilRunning(given) }
             group.addTask { [program] in
                 _ = try? await program.wait()
                 return false
@@ -110,8 +110,8 @@ final class AttachedDaemon: Sendable {
         return isReady
     }
 
-    /// Says why, once it has ended by itself.
-    func hasEnded() async -> ExitCode {
+    /// Waits until the daemon has ended by itself, and reports why.
+    func reportEnd() async -> ExitCode {
         let ending = try? await program.wait()
         await reading.withLock { $0 }?.value
         if ending == .exited(0) { return .success }
@@ -120,7 +120,7 @@ final class AttachedDaemon: Sendable {
         return .failure
     }
 
-    /// Ends it in order; a second Ctrl-C ends it at once.
+    /// Ends the daemon in order. A second Ctrl-C kills it.
     func end(_ signals: Signals) async {
         program.send(SIGTERM)
         await withTaskGroup(of: Step.self) { group in
@@ -140,7 +140,7 @@ final class AttachedDaemon: Sendable {
             for await step in group {
                 switch step {
                 case .ended: return
-                case .isSlow: await console.complain("what is under way may finish; Ctrl-C ends it at once")
+                case .isSlow: await console.complain("huddled is finishing its work; Ctrl-C ends it at once")
                 case .again: program.send(SIGKILL)
                 }
             }
@@ -151,7 +151,7 @@ final class AttachedDaemon: Sendable {
         case ended, isSlow, again
     }
 
-    /// What it writes must not fill the pipe.
+    /// Reads the daemon's log to its end: a full pipe would stop the daemon.
     private func read() async {
         guard var lines = program.standardError?.lines().makeAsyncIterator() else { return }
         while let line = try? await lines.next() {
@@ -159,7 +159,7 @@ final class AttachedDaemon: Sendable {
                 words.withLock { $0.lastError = String(line.dropFirst(Self.error.count)) }
             } else if line.hasPrefix(Self.warning), !words.withLock({ $0.isReady }) {
                 let text = String(line.dropFirst(Self.warning.count))
-                // The first line of what happens says that of the inbox.
+                // The first event says the same about the inbox.
                 if !text.hasPrefix("no files are taken: ") { await console.complain(text) }
             }
         }

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The options of the commands that go to a peer.
+/// The options of the commands that call another machine.
 enum CallOptions {
     static let yes = Flag(
         "yes",
@@ -24,7 +24,7 @@ enum CallOptions {
         help: "how long to look for the machine and to try to reach it"
     )
 
-    /// Those that a first meeting needs.
+    /// The options that pairing with a new machine needs.
     static let meeting: [any DeclaredOption] = [yes, input, once, wait]
 
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, the beginning of its id, or HOST:PORT")
@@ -43,10 +43,10 @@ extension CallBody {
 }
 
 extension CallOptions {
-    /// Whether the person here can be asked.
+    /// Returns true if the command can ask the person at this terminal.
     ///
-    /// - Parameter inputIsTaken: standard input carries something else
-    static func asks(_ given: GivenValues, inputIsTaken: Bool = false) -> Bool {
+    /// - Parameter inputIsTaken: whether standard input carries data
+    static func canAsk(_ given: GivenValues, inputIsTaken: Bool = false) -> Bool {
         !inputIsTaken && (given[input] || Terminal.isInForeground)
     }
 }

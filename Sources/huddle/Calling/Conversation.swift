@@ -4,42 +4,42 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Asks the daemon for something, prints what comes of it, and puts what a person has to decide before the one at this terminal.
+/// One request to the daemon: prints its events, and puts its questions to the person at this terminal.
 @Engine
 final class Conversation {
     private let daemon: ControlConnection
     private let report: SessionReport
     private let questions: Questions
-    /// Whether somebody can be asked here.
-    private let asks: Bool
-    /// Whether a peer that is let in meanwhile is a question again the next time.
+    /// True if a person at this terminal can answer questions.
+    private let canAsk: Bool
+    /// True to trust a machine that is accepted meanwhile this time only.
     private let isForOnce: Bool
-    /// Whether that person's input has ended.
-    private var isDeserted = false
-    /// Whether the person wants another code, once that is asked.
+    /// True once standard input has ended: then no question can be answered.
+    private var isInputAtEnd = false
+    /// The person's answer to whether to show another code.
     private let wantsNewCode = Resumption<Bool>()
 
-    init(with daemon: ControlConnection, _ report: SessionReport, asks: Bool, isForOnce: Bool = false) {
+    init(with daemon: ControlConnection, _ report: SessionReport, canAsk: Bool, isForOnce: Bool = false) {
         self.daemon = daemon
         self.report = report
-        self.asks = asks
+        self.canAsk = canAsk
         self.isForOnce = isForOnce
         questions = Questions(report)
     }
 
-    /// Follows the answer to its end.
+    /// Sends the request, and reads the response to its end.
     func follow(_ question: ControlQuestion) async throws -> ExitCode {
         do {
             return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
                 defer { group.cancelAll() }
-                if asks {
+                if canAsk {
                     group.addTask {
                         try await self.questions.read()
                         await self.inputHasEnded()
                         return nil
                     }
                 }
-                group.addTask { try await self.hear(question) }
+                group.addTask { try await self.read(question) }
                 while let code = try await group.next() {
                     if let code { return code }
                 }
@@ -51,16 +51,17 @@ final class Conversation {
         }
     }
 
-    private func hear(_ question: ControlQuestion) async throws -> ExitCode {
+    private func read(_ question: ControlQuestion) async throws -> ExitCode {
         do {
-            return try await hearOnce(question)
+            return try await readOnce(question)
         } catch let error as PassedOnError where error.because == .wrongCode {
-            // Each code that is shown is a guess for a machine in between, so none is shown before the person here has read that this one was wrong.
-            guard asks, !isDeserted, report.isForPerson, Terminal.isInForeground else { throw error }
+            // Each code that is shown is one more guess for a machine in between. So the next one waits until the
+            // person has read that the last one was wrong.
+            guard canAsk, !isInputAtEnd, report.isForPerson, Terminal.isInForeground else { throw error }
             await report.complain(error.message)
             try await askForNewCode()
             guard try await wantsNewCode.valueUnlessCancelled() else { return .wrongCode }
-            return try await hearOnce(question)
+            return try await readOnce(question)
         }
     }
 
@@ -78,29 +79,29 @@ final class Conversation {
         try await questions.show(question.invitation)
     }
 
-    private func hearOnce(_ question: ControlQuestion) async throws -> ExitCode {
+    private func readOnce(_ question: ControlQuestion) async throws -> ExitCode {
         let lines = try await daemon.news(question)
-        while let news = try await lines.next() { try await take(news) }
+        while let news = try await lines.next() { try await handle(news) }
         return lines.failure.map { ExitCode(of: $0) } ?? .success
     }
 
-    private func take(_ news: SessionNews) async throws {
+    private func handle(_ news: SessionNews) async throws {
         switch news.event {
-        case "invited": try await put(invitationQuestion(news), news)
+        case "invited": try await ask(invitationQuestion(news), news)
         case "let-in", "invitation-over":
             try await questions.takeBack(news.invitation)
             try await report.tell(news)
         case "connected":
-            // The peer may have been let in elsewhere, while the question for its code is still here.
+            // The peer may have been accepted elsewhere while this terminal still asks for its code.
             try await questions.close()
             try await report.tell(news)
         default: try await report.tell(news.withHint)
         }
     }
 
-    /// An answer counts from the moment on in which the question is told.
-    private func put(_ question: Questions.Question?, _ news: SessionNews) async throws {
-        guard let question, asks, !isDeserted else {
+    /// Shows a question. It is registered before it is printed, so that a quick answer is not lost.
+    private func ask(_ question: Questions.Question?, _ news: SessionNews) async throws {
+        guard let question, canAsk, !isInputAtEnd else {
             return try await report.tell(news.withHint)
         }
         questions.expectAnswer(to: question)
@@ -109,11 +110,11 @@ final class Conversation {
     }
 
     private func inputHasEnded() {
-        isDeserted = true
+        isInputAtEnd = true
         wantsNewCode.resume(with: .success(false))
     }
 
-    // MARK: Somebody who asks to come in
+    // MARK: Invitations
 
     private func invitationQuestion(_ news: SessionNews) -> Questions.Question? {
         guard let invitation = news.invitation else { return nil }
@@ -121,7 +122,7 @@ final class Conversation {
         let text =
             needsCode
             ? "Type the code it shows (o CODE: this time only), or [n]o / [b]lock: "
-            : "Let it in? [y]es, always / [o]nce / [n]o / [b]lock: "
+            : "Pair with it? [y]es, always / [o]nce / [n]o / [b]lock: "
         return Questions.Question(invitation: invitation, text: text) { [unowned self] line in
             guard let body = AnswerBody(PersonalAnswer(line), needsCode: needsCode, isForOnce: isForOnce) else {
                 await report.complain(needsCode ? PersonalAnswer.noCode(line) : "type y, o, n or b")
@@ -142,7 +143,7 @@ final class Conversation {
 }
 
 extension SessionNews {
-    /// With what to do about it, where nobody is asked here.
+    /// The event with the command to run, for a terminal that asks no questions.
     fileprivate var withHint: SessionNews {
         var news = self
         switch event {

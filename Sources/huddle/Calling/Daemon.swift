@@ -5,16 +5,16 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The daemon of this person, which every command about the household asks.
+/// The daemon of this user, to which every command about the household connects.
 enum Daemon {
-    /// What a command does with it.
+    /// The work of a command at the daemon.
     typealias Work = @Engine @Sendable (_ daemon: ControlConnection) async throws -> ExitCode
 
-    /// The way to it; nil if none runs.
+    /// A connection to the daemon; nil if none runs.
     ///
     /// - Parameters:
-    ///   - console: where it is said that it lets us wait
-    ///   - limit: how long one may be silent that is only being started
+    ///   - console: the console that says so if the daemon is slow to answer
+    ///   - limit: how long a daemon may take to answer while it starts
     static func connection(
         _ given: GivenValues,
         telling console: Console? = nil,
@@ -22,12 +22,12 @@ enum Daemon {
     ) -> ControlConnection? {
         var watchdog = ResponseWatchdog { await console?.complain($0) }
         let holder = HouseholdPresence.holder(in: StateFolder.path(given))
-        // A service manager holds the socket, and starts the daemon, which may have much to look through first.
+        // systemd holds the socket and starts the daemon, which may have many folders to scan before it answers.
         if holder?.runs != true { watchdog.last = limit }
-        return places(given).lazy.compactMap { ControlConnection(to: $0, watchdog) }.first
+        return sockets(given).lazy.compactMap { ControlConnection(to: $0, watchdog) }.first
     }
 
-    /// The way to it.
+    /// A connection to the daemon; throws if none runs.
     static func required(
         _ given: GivenValues,
         telling console: Console? = nil,
@@ -39,20 +39,22 @@ enum Daemon {
         return daemon
     }
 
-    /// What comes into being when the daemon is started: where something happens near these, it is worth to look for it.
-    static func signs(_ given: GivenValues) -> [String] { places(given) + [StateFolder.path(given) + "/control"] }
+    /// The paths that appear when the daemon starts. A change near them is a reason to try to connect again.
+    static func pathsOfStart(_ given: GivenValues) -> [String] {
+        sockets(given) + [StateFolder.path(given) + "/control"]
+    }
 
-    private static func places(_ given: GivenValues) -> [String] {
+    private static func sockets(_ given: GivenValues) -> [String] {
         let said = HouseholdPresence.holder(in: StateFolder.path(given))?.socket
-        // Where a service manager listens until somebody asks, the daemon has not said anything yet.
+        // If systemd listens until a program connects, the daemon has not written its own socket path yet.
         return [said, StateFolder.socket(given)].compactMap(\.self)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Has it do something.
+    /// Runs a command's work at the daemon.
     ///
-    /// - Returns: what the work answers; nil if Ctrl-C ended it
+    /// - Returns: the exit code of the work; nil if Ctrl-C ended it
     static func ask(
         _ given: GivenValues,
         _ console: Console,
@@ -62,19 +64,19 @@ enum Daemon {
         try await run(try required(given, telling: console), console, signals, nil, work)
     }
 
-    /// What is said if the answer is empty.
+    /// The text for an empty response.
     enum Otherwise {
-        /// As a result.
+        /// Printed as a result.
         case result(String)
-        /// Beside the result, and only for a person.
+        /// Printed beside the result, and only for a person.
         case remark(String)
     }
 
-    /// Prints what is answered to a question.
+    /// Sends a request, and prints the response.
     ///
     /// - Parameters:
-    ///   - head: what a person reads above the first line
-    ///   - farewell: what is said if Ctrl-C ends the wait
+    ///   - head: the text that a person reads above the first line
+    ///   - farewell: the remark if Ctrl-C ends the wait
     static func show(
         _ question: ControlQuestion,
         _ given: GivenValues,
@@ -126,18 +128,18 @@ enum Daemon {
         return outcome.code
     }
 
-    // MARK: Following
+    // MARK: Events
 
-    /// Follows what it tells, and after its restart what the next one tells.
+    /// Prints the daemon's events, also those of the next daemon after a restart.
     ///
-    /// - Parameter child: one that this command has started, whose end is the end of all
+    /// - Parameter child: the daemon that this command has started; the command ends with it
     /// - Returns: nil if Ctrl-C or the limit ended it
     static func follow(
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals,
         _ report: SessionReport,
-        asks: Bool,
+        canAsk: Bool,
         orFor limit: Duration?,
         whileRuns child: AttachedDaemon? = nil
     ) async throws -> ExitCode? {
@@ -149,24 +151,26 @@ enum Daemon {
                     let left = end.map { max(.zero, $0 - .now) }
                     let code = try await run(daemon, console, signals, left) { daemon in
                         let events = ControlQuestion("GET", ["v1", "events"])
-                        return try await Conversation(with: daemon, report, asks: asks).follow(events)
+                        return try await Conversation(with: daemon, report, canAsk: canAsk).follow(events)
                     }
-                    // What happens has no end of its own.
+                    // Events have no end of their own, so no code means Ctrl-C or the limit.
                     if code == nil { return nil }
                 } catch let error where hasEnded(error) {
-                    // As below.
+                    // The daemon has ended or restarts: the lines below handle that.
                 }
-                if let child { return await child.hasEnded() }
-                // One that is about to end may take another question, and not answer it.
+                if let child { return await child.reportEnd() }
+                // A daemon that is about to end may accept another request and not answer it. The remark is then not
+                // repeated within five seconds.
                 if told.map({ .now - $0 > .seconds(5) }) ?? true {
                     await report.complain("huddled has ended; waiting until it is back")
                 }
                 told = .now
                 try await EventLoop.shared.sleep(for: .milliseconds(200))
             } else if let child {
-                return await child.hasEnded()
+                return await child.reportEnd()
             }
-            guard try await unlessSignalled(signals, { await comes(given, until: end) }) == true else { return nil }
+            let isRunning = try await unlessSignalled(signals) { await waitUntilRunning(given, until: end) }
+            guard isRunning == true else { return nil }
         }
     }
 
@@ -177,18 +181,18 @@ enum Daemon {
         return (error as? HouseholdError)?.code == "control.broken-off"
     }
 
-    /// Waits for the next daemon; answers whether it has come in time.
-    static func comes(_ given: GivenValues, until end: ContinuousClock.Instant? = nil) async -> Bool {
-        var wasSign = false
+    /// Waits until a daemon runs. Returns false if none does in time.
+    static func waitUntilRunning(_ given: GivenValues, until end: ContinuousClock.Instant? = nil) async -> Bool {
+        var hasChanged = false
         while !Task.isCancelled {
-            let arrival = try? ArrivalWatch(for: signs(given), on: .shared)
+            let arrival = try? ArrivalWatch(for: pathsOfStart(given), on: .shared)
             if connection(given) != nil { return true }
             let left = end.map { $0 - .now } ?? .seconds(3600)
             guard left > .zero else { return false }
             if let arrival {
-                // A socket is there a moment before it answers.
-                let limit: Duration = wasSign ? .milliseconds(50) : .seconds(30)
-                wasSign = await arrival.happened(within: min(left, limit))
+                // The socket file exists before the daemon listens at it, so the next tries are close together.
+                let limit: Duration = hasChanged ? .milliseconds(50) : .seconds(30)
+                hasChanged = await arrival.happened(within: min(left, limit))
             } else {
                 try? await EventLoop.shared.sleep(for: min(left, .seconds(1)))
             }

@@ -1,13 +1,13 @@
 import Vocabulary
 
-/// No daemon answers, so nothing can be asked.
+/// The error of a command that finds no daemon.
 struct NoDaemon: ExplainedError {
     let code: ErrorCode = ErrorCode(.unavailable, "command.no-daemon")
     let message: String
     let nextStep: String
 
     /// - Parameters:
-    ///   - socket: where it would answer
+    ///   - socket: the path of the socket at which a daemon would answer
     ///   - hasServiceManager: whether a service manager could start it
     init(at socket: String, hasServiceManager: Bool = Systemd.runs) {
         message = "no huddled runs here: nothing answers at “\(PrintableText(socket, limit: 4096))”"

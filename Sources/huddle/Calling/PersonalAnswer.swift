@@ -1,10 +1,10 @@
 import SessionRules
 
-/// What a person typed below an invitation.
+/// A person's answer to an invitation, as a typed line.
 enum PersonalAnswer {
-    /// Yes, and from now on.
+    /// Pair, and connect without a question from now on.
     case yes
-    /// Yes, this time.
+    /// Connect this time only.
     case once
     case no
     case block
@@ -28,7 +28,7 @@ enum PersonalAnswer {
 }
 
 extension PersonalAnswer {
-    /// Why a question for a code is asked again after this line.
+    /// The reason why the command asks for a code again after this line.
     static func noCode(_ line: String) -> String {
         let digits = line.count { ("0"..."9").contains($0) }
         let isNumber = digits > 0 && line.allSatisfy { $0.isWhitespace || ("0"..."9").contains($0) }

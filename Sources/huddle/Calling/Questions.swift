@@ -1,15 +1,15 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The questions that wait for the person at this terminal: one is shown at a time, and each can be taken back.
+/// The questions that wait for the person at this terminal. One is shown at a time, and each can be taken back.
 @Engine
 final class Questions {
-    /// Something to be answered with a line.
+    /// A question that one line answers.
     struct Question {
         let invitation: String
         let text: String
-        /// Takes the line, and says whether it was an answer; else the question is put again.
-        let take: @Engine (String) async -> Bool
+        /// Handles the line. Returns false if it was no answer, so that the question is shown again.
+        let handle: @Engine (String) async -> Bool
     }
 
     private let report: SessionReport
@@ -19,9 +19,9 @@ final class Questions {
         self.report = report
     }
 
-    /// Counts a line that comes from now on as an answer, so that whoever answers what was just told is not too early.
+    /// Accepts lines as answers from now on, so that an answer to a question that was just printed is not too early.
     func expectAnswer(to question: Question) {
-        // It comes once more where this person invites the same machine.
+        // The same question arrives twice if this person also invites that machine.
         waiting.removeAll { $0.invitation == question.invitation }
         waiting.append(question)
     }
@@ -31,7 +31,7 @@ final class Questions {
         if let first = waiting.first, first.invitation == invitation { try await report.ask(first.text) }
     }
 
-    /// It needs no answer any more.
+    /// Removes a question that needs no answer now.
     func takeBack(_ invitation: String?) async throws {
         guard let place = waiting.firstIndex(where: { $0.invitation == invitation }) else { return }
         waiting.remove(at: place)
@@ -40,20 +40,20 @@ final class Questions {
         try await report.ask(nil)
     }
 
-    /// Takes back what nobody needs to answer any more.
+    /// Removes all questions.
     func close() async throws {
         waiting = []
         try await report.ask(nil)
     }
 
-    /// Takes lines until the end of the input; answers whether it has come to that.
+    /// Handles lines until the end of the input.
     func read() async throws {
         var lines = TypedLines()
         while let line = try await lines.next() {
             guard let current = waiting.first else { continue }
             await report.wasAnswered()
-            let isAnswer = await current.take(line)
-            // It may have been taken back meanwhile.
+            let isAnswer = await current.handle(line)
+            // The question may have been taken back while its answer was on its way.
             if isAnswer, waiting.first?.invitation == current.invitation { waiting.removeFirst() }
             if let next = waiting.first { try await report.ask(next.text) }
         }

@@ -3,15 +3,15 @@ import Control
 import Household
 import Vocabulary
 
-/// A peer that waits to be let in, as a person named it.
+/// A peer whose invitation waits for an answer here.
 struct WaitingPeer: Sendable {
     let peer: PeerTag
-    /// Names its invitation.
+    /// The ID of its invitation.
     let invitation: String
-    /// Whether the code that it shows has to be typed here.
+    /// True if the person must type the code that the peer shows.
     let needsCode: Bool
 
-    /// Where the daemon is asked about it.
+    /// The path of the invitation in the API.
     var path: [String] { ["v1", "invitations", invitation] }
 
     init?(_ news: SessionNews) {

@@ -3,10 +3,10 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// `huddle accept`: let somebody in who waits.
+/// `huddle accept`: accept a machine that asks to pair.
 enum AcceptCommand {
     static let peer = Argument("PEER", .text.named("PEER"), help: "the machine's name, or the beginning of its id")
-    // Screens show it in two halves, and so it is typed.
+    // Screens show the code in two halves, so people type it as two words.
     static let code = Argument(
         repeating: "CODE",
         .codeOrHalf,
@@ -38,13 +38,13 @@ enum AcceptCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let choice = LettingIn.Choice(
+            let choice = InvitationAcceptance.Choice(
                 peer: given[Self.peer],
                 code: given[Self.code],
                 isWithoutCode: given[CallOptions.yes],
                 isForOnce: given[CallOptions.once]
             )
-            return try await LettingIn(at: daemon, StateFolder.socket(given), choice, report).run()
+            return try await InvitationAcceptance(at: daemon, StateFolder.socket(given), choice, report).run()
         }
         return code ?? .interrupted
     }

@@ -3,7 +3,7 @@ import Discovery
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle advertise`: be seen by others.
+/// `huddle advertise`: advertise a name on this network.
 enum AdvertiseCommand {
     static let name = Argument("NAME", .instanceName, help: "the name that others see, up to 63 bytes")
     static let port = Option(
@@ -42,11 +42,11 @@ enum AdvertiseCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let door = given[port] == nil ? try Door() : nil
+        let placeholder = given[port] == nil ? try PlaceholderPort() : nil
         var advertisement = Advertisement(
             given[name],
             type: given[LookingOptions.type],
-            port: given[port] ?? door?.port ?? 0,
+            port: given[port] ?? placeholder?.port ?? 0,
             interfaces: LookingOptions.interfaces(given)
         )
         for entry in given[txt] { try entry.apply(to: &advertisement.txt) }
@@ -59,7 +59,7 @@ enum AdvertiseCommand {
             group.addTask {
                 for await event in await advertiser.events() { try await report.tell(event) }
             }
-            if let door { group.addTask { try await door.keepOpen() } }
+            if let placeholder { group.addTask { try await placeholder.run() } }
             if let editing { group.addTask { await edit(editing, of: advertiser, console) } }
         }
         return .success

@@ -3,7 +3,7 @@ import Control
 import Household
 import LinuxPlatform
 
-/// `huddle bench`: how fast it goes to a peer.
+/// `huddle bench`: measure the speed to another machine.
 enum BenchCommand {
     private static let wait = Option(
         "wait",
@@ -55,12 +55,12 @@ enum BenchCommand {
             }
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }
-        // Where Ctrl-C came in the middle, what is on the line does not stay.
+        // If Ctrl-C came in the middle, the line with the progress is erased.
         if code == nil, showsProgress { try await console.print("\r\u{1B}[K", terminator: "") }
         return code ?? .interrupted
     }
 
-    /// What a person reads meanwhile.
+    /// The names of the steps, shown while they run.
     private static let words = [
         "encryption": "what this processor encrypts", "round-trip": "messages there and back",
         "messages": "messages a second", "stream": "a stream", "file": "a file on the disk here",

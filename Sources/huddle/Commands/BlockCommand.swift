@@ -2,7 +2,7 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// `huddle block` and `huddle unblock`: who gets no answer.
+/// `huddle block` and `huddle unblock`: machines that get no answer.
 enum BlockCommand {
     static let row = Command<CommandAction>(
         "block",

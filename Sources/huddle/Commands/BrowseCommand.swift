@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle browse`: see who is there.
+/// `huddle browse`: show the machines on this network.
 enum BrowseCommand {
     static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
     static let advertised = Option("advertise", .instanceName, help: "a name to advertise meanwhile")
@@ -64,7 +64,7 @@ enum BrowseCommand {
             if let own { own.addTasks(to: &group, telling: report) }
         }
         try await report.end()
-        // Whoever asks for a while wants to know whether the answer means anything.
+        // With --for, an empty list means something only if Avahi ran, so the exit code tells.
         guard given[limit] != nil, given[typed].isEmpty, let absence = avahi.absenceAllTheTime else { return .success }
         await console.complain("nothing could be found without Avahi: \(absence)")
         return .noAvahi
@@ -80,7 +80,8 @@ enum BrowseCommand {
         )
     }
 
-    /// Of this person's daemon. If none runs, none can be seen, and this must not start one.
+    /// The ID of this user's daemon, which the list leaves out. Only a running daemon is asked: a socket of systemd
+    /// would start one.
     private static func ownID(_ given: GivenValues) async -> PeerID? {
         guard HouseholdPresence.holder(in: StateFolder.path(given))?.runs == true,
             let daemon = Daemon.connection(given)
@@ -91,7 +92,7 @@ enum BrowseCommand {
         return news?.peer?.id
     }
 
-    /// How long a daemon may take to say who it is.
+    /// The time that the daemon may take to report its ID.
     private static let patience: Duration = .seconds(3)
 
     private static func report(_ given: GivenValues, _ console: Console) -> any BrowsingReport {

@@ -6,7 +6,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle config`: what the daemon is to be like.
+/// `huddle config`: the daemon's settings.
 enum ConfigCommand {
     static let path = Argument(optional: "FILE", .file, help: "the file (default: ~/.config/huddle/config.json5)")
 
@@ -67,7 +67,7 @@ enum ConfigCommand {
         do {
             _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes(), from: file)
         } catch let error as SystemError where error.number == ENOENT && named == nil {
-            try await console.print("there is no \(shown), so all is as it is without")
+            try await console.print("there is no \(shown), so the defaults count")
             return .success
         } catch let error as SystemError {
             throw CommandError(
@@ -76,7 +76,7 @@ enum ConfigCommand {
                 nextStep: "check the path"
             )
         }
-        try await console.print("\(shown) is right; `systemctl --user reload huddled` has it read")
+        try await console.print("\(shown) has no faults; `systemctl --user reload huddled` applies it")
         return .success
     }
 }

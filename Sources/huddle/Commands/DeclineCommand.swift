@@ -3,7 +3,7 @@ import Control
 import Household
 import LinuxPlatform
 
-/// `huddle decline`: tell somebody no who waits.
+/// `huddle decline`: decline a machine that asks to pair.
 enum DeclineCommand {
     static let row = Command<CommandAction>(
         "decline",
@@ -22,7 +22,7 @@ enum DeclineCommand {
             let invitation = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
             try await daemon.perform(ControlQuestion("POST", invitation.path, saying: AnswerBody(answer: "decline")))
             let peer = invitation.peer
-            try await report.tell(SessionNews("declined", peer, "\(peer.full) is told no"))
+            try await report.tell(SessionNews("declined", peer, "\(peer.full) was declined"))
             return .success
         }
         return code ?? .interrupted

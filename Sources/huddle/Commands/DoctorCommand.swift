@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle doctor`: why machines don't find each other, or don't get in.
+/// `huddle doctor`: find out why machines don't find each other or don't connect.
 enum DoctorCommand {
     static let all = Flag("all", help: "include the checks that found nothing")
 
@@ -20,9 +20,9 @@ enum DoctorCommand {
         discussion: """
             It takes a few seconds, and changes nothing. It checks the daemon, Avahi, the network interfaces, \
             multicast (with a call into the network), the daemon's port, the firewall, the machines that are known or \
-            online, modes of files, disks, limits and the clock. It sees one side only: if two machines don't meet, \
-            run it on both. With sudo it also reads the rules of nftables; all else it checks for the user who typed \
-            sudo.
+            online, modes of files, disks, limits and the clock. It sees one side only: if two machines don't find \
+            each other, run it on both. With sudo it also reads the rules of nftables; all else it checks for the user \
+            who typed sudo.
             """,
         arguments: [game],
         options: [all, AskingOptions.state, LookingOptions.type, LookingOptions.json],
@@ -43,7 +43,7 @@ enum DoctorCommand {
             group.addTask { try await console.readerLeaves() }
             group.addTask {
                 let findings = await Examination(given, firewall, game: given[game]).findings()
-                // What was cut short has found nothing out, and would be told as faults.
+                // A check that Ctrl-C cut short has no result, and would look like a fault.
                 try Task.checkCancellation()
                 if given[LookingOptions.json] {
                     let report = JSONReport(console)
@@ -61,11 +61,12 @@ enum DoctorCommand {
         return outcome.code ?? .interrupted
     }
 
-    /// For people: what is amiss with what to do about it, and where they want that, what is well in one line each.
+    /// The findings for people: faults and warnings with the commands to run. With `--all`, also a line for each
+    /// check that passed.
     static func text(of findings: [Finding], _ showsAll: Bool, width: Int) -> String {
         let lines = findings.filter { showsAll || $0.grade != .well }.map { finding in
             let head = "\(finding.grade.rawValue.padded(to: 7))  \(finding.check.rawValue.padded(to: 10))  "
-            // On a narrow terminal the words need the room more than the columns do.
+            // On a narrow terminal the text needs the space more than the columns do.
             let indent = String(repeating: " ", count: width < 60 ? 4 : head.count)
             var lines = [head + finding.message]
             lines +=
@@ -83,9 +84,9 @@ enum DoctorCommand {
     private static func summary(of findings: [Finding]) -> String {
         let faults = findings.count { $0.grade == .fault }
         let warnings = findings.count { $0.grade == .warning }
-        if faults + warnings == 0 { return "nothing wrong was found here" }
+        if faults + warnings == 0 { return "no faults were found on this machine" }
         let counted = [(faults, "fault"), (warnings, "warning")].filter { $0.0 > 0 }
         return counted.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
-            + "; where two machines don't meet, run it on the other one, too"
+            + "; if two machines don't find each other, run it on the other one, too"
     }
 }

@@ -3,7 +3,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle events`: what happens, as it happens.
+/// `huddle events`: show the daemon's events.
 enum EventsCommand {
     static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
 
@@ -26,7 +26,7 @@ enum EventsCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         _ = try Daemon.required(given)
-        let code = try await Daemon.follow(given, console, signals, report, asks: false, orFor: given[limit])
+        let code = try await Daemon.follow(given, console, signals, report, canAsk: false, orFor: given[limit])
         return code ?? .success
     }
 }

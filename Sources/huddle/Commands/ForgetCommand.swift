@@ -2,7 +2,7 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// `huddle forget`: a known peer becomes a stranger.
+/// `huddle forget`: forget a paired machine.
 enum ForgetCommand {
     static let row = Command<CommandAction>(
         "forget",
@@ -13,7 +13,7 @@ enum ForgetCommand {
             """,
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,
-        examples: [Example("huddle forget Deck", "the next meeting needs a code")],
+        examples: [Example("huddle forget Deck", "Deck must pair again with a code")],
         exitCodes: [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted],
         action: run
     )

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle identity`: who this machine is.
+/// `huddle identity`: show this machine's name and ID, or change the name.
 enum IdentityCommand {
     static let newName = Option("set-name", .instanceName, help: "the new name of this machine")
 
@@ -36,8 +36,8 @@ enum IdentityCommand {
         guard code == .success else { return code }
         await console.complain(
             """
-            huddled goes by this name once it has read its settings anew (systemctl --user reload huddled), unless they \
-            give it another: see `huddle config show`
+            huddled uses the new name after it reads its settings again: systemctl --user reload huddled; if another \
+            name is set there, that one counts: see `huddle config show`
             """
         )
         return code

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle inbox`: be there for others.
+/// `huddle inbox`: take messages and files of other machines.
 enum InboxCommand {
     static let list = Flag("list", help: "list what has arrived, the newest last, and end")
     static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
@@ -36,11 +36,11 @@ enum InboxCommand {
         if given[list] { return try await showList(given, console, signals) }
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
-            // A person who reads this terminal needs no desktop, and the line would part the question from what it is about.
+            // A person at this terminal needs no desktop, and the line would separate an event from its question.
             silentAbout: ["no-desktop"],
             console
         )
-        let asks = given[CallOptions.input] || Terminal.isInForeground && console.isTerminal
+        let canAsk = given[CallOptions.input] || Terminal.isInForeground && console.isTerminal
         let child: AttachedDaemon?
         if Daemon.connection(given) != nil {
             try AttachedDaemon.refuseOptions(given)
@@ -51,7 +51,7 @@ enum InboxCommand {
                 await started.end(signals)
                 return .success
             }
-            guard isReady else { return await started.hasEnded() }
+            guard isReady else { return await started.reportEnd() }
             child = started
         }
         let code: ExitCode?
@@ -61,7 +61,7 @@ enum InboxCommand {
                 console,
                 signals,
                 report,
-                asks: asks,
+                canAsk: canAsk,
                 orFor: given[limit],
                 whileRuns: child
             )
@@ -73,7 +73,7 @@ enum InboxCommand {
         return code ?? .success
     }
 
-    /// Newest last, where the eye is. What was shown counts as looked at.
+    /// Lists what has arrived, the newest last. Then the daemon counts all of it as seen.
     private static func showList(
         _ given: GivenValues,
         _ console: Console,
@@ -89,7 +89,7 @@ enum InboxCommand {
                 try await report.tell(news)
             }
             guard let last else {
-                if report.isForPerson { await report.complain("nothing has arrived yet; huddled takes what comes") }
+                if report.isForPerson { await report.complain("nothing has arrived yet") }
                 return .success
             }
             var body = GameBody()

@@ -5,7 +5,7 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// `huddle invite`: get to know another machine.
+/// `huddle invite`: pair with a machine that the user names.
 enum InviteCommand {
     static let patience = Option(
         "patience",
@@ -36,7 +36,7 @@ enum InviteCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        // The other machine closes a question after this time, whatever it is asked for.
+        // The other machine closes its question after this time, even if --patience is longer.
         guard given[patience] <= InvitationPatience.longestPerson else {
             throw CommandError(
                 ErrorCode(.invalid, "command.too-patient"),
@@ -48,10 +48,10 @@ enum InviteCommand {
         body.patience = given[patience] / .seconds(1)
         body.session = given[sessionName].text
         body.stay = given[stay]
-        let (question, asks) = (ControlQuestion("POST", ["v1", "calls"], saying: body), CallOptions.asks(given))
+        let (question, canAsk) = (ControlQuestion("POST", ["v1", "calls"], saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+            try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
                 question
             )
         }

@@ -2,7 +2,7 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// `huddle log`: what was decided here.
+/// `huddle log`: show invitations, pairings and transfers of the past.
 enum LogCommand {
     static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "the machine (default: all)")
     static let limit = Option("limit", .integer(in: 1...10_000), default: 100, help: "the number of lines")
@@ -32,7 +32,7 @@ enum LogCommand {
             given,
             console,
             signals,
-            ifNothing: .remark("nothing has been decided here yet")
+            ifNothing: .remark("the log is still empty")
         )
     }
 }

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle msg`: a message to a peer.
+/// `huddle msg`: send a message to another machine.
 enum MsgCommand {
     static let text = Argument(
         repeating: "TEXT",
@@ -34,7 +34,7 @@ enum MsgCommand {
         guard !bytes.isEmpty else {
             throw CommandError(
                 ErrorCode(.invalid, "command.no-message"),
-                "there is nothing to send: no words, and nothing came on standard input",
+                "there is nothing to send: the command has no words, and standard input is empty",
                 nextStep: "write the message behind the name, or pipe it in"
             )
         }
@@ -43,13 +43,13 @@ enum MsgCommand {
         let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
-            // A script that goes on knows by the exit code.
+            // A script knows the outcome by the exit code.
             silentAbout: console.isTerminal ? [] : ["sent"],
             console
         )
-        let asks = CallOptions.asks(given, inputIsTaken: words.isEmpty)
+        let canAsk = CallOptions.canAsk(given, inputIsTaken: words.isEmpty)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+            try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
                 question
             )
         }
@@ -58,7 +58,8 @@ enum MsgCommand {
 
     private static let messageLimit = 1 << 20
 
-    /// One byte more than a message can have is enough to know that it is too large. Nil where Ctrl-C came first.
+    /// Standard input up to one byte above the limit, which is enough to know that a message is too large. Nil after
+    /// Ctrl-C.
     private static func wholeInput(_ signals: Signals) async throws -> [UInt8]? {
         try await unlessSignalled(signals) {
             var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle names`: what can be typed for a machine, a game or a version. Shells complete it.
+/// `huddle names`: list the names that can be typed for a machine, a game or a version. Shells complete them.
 enum NamesCommand {
     enum Kind: String, CaseIterable, Sendable {
         case machines, shared, offers, versions, sides, games
@@ -12,7 +12,7 @@ enum NamesCommand {
 
     static let kind = Argument("KIND", .choice as ValueForm<Kind>, help: "the kind of names")
 
-    /// By the placeholders of arguments and options.
+    /// The kind of names for each placeholder of an argument or option.
     static let kinds: [String: String] = [
         "PEER": Kind.machines.rawValue, "GAME": Kind.shared.rawValue, "GAME@VERSION": Kind.versions.rawValue,
         "SIDE": Kind.sides.rawValue, "TITLE": Kind.games.rawValue, "GAME|PATH": Kind.games.rawValue,
@@ -77,7 +77,8 @@ enum NamesCommand {
 }
 
 extension PeerTag {
-    /// What a person types for it: its name, or the beginning of its id if the name is shown with escapes, or is that of another machine, too.
+    /// The word that a person types for this machine: its name, or the beginning of its ID if the name is shown with
+    /// escapes or another machine has it, too.
     var typed: String {
         guard let name, "\(self)" == name.text else { return id.short }
         return name.text

@@ -3,7 +3,7 @@ import Control
 import Household
 import LinuxPlatform
 
-/// `huddle peers`: who is known and who is there.
+/// `huddle peers`: list the machines that are paired or nearby.
 enum PeersCommand {
     static let row = Command<CommandAction>(
         "peers",
@@ -29,7 +29,7 @@ enum PeersCommand {
             signals,
             head: { PeerRows.head(above: $0) },
             ifNothing: .remark(
-                "nobody is known and nobody was seen; does huddle run on the other machine? `huddle doctor` looks"
+                "no machine is paired or nearby; does huddled run on the other machine? `huddle doctor` finds out why"
             )
         )
     }

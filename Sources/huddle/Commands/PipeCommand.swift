@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle pipe`: standard input here becomes standard output there.
+/// `huddle pipe`: stream standard input to the standard output of another machine.
 enum PipeCommand {
     static let peer = Argument(
         optional: "PEER",
@@ -55,10 +55,10 @@ enum PipeCommand {
         body.name = given[name].text
         let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamCarriage(with: daemon, report, from: "stream-open") { path in
+            let carriage = StreamTransfer(with: daemon, report, from: "stream-open") { path in
                 var question = ControlQuestion("PUT", path)
                 question.upload = {
-                    let bytes = try await StreamCarriage.Fault.marking {
+                    let bytes = try await StreamTransfer.Fault.marking {
                         try await InputBytes.next(upTo: 256 << 10)
                     }
                     return bytes.isEmpty ? nil : bytes
@@ -70,7 +70,7 @@ enum PipeCommand {
         return code ?? .interrupted
     }
 
-    // MARK: Taking one
+    // MARK: Receiving a stream
 
     private static func take(
         _ name: Label,
@@ -85,13 +85,13 @@ enum PipeCommand {
             saying: WantedStream(name: name.text, peer: given[peer])
         )
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamCarriage(with: daemon, report, from: "stream") { path in
+            let carriage = StreamTransfer(with: daemon, report, from: "stream") { path in
                 let reply = try await daemon.ask(ControlQuestion("GET", path))
                 guard reply.status == 200, case .stream(let source) = reply.body else {
                     return try await NewsLines(reply).finish()
                 }
                 while let bytes = try await source() {
-                    try await StreamCarriage.Fault.marking { try await console.hand(on: bytes) }
+                    try await StreamTransfer.Fault.marking { try await console.hand(on: bytes) }
                 }
             }
             return try await carriage.follow(question)
@@ -100,7 +100,7 @@ enum PipeCommand {
     }
 }
 
-/// The stream that is waited for, as it is asked for.
+/// The request body for the next stream of a name.
 private struct WantedStream: JSONShape {
     let name: String
     let peer: String?

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle policy`: who comes in how, and what they may do.
+/// `huddle policy`: how machines connect, and their rights.
 enum PolicyCommand {
     static let peer = Argument(optional: "PEER", .text.named("PEER"), help: "the machine (default: the general policy)")
     static let set = Option(
@@ -40,7 +40,7 @@ enum PolicyCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        guard let typed = given[peer] else { return try await everybody(given, console, signals) }
+        guard let typed = given[peer] else { return try await general(given, console, signals) }
         var body = GameBody()
         body.fields.set("policy", given[set])
         body.fields.set("allow", given[allow].map(\.list))
@@ -48,7 +48,7 @@ enum PolicyCommand {
         return try await Daemon.show(question, given, console, signals)
     }
 
-    private static func everybody(
+    private static func general(
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals
@@ -56,13 +56,13 @@ enum PolicyCommand {
         guard given[allow] == nil else {
             throw CommandError(
                 ErrorCode(.invalid, "command.peer-missing"),
-                "permissions are given to one peer, not to everybody",
-                nextStep: "name it: `huddle policy PEER --allow …`"
+                "rights belong to one machine: --allow needs its name",
+                nextStep: "name the machine: `huddle policy PEER --allow …`"
             )
         }
         if let word = given[set] {
             var body = GameBody()
-            // Of everybody, that is to be asked about them.
+            // The default of the general policy itself is to ask.
             body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
             let question = ControlQuestion("PUT", ["v1", "policy"], saying: body)
             let code = try await Daemon.ask(given, console, signals) { daemon in
@@ -76,7 +76,7 @@ enum PolicyCommand {
 }
 
 extension ValueForm where Value == Permissions {
-    /// Words with commas between.
+    /// A list of rights, separated by commas.
     static var permissions: ValueForm {
         let words = Permissions.named.map(\.word)
         return ValueForm(placeholder: "LIST", like: words.joined(separator: ","), write: \.words) { text in
@@ -87,10 +87,10 @@ extension ValueForm where Value == Permissions {
                 guard let known = Permissions.named.first(where: { $0.word == word }) else {
                     throw BadValue(
                         text,
-                        isNot: "a list of permissions",
-                        because: "“\(PrintableText(String(word), limit: 40))” is none",
+                        isNot: "a list of rights",
+                        because: "“\(PrintableText(String(word), limit: 40))” is not a right",
                         nextStep: (word == "files" ? "files and folders are “resources”; " : "")
-                            + "choose among \(words.joined(separator: ", ")), with commas between, or all, or none"
+                            + "choose from \(words.joined(separator: ", ")), separated by commas, or all, or none"
                     )
                 }
                 permissions.formUnion(known.permission)

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle send`: files and folders to one peer or several.
+/// `huddle send`: send files and folders to one machine or several.
 enum SendCommand {
     static let paths = Argument(repeating: "PATH", .file, help: "a file or folder to send")
     static let also = Option(
@@ -15,7 +15,10 @@ enum SendCommand {
     static let leavesOut = Flag(
         "leave-out",
         help:
-            "leave out the parts of a folder that can't be sent: pipes, sockets, devices, links that may lead out of it, unusual names"
+            """
+            leave out the parts of a folder that can't be sent: pipes, sockets, devices, links that may lead out of \
+            it, unusual names
+            """
     )
     static let patience = Option(
         "patience",
@@ -49,10 +52,10 @@ enum SendCommand {
         body.also = given[also]
         body.leaveOut = given[leavesOut]
         body.paths = given[paths].map(WholePath.of)
-        let (question, asks) = (ControlQuestion("POST", ["v1", "sends"], saying: body), CallOptions.asks(given))
+        let (question, canAsk) = (ControlQuestion("POST", ["v1", "sends"], saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            try await Conversation(with: daemon, report, asks: asks, isForOnce: given[CallOptions.once]).follow(
+            try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
                 question
             )
         }

@@ -3,7 +3,7 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// `huddle state check`: whether saves are sound, and what is wrong with those that are not.
+/// `huddle state check`: check saves for damage.
 enum StateCheckCommand {
     static let files = Argument(repeating: "FILE", .file, help: "the saves")
 

@@ -1,6 +1,6 @@
 import CommandTable
 
-/// `huddle state`: what is in a save, whoever made it.
+/// `huddle state`: show and change the files of saves, of any source.
 enum StateCommand {
     static let row = Command<CommandAction>(
         group: "state",

@@ -4,7 +4,7 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// `huddle state convert`: a save in another format.
+/// `huddle state convert`: convert a save to another format.
 enum StateConvertCommand {
     static let format = Option(
         "to",
@@ -17,7 +17,7 @@ enum StateConvertCommand {
         summary: "convert a save to another format",
         discussion: """
             A value that the new format can't hold is refused with its place, and never dropped, unless an option \
-            allows to change it. Without --output the result goes to standard output.
+            allows it. Without --output the result goes to standard output.
             """,
         arguments: [StateOptions.file],
         options: [format, StateOptions.output] + Remedy.options + [StateOptions.raw] + StateOptions.opening,
@@ -60,7 +60,7 @@ enum StateConvertCommand {
         return .success
     }
 
-    /// On a terminal only what it can't be misled by.
+    /// Shows JSON on a terminal; other formats could send it control characters.
     private static func show(_ bytes: [UInt8], as format: SaveFormat, _ console: Console) async throws -> ExitCode {
         guard format == .archive(.json) else {
             throw CommandError(
@@ -69,7 +69,7 @@ enum StateConvertCommand {
                 nextStep: "give a file with --output, or pipe it into a program"
             )
         }
-        // Whatever it is, an escape says the same inside of JSON's quotes, and nothing outside of them is escaped but line ends.
+        // Inside JSON's quotes an escape means the same character, and outside of them only line ends need an escape.
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         for line in lines { try await console.print(JSONReport.fitForTerminals(String(line))) }
         return .success
@@ -79,7 +79,7 @@ enum StateConvertCommand {
 extension CommandError {
     fileprivate static let noFormat = CommandError(
         ErrorCode(.invalid, "command.no-format"),
-        "which format to write is not said",
+        "no format to write was given",
         nextStep: "add --to and one of \(SaveFormat.names.joined(separator: ", "))"
     )
 }

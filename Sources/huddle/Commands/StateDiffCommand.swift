@@ -3,10 +3,10 @@ import GameState
 import LinuxPlatform
 import SecureArchive
 
-/// `huddle state diff`: where two saves differ.
+/// `huddle state diff`: show where two saves differ.
 enum StateDiffCommand {
     static let other = Argument("OTHER", .file, help: "the save to compare with")
-    /// For merging as well.
+    /// An option of `state merge` as well.
     static let limit = Option("limit", .integer(in: 1...1_000_000), default: 1000, help: "the number of places to list")
 
     static let row = Command<CommandAction>(

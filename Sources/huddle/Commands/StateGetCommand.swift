@@ -3,7 +3,7 @@ import GameState
 import LinuxPlatform
 import SecureArchive
 
-/// `huddle state get`: one value of a save.
+/// `huddle state get`: print one value of a save.
 enum StateGetCommand {
     static let row = Command<CommandAction>(
         "get",

@@ -4,7 +4,7 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// `huddle state merge`: one save of two that were both changed.
+/// `huddle state merge`: merge two saves that were both changed.
 enum StateMergeCommand {
     static let mine = Argument("MINE", .file, help: "this machine's save, whose format the result has")
     static let theirs = Argument("THEIRS", .file, help: "the other save")

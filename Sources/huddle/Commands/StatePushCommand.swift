@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle state push`: one archive to another machine.
+/// `huddle state push`: send one save to another machine.
 enum StatePushCommand {
     private static let file = Argument("FILE", .file, help: "the save")
     private static let peer = Option("to", .text.named("PEER"), help: "the machine that gets it; it is paired")
@@ -31,9 +31,9 @@ enum StatePushCommand {
         discussion: """
             The save is checked on both machines before it is stored. In a game it becomes a new version, which \
             reaches the folder like any other, and which `huddle restore` can undo. The game is shared with this \
-            machine, `huddled` runs on both, and the other machine gives this one the policy accept (`huddle policy`). \
-            If that policy is ask, no user is asked, and the command ends with 5. If the save is refused, or no answer \
-            comes, it ends with 1.
+            machine, `huddled` runs on both, and the other machine has the policy accept for this one (`huddle \
+            policy`). If that policy is ask, no user is asked, and the command ends with 5. If the save is refused, or \
+            no answer comes, it ends with 1.
             """,
         arguments: [file],
         options: [peer, set, place, wait] + AskingOptions.all,
@@ -43,8 +43,7 @@ enum StatePushCommand {
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .blocked, .lost, .damaged, .notAllowed,
-            .tooLarge,
-            .unreadable, .noDaemon, .interrupted,
+            .tooLarge, .unreadable, .noDaemon, .interrupted,
         ]
     ) { given, console, signals in
         guard let peer = given[peer] else {

@@ -4,7 +4,7 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// `huddle state set`: changes one value of a save.
+/// `huddle state set`: change, add or remove one value of a save.
 enum StateSetCommand {
     static let newValue = Argument(optional: "VALUE", .text.named("VALUE"), help: "the new value")
     static let kind = Option(
@@ -54,8 +54,8 @@ enum StateSetCommand {
         case (_?, true), (nil, false):
             throw CommandError(
                 ErrorCode(.invalid, "command.value-missing"),
-                "either a value is set or one is removed",
-                nextStep: "give a VALUE, or --remove without one"
+                "the command needs either a new value or --remove",
+                nextStep: "give a VALUE, or --remove without a VALUE"
             )
         }
         let target = given[StateOptions.output].map(StateFile.init) ?? opened.file
@@ -64,7 +64,7 @@ enum StateSetCommand {
         return .success
     }
 
-    /// Tells of --parents where that would help.
+    /// The error with a hint at `--parents`, if that option would help.
     private static func explained(
         _ error: StateError,
         _ state: GameState,
@@ -74,7 +74,7 @@ enum StateSetCommand {
         var trial = state
         let isHelp = error.suggestion == nil && (try? trial.set(value, at: path, makingParents: true)) != nil
         guard isHelp else { return error }
-        return CommandError(error.code, error.message, nextStep: "--parents makes what is missing on the way")
+        return CommandError(error.code, error.message, nextStep: "add --parents to make the missing parts of the path")
     }
 
     private static func tell(
@@ -94,7 +94,7 @@ enum StateSetCommand {
         switch (before, after) {
         case (let before?, let after?): try await console.print("\(path): \(before.words()) → \(after.words())")
         case (nil, let after?): try await console.print("\(path): \(after.words()) (new)")
-        case (let before?, nil): try await console.print("\(path): \(before.words()) (taken out)")
+        case (let before?, nil): try await console.print("\(path): \(before.words()) (removed)")
         case (nil, nil): break
         }
     }

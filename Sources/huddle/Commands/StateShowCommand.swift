@@ -3,17 +3,17 @@ import GameState
 import LinuxPlatform
 import SecureArchive
 
-/// `huddle state show`: everything that is in a save, as a tree.
+/// `huddle state show`: show all values of a save as a tree.
 enum StateShowCommand {
-    /// Lines are handed on in pieces of about this size.
+    /// The approximate size of one write, in bytes.
     private static let pieceSize = 1 << 16
 
     static let row = Command<CommandAction>(
         "show",
         summary: "show all values of a save",
         discussion: """
-            It prints a line for each value, shortened to the width of the terminal (--json has it all): “text” is in quotes, 1.0 is a real and 1 an integer. Characters that \
-            could mislead a terminal are escaped.
+            It prints a line for each value, shortened to the width of the terminal (--json has it all): “text” is in \
+            quotes, 1.0 is a real and 1 an integer. Characters that could mislead a terminal are escaped.
             """,
         arguments: [StateOptions.file],
         options: [StateOptions.raw] + StateOptions.opening,
@@ -36,14 +36,14 @@ enum StateShowCommand {
         return .success
     }
 
-    /// An object on a line, whose values may be any tree.
+    /// Prints an object on one line.
     static func print(_ fields: ArchiveFields, _ console: Console) async throws {
         var pieces = ShapePieces(fields)
         while let piece = try pieces.next() { try await console.print(piece, terminator: "") }
         try await console.print("")
     }
 
-    /// Many lines, none of which has to wait in memory for the last.
+    /// Prints many lines in pieces, so that memory never holds all of them.
     static func print(_ lines: TreeLines, _ console: Console) async throws {
         var piece = ""
         let width = console.width

@@ -4,7 +4,7 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// `huddle state summary`: what saves say to somebody who has to choose between them.
+/// `huddle state summary`: show score, level and time of saves, to choose between them.
 enum StateSummaryCommand {
     static let files = Argument(repeating: "FILE", .file, help: "the saves")
 
@@ -54,8 +54,8 @@ enum StateSummaryCommand {
         for line in summary?.text ?? [] { try await console.print("  " + line) }
         if summary == nil {
             await console.complain(
-                known.map { "it is like \($0), but not a sound save: `huddle state check` says why" }
-                    ?? "no known game has such saves: --rules can say what this one says"
+                known.map { "it looks like \($0), but is not a valid save: `huddle state check` says why" }
+                    ?? "no known game has such saves: --rules can name the values to show"
             )
         }
     }

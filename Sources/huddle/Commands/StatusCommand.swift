@@ -2,7 +2,7 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// `huddle status`: whether the daemon runs, and how it is.
+/// `huddle status`: show the state of the daemon.
 enum StatusCommand {
     static let row = Command<CommandAction>(
         "status",

@@ -7,20 +7,20 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Who is there for others on this machine.
+/// The daemon of this machine, as the doctor sees it.
 struct DaemonLook: Sendable {
     private(set) var facts: DaemonFacts
-    /// What the daemon says of itself.
+    /// The status that the daemon reports.
     let status: StatusInfo?
-    /// What other machines say of themselves.
+    /// The versions and clocks that other machines report.
     private(set) var accounts: [MachineInfo] = []
-    /// Games that are shared here.
+    /// The games that are shared here.
     private(set) var games: [GameInfo] = []
-    /// Games that other machines offer, or that this machine has left.
+    /// The games that other machines offer, or that this machine has left.
     private(set) var offers: [OfferInfo] = []
 
     private static let patience: Duration = .seconds(3)
-    /// Before it tells who is there it asks each of them, and whoever is announced but gone takes some seconds.
+    /// The daemon asks each peer before it lists them, and a peer that is announced but gone takes some seconds.
     private static let peerPatience: Duration = .seconds(20)
     private static let mostPeers = 32
 
@@ -48,7 +48,7 @@ struct DaemonLook: Sendable {
         } catch let error as SystemError where error.number == ETIMEDOUT {
             look.facts.peersUntoldWithin = peerPatience
         } catch {
-            // It has just gone, as for a reload.
+            // The daemon has just ended, as for a reload.
         }
         return look
     }

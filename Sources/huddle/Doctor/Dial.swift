@@ -2,7 +2,7 @@ import Diagnosis
 import Glibc
 import LinuxPlatform
 
-/// Whether somebody takes connections at an address.
+/// A trial connection to an address.
 enum Dial {
     private static let patience: Duration = .seconds(2)
 
@@ -17,7 +17,7 @@ enum Dial {
         }
     }
 
-    /// Tries all at once; answers the best, and where that was.
+    /// Tries all addresses at once. Returns the best outcome and its address.
     static func best(of addresses: [SocketAddress]) async -> (outcome: PeerFacts.Connection, address: SocketAddress?) {
         await withTaskGroup(of: (PeerFacts.Connection, SocketAddress).self) { group in
             for address in addresses { group.addTask { (await to(address), address) } }

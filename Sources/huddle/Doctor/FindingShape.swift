@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// A finding as programs read it; `docs/json-output.md` describes it.
+/// A finding as JSON, which `docs/json-output.md` describes.
 struct FindingShape: Encodable {
     private enum CodingKeys: CodingKey {
         case event, check, state, message, explanation, commands

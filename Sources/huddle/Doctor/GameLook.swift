@@ -5,7 +5,7 @@ import Household
 import SaveRules
 import Vocabulary
 
-/// The games, or the one that a person asks about.
+/// The shared games, or the one that the user asks about.
 struct GameLook: Sendable {
     /// The game that was named; nil for all.
     private let asked: String?
@@ -29,7 +29,7 @@ struct GameLook: Sendable {
         return AskedGameFacts(name, await standing(of: asked, daemon)).findings
     }
 
-    /// The machines that matter: those that share the game, or all.
+    /// Returns true for a machine that shares the game. Without a game, every machine matters.
     func concerns(_ peer: PeerLook, _ daemon: DaemonLook) -> Bool {
         guard let asked else { return true }
         var machines: Set<String> = []

@@ -2,7 +2,7 @@ import Diagnosis
 import Discovery
 import LinuxPlatform
 
-/// The network interfaces of this machine, and which of them lead to others.
+/// The network interfaces of this machine, and those that can reach other machines.
 struct InterfaceLook: Sendable {
     let all: [NetworkInterface]
     let usable: [NetworkInterface]
@@ -27,8 +27,8 @@ struct InterfaceLook: Sendable {
         facts = InterfaceFacts(described)
     }
 
-    /// The number of the interface behind which an address is, without a router between; nil where there is none. Networks of
-    /// households have three bytes in common, or the first half of an IPv6 address.
+    /// The index of the interface that reaches an address without a router; nil if there is none. The addresses of a
+    /// household's network have their first three bytes in common, or the first half of an IPv6 address.
     func link(to address: IPAddress) -> UInt32? {
         if case .v6(_, _, let interface) = address, interface != 0 { return interface }
         let count = address.bytes.count == 4 ? 3 : 8

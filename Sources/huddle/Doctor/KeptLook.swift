@@ -6,14 +6,14 @@ import LinuxPlatform
 import Transport
 import Vocabulary
 
-/// What is remembered here of others and of saves. It makes nothing where nothing is.
+/// The ledger's peers, policies and games. Reading it creates no files.
 struct KeptLook: Sendable {
     private(set) var own: PeerID?
     private(set) var peers: [KnownPeer] = []
     private(set) var common = Policy.ask
     private(set) var waiting: [PeerID: InstanceName?] = [:]
     private(set) var sets: [(name: String, path: String)] = []
-    /// Where known peers were reached last.
+    /// The addresses at which known peers were reached last.
     private(set) var addresses: [SocketAddress] = []
     private(set) var findings: [Finding] = []
 
@@ -39,8 +39,8 @@ struct KeptLook: Sendable {
             look.findings = [
                 .fault(
                     .files,
-                    "what is remembered can't be read: \(error.message)",
-                    why: "who is known and which saves are shared stands in \(shown)",
+                    "the ledger can't be read: \(error.message)",
+                    why: "the paired machines and shared games are stored in \(shown)",
                     fix: ["ls -la \(ShellWord(state))"]
                 )
             ]
@@ -48,7 +48,7 @@ struct KeptLook: Sendable {
         return look
     }
 
-    /// Names are left out: who asks for those may wait for what is broken.
+    /// The addresses of a peer without host names: looking those up may wait for a broken name server.
     static func addresses(of peer: KnownPeer) -> [SocketAddress] {
         peer.addresses.compactMap { typed in IPAddress(typed.host).map { SocketAddress($0, port: typed.port) } }
     }

@@ -7,7 +7,7 @@ import LinuxPlatform
 import Transport
 import Vocabulary
 
-/// What is on this machine itself: modes, disks, limits, the clock.
+/// The facts of this machine itself: file modes, disks, limits, the clock.
 struct LocalLook: Sendable {
     private let places: OwnPlaces
     private let socket: String
@@ -21,7 +21,7 @@ struct LocalLook: Sendable {
         inbox = daemon.inbox ?? settings.value.inbox.map(places.places.whole) ?? places.places.inbox
     }
 
-    /// Disks may keep one waiting, so a thread of its own does.
+    /// The findings, gathered on a thread of their own, since disks may be slow.
     func findings() async -> [Finding] {
         (try? await runBlocking("doctor") { files + inboxFindings + disks + watches.findings + clock.findings }) ?? []
     }
@@ -30,9 +30,9 @@ struct LocalLook: Sendable {
 
     private var files: [Finding] {
         let own: [(use: String, path: String, most: FileMode)] = [
-            ("the folder of what is remembered", places.state, .privateFolder),
+            ("the state folder", places.state, .privateFolder),
             ("the key", "\(places.state)/\(Identity.fileName)", .privateFile),
-            ("what is remembered", "\(places.state)/ledger.sqlite", .privateFile),
+            ("the ledger", "\(places.state)/ledger.sqlite", .privateFile),
             ("the daemon's socket", socket, .privateFile),
         ]
         return PathFacts.findings(
@@ -62,7 +62,7 @@ struct LocalLook: Sendable {
 
     private var disks: [Finding] {
         let folders =
-            [("what is remembered", places.state), ("what comes", inbox)]
+            [("the state folder", places.state), ("the inbox", inbox)]
             + kept.sets.map { ("the saves of \($0.name)", $0.path) }
         let missing = kept.sets.filter { access($0.path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
         return DiskFacts.findings(of: folders.compactMap { Self.disk($0.0, $0.1) })
@@ -71,7 +71,7 @@ struct LocalLook: Sendable {
 
     private static func disk(_ use: String, _ path: String) -> DiskFacts? {
         var place = path
-        // What is not there yet comes to be in the folder above it.
+        // A folder that does not exist yet will be made in the nearest folder above that does.
         while access(place, F_OK) != 0, errno == ENOENT, place.count > 1 {
             place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
         }
@@ -99,7 +99,7 @@ struct LocalLook: Sendable {
             mostQueues: Self.limit("max_user_instances"),
             watches: use.watches,
             queues: use.queues,
-            // A daemon whose watches are counted has taken what it needs.
+            // If the count includes the daemon, it has all the watches that it needs.
             needed: use.includesDaemon ? 0 : kept.sets.reduce(0) { $0 + WatchUse.folders(below: $1.path) }
         )
     }

@@ -2,20 +2,21 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A real call into the network: mDNS questions (RFC 6762) that every responder answers, in the middle of those of Avahi.
+/// A trial of multicast: mDNS questions (RFC 6762) that every responder on the network answers, beside those of Avahi.
 ///
-/// They are asked from the port that all listen on, so that answers come by multicast too: whoever is heard, heard this machine.
+/// The questions leave from the mDNS port, so that the answers come by multicast, too. A machine that is heard has
+/// therefore heard this one.
 struct MulticastCall: Sendable {
     struct Answer: Sendable {
         var failure: String?
         var ownAnswered = false
-        /// The addresses, as bytes, of other machines that said anything at all.
+        /// The addresses, as bytes, of other machines that sent any packet.
         var heard: Set<[UInt8]> = []
     }
 
     private static let port: UInt16 = 5353
     private static let fourGroup = IPAddress.v4(224, 0, 0, 251)
-    /// A responder says the same thing once a second at the most.
+    /// A responder sends the same answer at most once a second.
     private static let pauses: [Duration] = [.milliseconds(900), .milliseconds(1200), .milliseconds(700)]
     private static let mostAddresses = 8
     private static let longestMessage = 9000
@@ -24,8 +25,8 @@ struct MulticastCall: Sendable {
     private let own: Set<[UInt8]>
 
     /// - Parameters:
-    ///   - type: the kind of service
-    ///   - addresses: of machines that should hear it; each is asked for its own name
+    ///   - type: the service type
+    ///   - addresses: the addresses of machines that should hear the questions; each is asked for its own name
     init(asking type: ServiceType, and addresses: [IPAddress]) {
         let reversed = addresses.filter { $0.bytes.count == 4 }.prefix(Self.mostAddresses).map { address in
             address.bytes.reversed().map { "\($0)" } + ["in-addr", "arpa"]
@@ -49,7 +50,7 @@ struct MulticastCall: Sendable {
             for group in groups { tasks.addTask { await make(to: group, over: interface) } }
             return await tasks.reduce(into: []) { $0.append($1) }
         }
-        // One family is enough.
+        // One of IPv4 and IPv6 is enough.
         let isSent = answers.contains { $0.failure == nil }
         return Answer(
             failure: isSent ? nil : answers.first?.failure ?? "it has no address",
@@ -78,7 +79,7 @@ struct MulticastCall: Sendable {
         }
     }
 
-    /// Until it is cancelled.
+    /// Notes packets until it is cancelled.
     private func listen(at socket: DatagramSocket) async -> Answer {
         var answer = Answer()
         while let came = try? await socket.receive(upTo: Self.longestMessage) { note(came, in: &answer) }
@@ -88,11 +89,11 @@ struct MulticastCall: Sendable {
     private func note(_ came: DatagramSocket.Received, in answer: inout Answer) {
         let isOwn = own.contains(came.sender.address.bytes)
         guard isOwn else { return _ = answer.heard.insert(came.sender.address.bytes) }
-        // The bit that tells an answer from a question.
+        // This bit (QR) is set in responses and clear in queries.
         if came.bytes.count > 2, came.bytes[2] & 0x80 != 0 { answer.ownAnswered = true }
     }
 
-    /// Questions for what these names point to, and for the address of a host.
+    /// A query for the PTR records of these names and for the A record of a host.
     static func message(asking pointers: [[String]], host: [String]) -> [UInt8] {
         let (pointer, address, internet): (UInt8, UInt8, UInt8) = (12, 1, 1)
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(pointers.count + 1), 0, 0, 0, 0, 0, 0]

@@ -6,10 +6,10 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// What DNS-SD shows within a few seconds: whether Avahi answers, under which name this machine is seen, and who else is there.
+/// The results of DNS-SD within a few seconds: the state of Avahi, the name of this machine on the network, and peers.
 ///
-/// A service for the occasion is advertised and looked for. Avahi's library may hang for as long as its daemon does, so nothing here waits
-/// for it to end.
+/// The check advertises a service of its own and browses for it. Avahi's library may hang as long as its daemon hangs,
+/// so the check never waits for its tasks to end.
 final class NetworkLook: Sendable {
     private struct State {
         var absence: AvahiAbsence?
@@ -19,7 +19,7 @@ final class NetworkLook: Sendable {
     }
 
     private static let patience: Duration = .seconds(5)
-    /// How long others may take to be found once Avahi answers.
+    /// The time for finding peers once Avahi answers.
     private static let courtesy: Duration = .seconds(3)
 
     private let state = Mutex(State())
@@ -28,9 +28,9 @@ final class NetworkLook: Sendable {
     static func look(for type: ServiceType, on interfaces: InterfaceChoice) async -> NetworkLook {
         let look = NetworkLook()
         guard let name = try? InstanceName("huddle doctor \(getpid())"),
-            let own = try? ServiceType("_huddle-doctor._tcp"), let door = try? Door(),
+            let own = try? ServiceType("_huddle-doctor._tcp"), let port = try? PlaceholderPort(),
             let advertiser = try? Advertiser(
-                Advertisement(name, type: own, port: door.port, interfaces: interfaces)
+                Advertisement(name, type: own, port: port.port, interfaces: interfaces)
             )
         else { return look }
         let configuration = Browser.Configuration(interfaces: interfaces)
@@ -47,7 +47,7 @@ final class NetworkLook: Sendable {
         let left = courtesy - (.now - begun)
         if look.isThere, left > .zero { try? await EventLoop.shared.sleep(for: left) }
         for task in tasks { task.cancel() }
-        withExtendedLifetime(door) {}
+        withExtendedLifetime(port) {}
         return look
     }
 
@@ -57,7 +57,7 @@ final class NetworkLook: Sendable {
 
     var isThere: Bool { state.withLock(\.isThere) }
 
-    /// The peers that say who they are.
+    /// The peers that advertise their ID.
     var peers: [PeerID: FoundPeer] {
         let found = state.withLock(\.found).values.filter { $0.state == .present }
         return Dictionary(
@@ -93,7 +93,7 @@ final class NetworkLook: Sendable {
     private func namesakes(of ownName: String, _ own: PeerID?, _ interfaces: InterfaceLook) -> [String] {
         guard own != nil else { return [] }
         let wanted = "\(ownName.lowercased()).local"
-        // A second huddled, or that of another user, is of this machine.
+        // A second huddled, or that of another user, has this machine's addresses and is no namesake.
         let here = Set(interfaces.all.flatMap(\.addresses).map(\.bytes))
         let others = peers.filter { id, peer in
             id != own && peer.hostName.lowercased() == wanted

@@ -3,13 +3,13 @@ import FoundationEssentials
 import Household
 import LinuxPlatform
 
-/// Where things of this user's huddle are.
+/// The paths of this user's state, socket and settings.
 struct OwnPlaces: Sendable {
     let state: String
     let socket: String
     let configuration: String
     let places: Places
-    /// What the inbox may not be, nor have in it.
+    /// The places that the inbox may neither be nor contain.
     let reserved: [ReservedPlace]
 
     init(_ given: GivenValues) {

@@ -4,16 +4,16 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// One other machine: what is remembered of it, what is seen of it, and whether it can be reached.
+/// The facts about one other machine: from the ledger, from the network, and from a trial connection.
 struct PeerLook: Sendable {
     private(set) var facts: PeerFacts
     private(set) var addresses: [SocketAddress]
-    /// Where it took a connection.
+    /// The address at which it accepted a connection.
     private(set) var answeredAt: SocketAddress?
 
     private static let mostAddresses = 4
 
-    /// All that are remembered or seen, by id.
+    /// All machines that the ledger or the network knows, sorted by ID.
     static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?, _ interfaces: InterfaceLook) async
         -> [PeerLook]
     {
@@ -23,7 +23,7 @@ struct PeerLook: Sendable {
             all[id, default: PeerLook(id, name, kept.common)].facts.waits = true
         }
         for (id, peer) in seen.peers.sorted(by: { $0.key < $1.key }) where id != own {
-            all[id, default: PeerLook(id, nil, kept.common)].take(peer)
+            all[id, default: PeerLook(id, nil, kept.common)].add(peer)
         }
         return await withTaskGroup(of: PeerLook.self) { group in
             for var look in all.values {
@@ -47,10 +47,10 @@ struct PeerLook: Sendable {
         addresses = KeptLook.addresses(of: known)
     }
 
-    private mutating func take(_ peer: FoundPeer) {
+    private mutating func add(_ peer: FoundPeer) {
         facts.isSeen = peer.state == .present
         if case .advertised(let name) = peer.origin { facts.name = name }
-        // Where it says to be now counts more than where it was.
+        // The addresses that it advertises now come before those of the past.
         addresses = peer.addresses + addresses.filter { !peer.addresses.contains($0) }
     }
 
@@ -59,7 +59,7 @@ struct PeerLook: Sendable {
         guard !addresses.isEmpty, facts.policy != .block else { return look }
         let (outcome, address) = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
         look.facts.connection = outcome
-        // A person can neither type nor compare one that holds for a single cable.
+        // A link-local address counts on one cable only, so a person can neither type nor compare it.
         look.facts.address = address.flatMap { $0.address.isLinkLocal ? nil : $0.description }
         look.answeredAt = outcome == .answered ? address : nil
         return look

@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The daemon's settings as its file and the environment have them; where they are wrong, as they are without.
+/// The daemon's settings from its file and the environment; the defaults if those have a fault.
 struct SettingsLook: Sendable {
     let value: DaemonConfiguration
     let facts: SettingsFacts
@@ -19,12 +19,12 @@ struct SettingsLook: Sendable {
             value = DaemonConfiguration()
             facts = SettingsFacts(path: path, trouble: fault.message)
         } catch let error as UsageError {
-            // That is a variable's fault, and no file's.
+            // A variable of the environment has the fault, and not the file.
             value = DaemonConfiguration()
             facts = SettingsFacts(path: nil, trouble: error.message)
         } catch {
             value = DaemonConfiguration()
-            // Only where nobody has named it may it be missing.
+            // The file may be missing only if the user has not named it.
             let isMissing = (error as? SystemError)?.number == ENOENT && places.places.namedConfiguration == nil
             facts = SettingsFacts(path: path, trouble: isMissing ? nil : "\(error)")
         }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Who typed `sudo` in front of the command.
+/// The user who typed `sudo` before the command.
 enum SudoUser {
-    /// Makes this process that user's for good, where root runs it for one: whose files, daemon and key are meant, and nothing of them
-    /// is to become root's. Else it changes nothing.
+    /// If root runs this process for a user by `sudo`, makes it that user's for good. The doctor is about that user's
+    /// files, daemon and key, and none of the files may become root's. Without `sudo` it changes nothing.
     static func become() {
         guard geteuid() == 0, let text = getenv("SUDO_UID"), let user = uid_t(String(cString: text)), user != 0 else {
             return
@@ -14,7 +14,7 @@ enum SudoUser {
         // because getpwuid_r has filled them in
         guard let name = entry.pw_name, let home = entry.pw_dir else { return }
         guard initgroups(name, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(user) == 0 else { return }
-        // What sudo has left of these is root's. No other thread reads the environment yet.
+        // These variables hold root's folders, if sudo kept them. No other thread reads the environment yet.
         for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_DOWNLOAD_DIR"] {
             unsetenv(variable)
         }

@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import LinuxPlatform
 
-/// How much of the kernel's watching is taken.
+/// The inotify watches and queues that are in use.
 struct WatchUse: Sendable {
     private(set) var watches = 0
     private(set) var queues = 0
-    /// Whether a huddled is among them: it hides what it has open from everybody but root.
+    /// True if the count includes a huddled. It hides its open files from all users but root.
     private(set) var includesDaemon = false
 
-    /// There are few of the one and the other; who has more folders than this has other troubles.
+    /// The most folders that are counted: with more of them, the exact number does not matter.
     private static let mostFolders = 200_000
     private static let mostEntries = 100_000
 
-    /// By the programs of this user that may be looked at.
+    /// The watches of this user's programs, as far as this user may read them.
     static func ofThisUser() -> WatchUse {
         var use = WatchUse()
         guard let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return use }
@@ -40,7 +40,7 @@ struct WatchUse: Sendable {
         return count > 0 && room.prefix(count).elementsEqual("anon_inode:inotify".utf8.map { CChar($0) })
     }
 
-    /// How many folders there are, with the first one; links are not followed.
+    /// The number of folders in a tree, with its root. Links are not followed.
     static func folders(below path: String) -> Int {
         var open = [path]
         var count = 0

@@ -1,7 +1,7 @@
-/// A text as a terminal shows it, where letters of East Asia take two columns and accents none.
+/// A text with its width on a terminal: East Asian letters take two columns, and accents none.
 struct ColumnText {
     let text: String
-    /// How many columns it takes.
+    /// The number of columns that it takes.
     let width: Int
 
     init(_ text: String) {
@@ -17,7 +17,7 @@ struct ColumnText {
         return text.width > columns ? text.fitted(to: columns) : text.text
     }
 
-    /// The text in just so many columns: cut with an ellipsis, or filled with spaces before or behind.
+    /// The text in exactly so many columns: cut with an ellipsis, or filled with spaces on one side.
     func fitted(to columns: Int, fromTheRight: Bool = false) -> String {
         guard width > columns else {
             let padding = String(repeating: " ", count: columns - width)

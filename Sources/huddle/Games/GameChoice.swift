@@ -1,7 +1,7 @@
 import Games
 import Vocabulary
 
-/// Which game a person means.
+/// Finds the game that a person has typed.
 enum GameChoice {
     /// By its whole name, by the beginning of one, or by a part of its title.
     static func game(_ typed: String, among games: [FoundGame]) throws(CommandError) -> FoundGame {

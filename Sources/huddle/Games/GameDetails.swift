@@ -3,7 +3,7 @@ import Household
 import Ledger
 import Vocabulary
 
-/// All about one game, for a person.
+/// The page about one game, for a person.
 struct GameDetails {
     let text: String
 
@@ -43,14 +43,20 @@ extension FoundGame.Note {
     fileprivate var sentence: String {
         switch self {
         case .tooLarge:
-            "there is more here than saves have (over \(SaveSize.mostFiles) files or \(ByteCount(UInt64(SaveSize.mostBytes)).rounded))"
-        case .registryOnly: "it saves in the registry of Windows, which Huddle does not sync"
+            """
+            the folder is too large for saves: over \(SaveSize.mostFiles) files or \
+            \(ByteCount(UInt64(SaveSize.mostBytes)).rounded)
+            """
+        case .registryOnly: "it saves in the Windows registry, which Huddle does not sync"
         case .twoLayouts: "it has saved in several places here; the one with the newest save counts"
-        case .notInstalled: "its saves are here, and the game is not installed"
-        case .notStarted: "it makes the folders of its saves when it is started for the first time"
-        case .savesBesideGames: "it saves beside each game until its settings name a folder for saves"
+        case .notInstalled: "its saves are here, but the game is not installed"
+        case .notStarted: "it makes its save folders when it starts for the first time"
+        case .savesBesideGames: "it saves beside each game's files until its settings name a folder for saves"
         case .sharesFolder(let titles):
-            "the same folder is named for \(titles.prefix(3).map { "“\(PrintableText($0, limit: 60))”" }.joined(separator: ", "))"
+            """
+            these games save in the same folder: \
+            \(titles.prefix(3).map { "“\(PrintableText($0, limit: 60))”" }.joined(separator: ", "))
+            """
         }
     }
 }

@@ -1,7 +1,7 @@
 import Games
 import Vocabulary
 
-/// A game as `huddle games --json` prints it; `docs/json-output.md` describes it.
+/// A game as JSON of `huddle games --json`, which `docs/json-output.md` describes.
 struct GameShape: Encodable {
     let id: String
     let title: String

@@ -42,7 +42,7 @@ struct GameTable {
         return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.endIndex)])
     }
 
-    /// How long ago something was, in at most eleven letters.
+    /// The age of a time, in at most eleven letters.
     static func age(_ time: FileTime?, at now: FileTime) -> String? {
         guard let time else { return nil }
         let seconds = max(0, now.seconds - time.seconds)

@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle games`: the games of this machine and where they save.
+/// `huddle games`: list the games of this machine and where they save.
 enum GamesCommand {
     static let name = Argument(
         optional: "TITLE",
@@ -86,7 +86,7 @@ enum GamesCommand {
         return .success
     }
 
-    /// The games that were found, and what kept Huddle from finding more.
+    /// The games that were found, the games without known saves, and the lists that could not be read.
     struct Found: Sendable {
         var games: [FoundGame]
         var unknown: [String]
@@ -104,7 +104,7 @@ enum GamesCommand {
         }
     }
 
-    /// The names that can be typed.
+    /// The names of the games that can be typed.
     static func names(_ given: GivenValues) async throws -> [String] { try await found(given).games.map(\.id) }
 
     private static func advice(_ found: Found) -> String? {
@@ -115,7 +115,7 @@ enum GamesCommand {
         let verb = others > 0 ? "are" : "is"
         return """
             \(whom) \(verb) installed, and no list says where \(others > 0 ? "they save" : "it saves"): \
-            take in a larger list with `huddle games update FILE|URL`
+            read a larger list with `huddle games update FILE|URL`
             """
     }
 
@@ -127,11 +127,11 @@ enum GamesCommand {
         let outcome = Outcome()
         try await untilSignalled(signals) { group in
             group.addTask {
-                let count = try await takeIn(given[source], given)
+                let count = try await read(given[source], given)
                 try await console.print(
                     count == 1
-                        ? "1 game with saves is known from this list"
-                        : "\(count) games with saves are known from this list"
+                        ? "this list has 1 game with saves"
+                        : "this list has \(count) games with saves"
                 )
                 outcome.set(.success)
                 throw CancellationError()
@@ -140,7 +140,7 @@ enum GamesCommand {
         return outcome.code ?? .interrupted
     }
 
-    private static func takeIn(_ source: String, _ given: GivenValues) async throws -> Int {
+    private static func read(_ source: String, _ given: GivenValues) async throws -> Int {
         let lists = GameLists(in: folder(given))
         if ManifestDownload.isAddress(source) {
             let bytes = try await ManifestDownload.fetch(source)

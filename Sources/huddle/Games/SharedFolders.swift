@@ -5,7 +5,7 @@ import Glibc
 import Household
 import LinuxPlatform
 
-/// The folders that this machine keeps in sync, as the daemon says.
+/// The folders that this machine keeps in sync, as the daemon reports them.
 struct SharedFolders: Sendable {
     private let folders: [String: String]
 

@@ -18,7 +18,7 @@ struct LauncherDialog: Sendable {
     /// - Parameter environment: of this program; a desktop sets `DISPLAY` or `WAYLAND_DISPLAY`
     init(_ environment: [String: String] = ProgramLaunch.ownEnvironment) {
         var environment = environment
-        // Steam's own libraries, which it puts before all others, are not those that a dialog was built with.
+        // Steam puts its own libraries before all others, and dialog programs were built with other versions of them.
         for name in ["LD_PRELOAD", "LD_LIBRARY_PATH"] { environment[name] = nil }
         self.environment = environment
     }
@@ -46,7 +46,7 @@ struct LauncherDialog: Sendable {
         return nil
     }
 
-    /// A person may be in another room. After this the game does not start.
+    /// The time for an answer, since the user may be in another room. After it the game does not start.
     private static let patience = Duration.seconds(3600)
 
     private struct DialogProgram {

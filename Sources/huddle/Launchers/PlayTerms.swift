@@ -12,7 +12,7 @@ struct PlayTerms: Sendable, Hashable {
 
     init(anyway: Bool, takeover: String?) { (self.anyway, self.takeover) = (anyway, takeover) }
 
-    /// Overrides a refusal. Answers false if it was overridden before, or can't be: the daemon does not agree at all.
+    /// Overrides a refusal. Returns false if it was overridden before or can't be.
     mutating func override(_ error: PassedOnError) -> Bool {
         defer { overridden = error.word }
         if error.word == Self.playingElsewhere, takeover != "force" {
@@ -25,13 +25,13 @@ struct PlayTerms: Sendable, Hashable {
         return true
     }
 
-    /// Whether the daemon refuses for a reason that was overridden, so that asking again is of no use.
+    /// Returns true if the daemon refuses for a reason that was overridden, so that another request has no effect.
     func wasOverridden(_ error: PassedOnError) -> Bool { anyway && overridden == error.word }
 
     /// True if a game may start in spite of a refusal without a question: all saves stay, at worst as a conflict.
     ///
-    /// This does not hold if the folder is another one or is away, as without the memory card: the game begins a new save
-    /// below the empty mount point, and that save is out of sight once the card is back.
+    /// This does not hold if the folder is another one or is away, as without the memory card: the game begins a new
+    /// save below the empty mount point, and that save is out of sight once the card is back.
     static func isHarmless(_ error: PassedOnError) -> Bool { harmless.contains(error.word) }
 
     private static let harmless: Set<String> = [

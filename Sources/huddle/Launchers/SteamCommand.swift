@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle steam`: the launch options by which Steam starts shared games with `huddle play`.
+/// `huddle steam`: set the launch options by which Steam starts shared games with `huddle play`.
 enum SteamCommand {
     private static let games = Argument(
         repeating: "GAME",
@@ -135,7 +135,7 @@ struct SteamGame: Encodable, Sendable {
     var event = "steam-game"
     let name: String
     let title: String
-    /// Whether every account does.
+    /// True if every Steam account does.
     let isOn: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -194,7 +194,8 @@ extension CommandError {
             ErrorCode(.notFound, "steam.unknown-game"),
             isShared ? "Steam has no \(shown) installed" : "no shared game is called “\(shown)”",
             nextStep: isShared
-                ? "`huddle steam` lists the shared games of Steam; for others: huddle play \(ShellWord(typed)) -- COMMAND"
+                ? "`huddle steam` lists the shared games of Steam; for others: "
+                    + "huddle play \(ShellWord(typed)) -- COMMAND"
                 : "share it first: huddle share \(ShellWord(typed))"
         )
     }

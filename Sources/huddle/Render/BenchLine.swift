@@ -3,7 +3,7 @@ import Vocabulary
 
 /// The line of a figure that `huddle bench` prints: its title, its value, and beside it the limit of these machines.
 enum BenchLine {
-    /// - Returns: nil if the daemon told something other than a figure
+    /// - Returns: nil if the event is not a figure
     static func text(of news: SessionNews) -> String? {
         switch news.event {
         case "measured": measured(news)
@@ -20,7 +20,7 @@ enum BenchLine {
         switch news.kind {
         case "round-trip": return roundTrip(counts)
         case "messages":
-            let words = "of \(counts["bytes"] ?? 0) bytes, all of them taken over there"
+            let words = "of \(counts["bytes"] ?? 0) bytes, all of them received"
             return line("messages", "\(NumberText.grouped(counts["per_second"] ?? 0))/s", words)
         case "stream":
             let encryption = counts["encryption_bytes_per_second"] ?? 0
@@ -33,7 +33,7 @@ enum BenchLine {
         case "encryption": return line("encryption", rate, "with both ends on this machine, without a network")
         case "file":
             guard let plain = counts["plain_bytes_per_second"] else {
-                return line("file here", "–", "not tried: less than 2 GiB of the disk are free")
+                return line("file here", "–", "not measured: the disk has less than 2 GiB free")
             }
             return line("file here", rate, "checked and flushed; \(share) of plain writing here (\(size(plain))/s)")
         case "sum": return sum(news, counts["bytes_per_second"] ?? 0)
@@ -51,7 +51,7 @@ enum BenchLine {
         return line("round trip", milliseconds(usual), words)
     }
 
-    /// How long a file takes.
+    /// The time that a file of 1 GiB takes, and the slowest part.
     private static func sum(_ news: SessionNews, _ rate: Int) -> String? {
         guard rate > 0, let peer = news.peer else { return nil }
         let seconds = Double(1 << 30) / Double(rate)

@@ -1,6 +1,6 @@
 import Discovery
 
-/// What `huddle advertise` prints.
+/// The output of `huddle advertise`.
 struct AdvertisingReport: Sendable {
     private let asJSON: Bool
     private let console: Console

@@ -1,14 +1,14 @@
 import Discovery
 
-/// What `huddle browse` prints.
+/// The output of `huddle browse`.
 protocol BrowsingReport: Sendable {
-    /// Something was found, changed or lost.
+    /// Reports a peer that was found, changed or lost.
     func tell(_ event: DiscoveryEvent) async throws
 
-    /// Something about this machine's own advertisement.
+    /// Reports a change of this machine's own advertisement.
     func tell(_ event: Advertiser.Event) async throws
 
-    /// The last word.
+    /// Ends the report.
     func end() async throws
 }
 

@@ -82,7 +82,7 @@ struct PeerShape: Encodable {
     }
 }
 
-/// An entry of a TXT record as JSON: a key alone, with a text, or with bytes that are none.
+/// An entry of a TXT record as JSON: a key alone, with a text, or with bytes in base64.
 struct TXTShape: Encodable {
     private let key: String
     private var text: String?
@@ -97,7 +97,7 @@ struct TXTShape: Encodable {
 }
 
 extension DiscoveryNotice {
-    /// The stable word for programs.
+    /// The name of the notice in JSON, which never changes.
     fileprivate var word: String {
         switch self {
         case .waitingForAvahi: "waiting-for-avahi"

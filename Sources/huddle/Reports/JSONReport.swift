@@ -2,7 +2,7 @@ import Discovery
 import FoundationEssentials
 import Household
 
-/// One JSON object a line, as `docs/json-output.md` describes them.
+/// Output of one JSON object a line, as `docs/json-output.md` describes it.
 struct JSONReport: BrowsingReport {
     private let console: Console
 
@@ -18,7 +18,7 @@ struct JSONReport: BrowsingReport {
         try await print(EventShape(event))
     }
 
-    /// Any object that the page describes.
+    /// Prints any object that the page describes.
     func print(_ shape: some Encodable) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -26,7 +26,7 @@ struct JSONReport: BrowsingReport {
         try await console.print(Self.fitForTerminals(text))
     }
 
-    /// What happened among peers.
+    /// Prints an event of the daemon.
     func print(_ news: SessionNews) async throws {
         try await console.print(news.forPrograms.fields.line)
     }

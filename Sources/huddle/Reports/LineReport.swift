@@ -2,7 +2,7 @@ import Discovery
 import Household
 import Vocabulary
 
-/// A line for each change that a person would notice: the kind of change, the name, and what there is to say.
+/// A line for each change that a person would notice: the kind of change, the name, and details.
 actor LineReport: BrowsingReport {
     private let console: Console
     private var shown: [FoundPeer.Origin: String] = [:]
@@ -17,7 +17,7 @@ actor LineReport: BrowsingReport {
         case .found(let peer): try await line("found", peer, Wording.details(of: peer))
         case .returned(let peer): try await line("back", peer, Wording.details(of: peer))
         case .updated(let peer):
-            // A second address behind the first one is nothing to a reader.
+            // A second address changes nothing that a person sees.
             if shown[peer.origin] != Wording.details(of: peer) {
                 try await line("changed", peer, Wording.details(of: peer))
             }
@@ -26,7 +26,7 @@ actor LineReport: BrowsingReport {
             try await line("lost", peer, reason.description)
             shown[peer.origin] = nil
         case .notice(let notice):
-            if filter.lets(notice) { await console.complain(notice.description) }
+            if filter.shows(notice) { await console.complain(notice.description) }
         }
     }
 

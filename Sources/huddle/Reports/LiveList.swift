@@ -1,7 +1,7 @@
 import Discovery
 import Vocabulary
 
-/// The list of peers on a terminal, redrawn in place when it changes, with what happened meanwhile in the lines above it.
+/// The list of peers on a terminal. It is redrawn in place when it changes, with a line for each event above it.
 actor LiveList: BrowsingReport {
     private let type: ServiceType
     private let console: Console
@@ -23,7 +23,7 @@ actor LiveList: BrowsingReport {
             peers[peer.origin] = nil
             try await draw(below: "lost “\(peer.name)”: \(reason)")
         case .notice(let notice):
-            try await draw(below: filter.lets(notice) ? notice.description : nil)
+            try await draw(below: filter.shows(notice) ? notice.description : nil)
         }
     }
 
@@ -33,11 +33,11 @@ actor LiveList: BrowsingReport {
 
     private func draw(below happening: String? = nil) async throws {
         let list = LiveListPicture(of: Array(peers.values), type: type, width: console.width, height: console.height)
-        // Up to where the list began, and everything below it erased.
+        // Moves the cursor to the start of the list, and erases everything below.
         var text = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\r\u{1B}[J" : ""
         if let happening { text += happening + "\n" }
-        // Wide characters can make a line longer than it counts; what does not fit is cut rather than wrapped, or the next
-        // redraw would begin at the wrong line.
+        // Wide characters can make a line longer than its count of characters. Without wrapping the terminal cuts it;
+        // a wrapped line would make the next redraw begin at the wrong line.
         text += "\u{1B}[?7l" + list.lines.joined(separator: "\n") + "\n\u{1B}[?7h"
         drawnLines = list.lines.count
         try await console.print(text, terminator: "")

@@ -3,7 +3,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// How the list looks at one moment: no line wider than the window, no more lines than it has.
+/// The list as text at one moment: no wider and no longer than the window.
 struct LiveListPicture {
     let lines: [String]
 
@@ -14,8 +14,10 @@ struct LiveListPicture {
         let table = [["NAME", "ADDRESS", "MACHINE", "OVER", "SAYS"]] + shown
         var lines = rows.isEmpty ? [] : Self.aligned(table)
         if rows.count > shown.count { lines.append("… and \(rows.count - shown.count) more") }
-        let count = peers.count == 1 ? "1 peer" : "\(peers.count) peers"
-        lines.append(peers.isEmpty ? "nobody with \(type) yet; looking until Ctrl-C" : "\(count); looking until Ctrl-C")
+        let count = peers.count == 1 ? "1 machine" : "\(peers.count) machines"
+        lines.append(
+            peers.isEmpty ? "no machine with \(type) yet; looking until Ctrl-C" : "\(count); looking until Ctrl-C"
+        )
         self.lines = lines.map { Self.cut($0, to: width) }
     }
 
@@ -44,7 +46,7 @@ struct LiveListPicture {
         String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Counts characters, not columns; the terminal cuts what is too wide all the same.
+    /// Cuts by characters and not by columns. The terminal cuts a line that is still too wide.
     private static func cut(_ text: String, to width: Int) -> String {
         text.count > width ? text.prefix(max(1, width - 1)) + "…" : text
     }

@@ -1,10 +1,10 @@
 import Discovery
 
-/// Leaves out what is no news to a person: that Avahi is there, unless it was away.
+/// Leaves out notices that tell a person nothing: that Avahi runs, unless it was away before.
 struct NoticeFilter {
     private var wasAway = false
 
-    mutating func lets(_ notice: DiscoveryNotice) -> Bool {
+    mutating func shows(_ notice: DiscoveryNotice) -> Bool {
         switch notice {
         case .waitingForAvahi:
             wasAway = true

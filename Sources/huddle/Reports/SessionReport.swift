@@ -3,8 +3,8 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// What the commands that speak with peers print: lines or JSON objects, and on a terminal, below them, how far transfers are
-/// and the question that waits for an answer.
+/// The output of commands that follow the daemon's events: lines or JSON objects. On a terminal, the progress of
+/// transfers and the open question are below them.
 actor SessionReport {
     private let console: Console
     private let json: JSONReport?
@@ -22,9 +22,9 @@ actor SessionReport {
     }
 
     /// - Parameters:
-    ///   - bytesGoOut: standard output belongs to a stream, so what is told goes to standard error
-    ///   - silent: events that are of no use to the people at this output
-    ///   - isTable: the news are rows of a table, which fit 80 columns also in a pipe
+    ///   - bytesGoOut: whether standard output belongs to a stream, so that events go to standard error
+    ///   - silent: the events that are left out
+    ///   - isTable: whether the events are rows of a table, which fit 80 columns also in a pipe
     init(
         asJSON: Bool,
         bytesGoOut: Bool = false,
@@ -40,10 +40,10 @@ actor SessionReport {
         isForPerson = !asJSON && !bytesGoOut
     }
 
-    /// Whether a person reads it, and not a program.
+    /// True if a person reads the output, and not a program.
     nonisolated let isForPerson: Bool
 
-    /// Whether somebody looks at how far things are.
+    /// True if the output shows the progress of transfers.
     private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
 
     func tell(_ news: SessionNews) async throws {
@@ -57,7 +57,7 @@ actor SessionReport {
             }
         }
         if let json {
-            // What went wrong with nothing in particular is for standard error alone.
+            // A fault that belongs to no event goes to standard error alone.
             if news.event != "trouble" { try await json.print(news) }
             return
         }
@@ -67,30 +67,30 @@ actor SessionReport {
         try await redraw(above: sentence)
     }
 
-    /// A sentence for a person, which is nothing to a program.
+    /// Prints a sentence for a person; a program gets nothing.
     func say(_ sentence: String) async throws {
         guard json == nil, !bytesGoOut else { return }
         try await redraw(above: sentence)
     }
 
-    /// A remark that is no result and no error.
+    /// Prints a remark, which is neither a result nor an error.
     func complain(_ message: String) async {
         if showsBars { try? await erase() }
         await console.complain(message)
         if showsBars { try? await redraw(above: nil) }
     }
 
-    /// An error that does not end the command.
+    /// Prints an error that does not end the command.
     func report(_ error: any Error) async { await report(PassedOnError(error).lines) }
 
-    /// The lines of an error that does not end the command.
+    /// Prints the lines of an error that does not end the command.
     func report(_ lines: [String]) async {
         if showsBars { try? await erase() }
         await console.report(lines)
         if showsBars { try? await redraw(above: nil) }
     }
 
-    /// How far transfers were when the person here ended the command, and how they go on.
+    /// Says how far transfers were when the user interrupted the command, and how to continue them.
     func tellInterruption() async {
         let ended = bars.sorted { $0.key < $1.key }.map(\.value)
         try? await erase()
@@ -105,7 +105,7 @@ actor SessionReport {
         guard let done = news.bytes, let total = news.total else { return }
         if bars[number] == nil {
             bars[number] = Bar(title: Self.title(news), progress: TransferProgress(total: total, at: .now))
-            // What was here before it was looked at is no speed.
+            // Bytes that were here before the command began would make a wrong speed.
             bars[number]?.progress.resume(from: done, at: .now)
         }
         bars[number]?.progress.moved(to: done, at: .now)
@@ -121,13 +121,15 @@ actor SessionReport {
         return news.kind == "receiving" ? "\(peer) → \(name)" : "\(name) → \(peer)"
     }
 
-    /// Puts a question to the person, who answers on the same line. Until it is taken back, nothing moves below it.
+    /// Asks the person, who answers on the same line; nil takes the question back. While a question is open, no
+    /// progress is drawn.
     func ask(_ text: String?) async throws {
-        // Programs have what is asked from the news before it.
+        // Programs learn of the question from the event before it.
         guard json == nil, !bytesGoOut else { return }
         let old = question
         question = text
-        // Typed for a question that was taken back, it would answer the next one, or be a command for the shell.
+        // Text that was typed for a question that was taken back would answer the next one, or be a command for the
+        // shell.
         if old != nil, old != text { Terminal.discardInput() }
         guard console.isTerminal else {
             if let text { try await console.print(text) }
@@ -137,13 +139,13 @@ actor SessionReport {
             try await erase()
             try await console.print(text, terminator: "")
         } else if old != nil {
-            // What comes next does not belong behind the question.
+            // The next line must not begin behind the question.
             try await console.print("")
             try await redraw(above: nil)
         }
     }
 
-    /// The person's answer has ended the question's line.
+    /// Forgets the question, whose line the person's answer has ended.
     func wasAnswered() { question = nil }
 
     private func erase() async throws {
@@ -156,7 +158,7 @@ actor SessionReport {
     private func redraw(above sentence: String?) async throws {
         var text = drawnBars > 0 ? "\u{1B}[\(drawnBars)A\r\u{1B}[J" : ""
         let question = console.isTerminal ? question : nil
-        // A question that waits is asked again below what happened.
+        // An open question is asked again below the new line.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
         if let sentence { text += (isTable ? console.fittedRow(sentence) : console.fitted(sentence)) + "\n" }
         let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value.line) : []

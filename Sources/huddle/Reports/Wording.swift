@@ -2,9 +2,9 @@ import Discovery
 import LinuxPlatform
 import Vocabulary
 
-/// How peers and events are put into words. Every text is fit to print.
+/// The words for peers and events. Every text is safe to print.
 enum Wording {
-    /// What is said of a peer behind its name: where it is and what it says of itself.
+    /// The text behind a peer's name: its address, and what it advertises.
     static func details(of peer: FoundPeer) -> String {
         guard peer.origin.isAdvertised else { return "typed in" }
         var parts = [peer.addresses.first.map(\.description) ?? "port \(peer.port)", peer.hostName]
@@ -14,7 +14,7 @@ enum Wording {
         return parts.joined(separator: "  ")
     }
 
-    /// What a peer says of itself, without the word that only programs need.
+    /// The entries that a peer advertises, without those for programs only.
     static func txt(of peer: FoundPeer) -> String {
         peer.txt.entries.filter { !$0.isForProgramsOnly }.map { entry in
             switch entry.value {
@@ -24,7 +24,7 @@ enum Wording {
         }.joined(separator: " ")
     }
 
-    /// Why a peer can't be reached; empty where it can.
+    /// The reason why a peer can't be reached; empty if it can.
     static func reason(_ state: FoundPeer.State) -> String {
         switch state {
         case .present: ""
@@ -37,7 +37,7 @@ enum Wording {
         case .advertised(let name):
             "others see this machine as “\(name)”"
         case .renamed(let wanted, let chosen):
-            "others see this machine as “\(chosen)”: somebody on this network goes by “\(wanted)” already"
+            "others see this machine as “\(chosen)”: another one on this network has the name “\(wanted)” already"
         case .withdrawn(let absence):
             "others can't see this machine now: \(absence)"
         case .noInterface:

@@ -3,16 +3,16 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// What a person named to make a save set of: a folder, or some of what lies in one.
+/// The paths that the user named as a game's save: a folder, or some files and folders in one.
 struct ChosenPaths {
-    /// The folder, from the root on.
+    /// The absolute path of the folder.
     let folder: String
-    /// What in it makes the save; nil for all of it.
+    /// The names in the folder that belong to the save; nil for all of them.
     let names: [String]?
 
     init(_ typed: [String]) throws {
         let paths = typed.map(WholePath.of)
-        // Whether it is there, or can be a set, is the daemon's to say.
+        // The daemon checks that the folder exists and can be shared.
         if paths.count == 1, (try? FileFacts(at: paths[0]))?.isRegular != true {
             (folder, names) = (paths[0], nil)
             return
@@ -36,7 +36,7 @@ struct ChosenPaths {
         do {
             kind = try Folder(at: folder).facts(of: FileName(name)).kind
         } catch {
-            throw CommandError.notThere(path)
+            throw CommandError.missing(path)
         }
         switch kind {
         case .file, .folder: return
@@ -49,23 +49,23 @@ struct ChosenPaths {
 extension CommandError {
     fileprivate static let inSeveralFolders = CommandError(
         ErrorCode(.invalid, "command.several-folders"),
-        "what is named does not lie in one folder",
-        nextStep: "name what lies side by side in one folder; what lies elsewhere is a save set of its own"
+        "the paths are not in one folder",
+        nextStep: "name files and folders of one folder, and share those of other folders as games of their own"
     )
 
-    fileprivate static func notThere(_ path: String) -> CommandError {
+    fileprivate static func missing(_ path: String) -> CommandError {
         CommandError(
             ErrorCode(.file, "command.not-there"),
-            "\(PrintableText(path, limit: 4096)) is not there",
-            nextStep: "check the path; name files once the game has made them"
+            "\(PrintableText(path, limit: 4096)) does not exist",
+            nextStep: "check the path; if the game has not saved yet, let it save first"
         )
     }
 
     fileprivate static func isLink(_ path: String) -> CommandError {
         CommandError(
             ErrorCode(.file, "command.is-link"),
-            "\(PrintableText(path, limit: 4096)) is a symbolic link, and what it leads to would be no part of the set",
-            nextStep: "name the file that it leads to"
+            "\(PrintableText(path, limit: 4096)) is a symbolic link, and Huddle does not sync the target of a link",
+            nextStep: "name the target of the link"
         )
     }
 

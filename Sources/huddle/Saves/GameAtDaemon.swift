@@ -4,52 +4,53 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A running game, as the daemon knows of it: for as long as the answer to the question is held. A daemon that was started anew is told again.
+/// A running game, which the daemon knows as long as this command holds the response of its request open. After a
+/// restart of the daemon, the command tells the new one.
 @Engine
 final class GameAtDaemon {
     private let given: GivenValues
     private let console: Console
-    /// Which set, by a name that stays when a person gives it another.
+    /// The ID of the game. It stays if the user renames the game meanwhile.
     private let set: String
-    /// Nil where no daemon has heard of it yet.
+    /// The open response; nil if no daemon knows the running game yet.
     private var playing: NewsLines?
-    /// Which game it is there, where several may run at once.
+    /// The daemon's number of this run, since several may run at once.
     private var game: Int64?
     private let began = ContinuousClock.now
 
-    /// How soon it is looked again for a daemon of which there is no sign, at first and at last, and after a sign. A socket is there a moment
-    /// before it answers.
+    /// The pauses between tries to reach a daemon: the first and the longest, without a sign of one. After a sign the
+    /// pause is shorter, since a socket file exists before the daemon answers.
     private static let patience = (first: Duration.milliseconds(250), last: Duration.seconds(30))
-    /// What the daemon takes for one.
+    /// The longest wait that the API accepts.
     private static let longestWait = Duration.seconds(3600)
     private static let patienceAfterSign = Duration.milliseconds(50)
 
-    /// - Parameter known: the answer that stays open, once it has said that the game may begin, and which game it is there
+    /// - Parameter known: the open response after it has allowed the game to start, and the number of the run
     init(_ set: String, _ given: GivenValues, _ console: Console, known: (playing: NewsLines, game: Int64?)? = nil) {
         (self.set, self.given, self.console) = (set, given, console)
         (playing, game) = (known?.playing, known?.game)
     }
 
-    // MARK: While it runs
+    // MARK: While the game runs
 
-    /// Comes back to the daemon whenever that was started anew, until the task is cancelled.
-    func stay() async {
+    /// Tells each new daemon after a restart that the game runs, until the task is cancelled.
+    func stayConnected() async {
         while !Task.isCancelled {
             do {
                 while try await playing?.next() != nil {}
             } catch {
-                // It has ended, in whichever way; the next one is told.
+                // The daemon has ended, in whatever way. The next one learns of the game below.
             }
-            await comeBack()
+            await reconnect()
         }
     }
 
-    private func comeBack() async {
+    private func reconnect() async {
         var wait = Self.patience.first
         while !Task.isCancelled {
-            // The watch comes first: what happens after the look is noticed.
+            // The watch begins before the try, so that a daemon that starts after the try is noticed.
             let arrival = watch()
-            if let daemon = Daemon.connection(given), let news = try? await goOn(by: daemon) {
+            if let daemon = Daemon.connection(given), let news = try? await tellGameRuns(to: daemon) {
                 // Standard output is the game's.
                 if let sentence = news.sentence { await console.complain(sentence) }
                 return
@@ -58,7 +59,7 @@ final class GameAtDaemon {
         }
     }
 
-    private func goOn(by daemon: ControlConnection) async throws -> SessionNews {
+    private func tellGameRuns(to daemon: ControlConnection) async throws -> SessionNews {
         var body = GameBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
@@ -69,19 +70,20 @@ final class GameAtDaemon {
         return news
     }
 
-    // MARK: Afterwards
+    // MARK: After the game
 
-    /// Has what the game saved kept and handed on. A daemon that is not there just now is waited for, but not one that never was.
+    /// Lets the daemon keep and send the game's saves. If the daemon restarts now, this waits for it; if none has ever
+    /// known the game, it does not.
     func end(within limit: Duration, telling report: SessionReport) async throws {
         let deadline = ContinuousClock.now + (playing == nil ? .zero : limit)
         var wait = Self.patience.first
-        // Of one that says nothing it is told once.
-        var teller: Console? = console
+        // The remark that a daemon does not answer is printed once.
+        var remarks: Console? = console
         while true {
             let arrival = watch()
             do {
-                defer { teller = nil }
-                return try await settle(report, within: limit, telling: teller)
+                defer { remarks = nil }
+                return try await finish(report, within: limit, telling: remarks)
             } catch let refusal as PassedOnError {
                 throw refusal
             } catch {
@@ -92,10 +94,10 @@ final class GameAtDaemon {
         }
     }
 
-    private func settle(_ report: SessionReport, within limit: Duration, telling console: Console?) async throws {
+    private func finish(_ report: SessionReport, within limit: Duration, telling console: Console?) async throws {
         let daemon = try Daemon.required(given, telling: console, startingWithin: limit)
-        // One that has not heard of it would take this for the end of all games.
-        if game == nil { _ = try await goOn(by: daemon) }
+        // A daemon that does not know this run would take the request below as the end of all runs.
+        if game == nil { _ = try await tellGameRuns(to: daemon) }
         var body = GameBody()
         if let game { body.fields.set("game", game) }
         body.fields.set("wait", seconds: min(limit, Self.longestWait) / .seconds(1))
@@ -105,9 +107,9 @@ final class GameAtDaemon {
 
     // MARK: Waiting
 
-    private func watch() -> ArrivalWatch? { try? ArrivalWatch(for: Daemon.signs(given), on: .shared) }
+    private func watch() -> ArrivalWatch? { try? ArrivalWatch(for: Daemon.pathsOfStart(given), on: .shared) }
 
-    /// Waits for a sign of the daemon, or for a while. Answers for how long to wait the next time.
+    /// Waits for a sign of the daemon, at most as long as `wait`. Returns the next wait.
     private func pause(_ arrival: ArrivalWatch?, _ wait: Duration) async -> Duration {
         guard let arrival else {
             try? await EventLoop.shared.sleep(for: wait)

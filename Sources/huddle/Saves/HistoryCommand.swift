@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle history`, `restore` and `fsck`: the versions of save sets.
+/// `huddle history`, `restore` and `fsck`: the versions of games.
 enum HistoryCommand {
     private static let game = Argument(
         optional: "GAME",
@@ -35,7 +35,7 @@ enum HistoryCommand {
         arguments: [game],
         options: [limit, clean, left] + AskingOptions.all,
         examples: [
-            Example("huddle history celeste", "each version with its time, its machine and what it says"),
+            Example("huddle history celeste", "each version with its time, its machine and its summary"),
             Example("huddle history", "the space on the disk"),
             Example("huddle history --clean --left", "free the versions of stopped games, too"),
         ],
@@ -44,8 +44,8 @@ enum HistoryCommand {
         if given[clean], given[game] != nil {
             throw CommandError(
                 ErrorCode(.invalid, "command.clean-all"),
-                "--clean goes through the versions of all sets, and none can be named",
-                nextStep: "leave the name away; how many versions of one stay: `huddle set SET --keep`"
+                "--clean works on the versions of all games, and one game is named",
+                nextStep: "leave out the name; to keep fewer versions of one game: huddle set GAME --keep N"
             )
         }
         if given[clean] {
@@ -57,8 +57,8 @@ enum HistoryCommand {
         if given[left] {
             throw CommandError(
                 ErrorCode(.invalid, "command.left-alone"),
-                "--left says what else goes, and nothing is to go",
-                nextStep: "`huddle history --clean --left` frees all that is kept of sets that this machine has left"
+                "--left belongs to --clean, which is missing",
+                nextStep: "`huddle history --clean --left` deletes the versions of games that are stopped here"
             )
         }
         guard let set = given[game] else {

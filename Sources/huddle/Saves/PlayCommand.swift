@@ -7,7 +7,7 @@ import SaveFolder
 import SaveRules
 import Vocabulary
 
-/// `huddle play`: a game between fetching the newest save and handing on what it has saved.
+/// `huddle play`: fetch the newest save, run the game, and send the saves that it made.
 enum PlayCommand {
     private static let game = Argument(rest: "COMMAND", help: "the game, and its arguments")
     private static let wait = Option(
@@ -15,15 +15,18 @@ enum PlayCommand {
         .duration,
         default: .seconds(10),
         help:
-            "the time to wait for machines and the newest version before the game, and for machines to get the save after it"
+            """
+            the time to wait for machines and the newest version before the game, and for machines to get the save \
+            after it
+            """
     )
     private static let anyway = Flag(
         "anyway",
-        help: "play the save that is here, though another may be newer, or the daemon does not run"
+        help: "play the save of this machine, also if another may be newer or the daemon does not run"
     )
     private static let fromLauncher = Flag(
         "from-launcher",
-        help: "ask in a window; if no window can be shown, play what is here unless that can lose a save"
+        help: "ask in a window; if no window can be shown, play the save of this machine unless that can lose one"
     )
     private static let takeover = Option(
         "takeover",
@@ -56,29 +59,29 @@ enum PlayCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let asJSON = given[LookingOptions.json]
-        // Standard output is the game's, unless a program wants to read there what happens.
+        // Standard output is the game's, unless --json asks for events there.
         let report = SessionReport(asJSON: asJSON, bytesGoOut: !asJSON, console)
-        // Who has thought better of it does not want the game either.
+        // After Ctrl-C during the wait the user does not want the game either.
         let known: GameAtDaemon?
         do {
             known = try await unlessSignalled(signals) { try await agreed(given, console, telling: report) }
         } catch let error where (given[anyway] || given[fromLauncher]) && ExitCode(of: error) == .noDaemon {
             try await requireWhole(given, without: error)
             let why = (error as? any ExplainedError)?.message ?? "\(error)"
-            await console.complain("\(why); what the game saves is kept once it runs")
+            await console.complain("\(why); Huddle keeps the game's saves once the daemon runs")
             known = await GameAtDaemon(given[GameAsking.game], given, console)
         }
         guard let known else { return .interrupted }
         let ending = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await known.stay() }
+            group.addTask { await known.stayConnected() }
             return try await play(given[game], signals)
         }
         await conclude(known, given, console, signals, telling: report)
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
     }
 
-    /// Asks the daemon whether the game may start, and a person if the daemon refuses and a person is there.
+    /// Asks the daemon for permission to start the game. If it refuses, asks the person at the terminal or launcher.
     private static func agreed(
         _ given: GivenValues,
         _ console: Console,
@@ -99,7 +102,7 @@ enum PlayCommand {
                 case .ask: terms.takeover = "ask"
                 case nil where !PlayTerms.isHarmless(error): throw error
                 case .play, nil:
-                    // The game starts, as without Huddle; what it saves is kept.
+                    // The game starts, as without Huddle. The daemon keeps its saves all the same.
                     if !terms.override(error) { return await GameAtDaemon(given[GameAsking.game], given, console) }
                 }
             } catch let error as PassedOnError
@@ -111,9 +114,10 @@ enum PlayCommand {
         }
     }
 
-    /// A game that gets half of a save makes one of it. That is not what a person wants who plays anyway. Where nobody can say whether it is half, it may be.
+    /// Throws if a game's folder may hold half of a version. The game would continue from that half and save it, which
+    /// `--anyway` does not mean. A folder whose state can't be read counts as half changed.
     ///
-    /// - Parameter reason: why the daemon can't be asked
+    /// - Parameter reason: the reason why the daemon does not answer
     private static func requireWhole(_ given: GivenValues, without reason: any Error) async throws {
         let (places, typed) = ("\(StateFolder.path(given))/places", given[GameAsking.game])
         let halves: [String: HalfChange]
@@ -122,7 +126,7 @@ enum PlayCommand {
         } catch let error as SaveFolderError {
             throw CommandError.halfChanged(typed, .possible(error), reason)
         }
-        // Which of them it is only the daemon knows, so the game that was typed may be the one.
+        // Only the daemon knows which game the folder belongs to, so it may be the one that was typed.
         if let half = halves.values.first { throw CommandError.halfChanged(typed, half, reason) }
     }
 
@@ -131,7 +135,7 @@ enum PlayCommand {
         await console.complain(error.message)
         var lines = TypedLines()
         while true {
-            await console.ask("Play what is here? [y]es / [n]o: ")
+            await console.ask("Play the save of this machine? [y]es / [n]o: ")
             guard let line = try await lines.next() else { throw CommandError.notPlayed }
             switch PersonalAnswer(line) {
             case .yes: return
@@ -141,7 +145,7 @@ enum PlayCommand {
         }
     }
 
-    /// However the game ended: what it has saved counts.
+    /// Finishes the run at the daemon, however the game ended: its saves count.
     private static func conclude(
         _ known: GameAtDaemon,
         _ given: GivenValues,
@@ -149,22 +153,22 @@ enum PlayCommand {
         _ signals: Signals,
         telling report: SessionReport
     ) async {
-        let unkept = "what the game saved is kept once huddled runs again"
+        let later = "the game's saves are kept once huddled runs again"
         do {
             let kept: Void? = try await unlessSignalled(signals) {
                 try await known.end(within: given[wait], telling: report)
             }
-            // It may wait for others by now.
-            if kept == nil { await console.complain("\(unkept), if it is not yet") }
+            // Ctrl-C may have come during the wait for other machines, with the save kept already.
+            if kept == nil { await console.complain("\(later), if they are not yet") }
         } catch let refusal as PassedOnError {
-            await console.report(refusal.lines(about: "what the game saved is in no version yet: \(refusal.message)"))
+            await console.report(refusal.lines(about: "the game's saves are in no version yet: \(refusal.message)"))
         } catch {
             let fault = PassedOnError(error)
-            await console.report(fault.lines(about: "\(unkept): \(fault.message)"))
+            await console.report(fault.lines(about: "\(later): \(fault.message)"))
         }
     }
 
-    /// Waits until the newest version is here, and no other machine is in the way.
+    /// Waits until the newest version is here and no other machine plays.
     @Engine
     private static func begin(
         _ given: GivenValues,
@@ -192,7 +196,7 @@ enum PlayCommand {
         return GameAtDaemon(set, given, console, known: (playing, number))
     }
 
-    /// The game has the terminal; a Ctrl-C there reaches it without our help, and what others send us is passed on.
+    /// Runs the game at this terminal. Ctrl-C reaches the game from the terminal itself; other signals are passed on.
     private static func play(_ words: [String], _ signals: Signals) async throws -> ProgramEnding {
         var launch = ProgramLaunch(words[0], Array(words.dropFirst()))
         launch.standardInput = .inherited
@@ -202,7 +206,7 @@ enum PlayCommand {
         } catch {
             throw CommandError.notStarted(words[0], error)
         }
-        // What came while it ran was meant for it, as was the Ctrl-C that ended it.
+        // Signals that came while the game ran were meant for the game, as was the Ctrl-C that ended it.
         defer { signals.forgetPending() }
         return try await withThrowingTaskGroup(of: ProgramEnding?.self) { group in
             defer { group.cancelAll() }
@@ -228,33 +232,42 @@ extension CommandError {
         nextStep: "bring the machine that was playing online, and start the game again"
     )
 
-    /// - Parameter reason: why the daemon can't be asked: it does not run, does not answer, or broke off
+    /// - Parameter reason: the reason why the daemon does not answer
     fileprivate static func halfChanged(_ set: String, _ half: HalfChange, _ reason: any Error) -> CommandError {
         let name = PrintableText(set, limit: 1024)
         let why = (reason as? any ExplainedError)?.message ?? "\(reason)"
         let what =
             switch half {
             case .certain:
-                "a change of a game's folder was begun and has not ended: that of \(name) may hold half of one version and half of another"
+                """
+                a change of a game's folder was interrupted: the folder of \(name) may hold half of one \
+                version and half of another
+                """
             case .possible(let error):
-                "whether the folder of \(name) holds half of one version and half of another can't be found out: \(error.message)\(error.cause.map { " (\($0))" } ?? "")"
+                """
+                the folder of \(name) can't be checked for half of a version: \
+                \(error.message)\(error.cause.map { " (\($0))" } ?? "")
+                """
             }
         return CommandError(
             ErrorCode(.unavailable, "command.half-changed"),
             "\(why), and \(what)",
             nextStep:
-                "start the daemon, which repairs the folder at once or says what is in the way: `systemctl --user restart huddled`; then play"
+                """
+                start the daemon, which repairs the folder or reports why it can't, and then play: \
+                `systemctl --user restart huddled`
+                """
         )
     }
 
-    /// What a shell says of it with 127 and 126.
+    /// The error of a game that does not start, with the exit codes 127 and 126 of shells.
     fileprivate static func notStarted(_ program: String, _ error: SystemError) -> CommandError {
         let shown = PrintableText(program, limit: 4096)
         guard error.number == ENOENT else {
             return CommandError(
                 "command.game-not-started",
                 "“\(shown)” can't be started: \(error)",
-                nextStep: "see with `ls -l` whether it is a program that you may run (`chmod +x` makes it one)",
+                nextStep: "check with `ls -l` that you may run it; `chmod +x` allows it",
                 exitCode: .notExecutable
             )
         }
@@ -263,8 +276,13 @@ extension CommandError {
             "command.game-not-found",
             "“\(shown)” can't be started: \(error)",
             nextStep: isPath
-                ? "check its path, and for a script the program that its first line names; what stands after -- is the game and its arguments"
-                : "it is in no folder of PATH, so give its path, as in ./\(shown); what stands after -- is the game and its arguments",
+                ? """
+                check the path, and for a script also the program in its first line; after -- come the game and its \
+                arguments
+                """
+                : """
+                it is in no folder of PATH, so give its path, as in ./\(shown); after -- come the game and its arguments
+                """,
             exitCode: .notFound
         )
     }

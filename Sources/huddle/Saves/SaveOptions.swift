@@ -4,18 +4,21 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// What can be chosen about a save set.
+/// The options for the settings of a game.
 enum SaveOptions {
     private static let ignore = Option(
         repeating: "ignore",
         .text.named("PATTERN"),
         help:
-            "files that belong to no save, such as '*.log'; a machine that joins takes the patterns over, later changes are its own"
+            """
+            files that belong to no save, such as '*.log'; a machine that joins copies the patterns, later changes are \
+            its own
+            """
     )
     private static let local = Option(
         repeating: "local",
         .text.named("PATTERN"),
-        help: "files that each machine has for itself, such as settings.ini"
+        help: "files that each machine keeps for itself, such as settings.ini"
     )
     private static let noIgnore = Option(
         repeating: "no-ignore",
@@ -41,7 +44,7 @@ enum SaveOptions {
     private static let days = Option(
         "keep-days",
         .integer(in: 0...36_500),
-        help: "the days for which every version stays; 0: none stays for its age (default: 30)"
+        help: "the days for which every version stays; 0: no version stays for its age (default: 30)"
     )
     private static let space = Option(
         "keep-space",
@@ -51,15 +54,15 @@ enum SaveOptions {
     private static let program = Option(
         "program",
         .text.named("NAME"),
-        help: "a program that means, while it runs, that the game is played here; '' for none"
+        help: "the game counts as played here while a program of this name runs; '' for none"
     )
 
-    /// For a set that is new.
+    /// The options for a new game.
     static let first: [any DeclaredOption] = [ignore, local, rules, settle, keep, days, space, program]
-    /// For one that has patterns already.
+    /// The options for a game that may have patterns already.
     static let all: [any DeclaredOption] = [ignore, noIgnore, local, noLocal] + first.dropFirst(2)
 
-    /// A file of rules is small; whatever is larger was not meant.
+    /// The largest file of rules, in bytes. A larger one is some other file.
     private static let longestRules = 256 << 10
 
     /// - Parameters:
@@ -94,8 +97,8 @@ enum SaveOptions {
         else {
             throw CommandError(
                 ErrorCode(.file, "command.no-rules"),
-                "\(PrintableText(path, limit: 4096)) is no file of rules that can be read",
-                nextStep: "docs/reference/merge-rules.md says what stands in one"
+                "\(PrintableText(path, limit: 4096)) can't be read as a file of rules",
+                nextStep: "docs/reference/merge-rules.md describes such a file"
             )
         }
         return text
@@ -103,9 +106,10 @@ enum SaveOptions {
 }
 
 extension GameBody {
-    /// With the settings that were given.
+    /// The request body with the settings that were given.
+    ///
     /// - Parameters:
-    ///   - isNew: whether the set is, so that it has no patterns yet
+    ///   - isNew: whether the game is new, so that it has no patterns yet
     ///   - ignoring: patterns of ignored files that come before those that were given
     ///   - keeping: patterns of this machine's own files that come before those that were given
     init(_ given: GivenValues, isNew: Bool = false, ignoring: [String] = [], keeping: [String] = []) throws {

@@ -5,7 +5,7 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle fix`: ends a conflict.
+/// `huddle fix`: end a conflict.
 enum FixCommand {
     private static let keep = Option(
         "keep",
@@ -24,9 +24,9 @@ enum FixCommand {
         summary: "choose which save counts if two machines saved apart",
         discussion: """
             It shows both saves and every difference, and asks. Until you choose, nothing changes in the game's \
-            folder. The other save stays in the history: `huddle undo` and `huddle restore` bring it back. A merge \
-            that can't merge every file changes nothing, unless --favour says whose files count. Without a terminal \
-            the command only shows the conflicts.
+            folder. The other save stays in the history, and `huddle undo` or `huddle restore` makes it the newest. A \
+            merge that can't merge every file changes nothing, unless --favour says whose files count. Without a \
+            terminal the command only shows the conflicts.
             """,
         arguments: [GameAsking.anyGame],
         options: [keep, favour, note] + AskingOptions.all,
@@ -46,28 +46,28 @@ enum FixCommand {
             guard given[favour] == nil, given[note] == nil else {
                 throw CommandError(
                     ErrorCode(.invalid, "command.no-side"),
-                    "--favour and --note are for a choice, and none is given",
-                    nextStep: "add --keep and a machine, merge or a version"
+                    "--favour and --note need --keep, which is missing",
+                    nextStep: "add --keep with a machine, a version or merge"
                 )
             }
-            let asks = report.isForPerson && console.isTerminal && Terminal.isInForeground
+            let canAsk = report.isForPerson && console.isTerminal && Terminal.isInForeground
             let code = try await Daemon.ask(given, console, signals) { daemon in
-                try await Fixing(at: daemon, report, asks: asks).run(given[GameAsking.anyGame])
+                try await Fixing(at: daemon, report, canAsk: canAsk).run(given[GameAsking.anyGame])
             }
             return code ?? .interrupted
         }
         guard let game = given[GameAsking.anyGame] else {
             throw CommandError(
                 ErrorCode(.invalid, "command.no-game"),
-                "--keep chooses for one game, and none is named",
-                nextStep: "name it: huddle fix GAME --keep SIDE"
+                "--keep chooses for one game, but no game is named",
+                nextStep: "name the game: huddle fix GAME --keep SIDE"
             )
         }
         guard given[favour] == nil || side == "merge" else {
             throw CommandError(
                 ErrorCode(.invalid, "command.favour-alone"),
-                "--favour says whose files count in a merge, and none was asked for",
-                nextStep: "leave it out, or add --keep merge"
+                "--favour is only for a merge",
+                nextStep: "leave out --favour, or use --keep merge"
             )
         }
         let body = Fixing.body(side, favour: given[favour], note: given[note])
@@ -81,19 +81,19 @@ enum FixCommand {
 struct Fixing {
     private let daemon: ControlConnection
     private let report: SessionReport
-    private let asks: Bool
+    private let canAsk: Bool
 
-    init(at daemon: ControlConnection, _ report: SessionReport, asks: Bool) {
-        (self.daemon, self.report, self.asks) = (daemon, report, asks)
+    init(at daemon: ControlConnection, _ report: SessionReport, canAsk: Bool) {
+        (self.daemon, self.report, self.canAsk) = (daemon, report, canAsk)
     }
 
-    /// One conflict, as the daemon shows it.
+    /// One conflict, with the daemon's events about it.
     private struct Conflict {
         let game: String
         var told: [SessionNews]
 
         var sides: [VersionInfo] { told.compactMap(\.versionInfo) }
-        var merges: Bool { told.contains { $0.event == "choose" && $0.kind == "merge" } }
+        var canMerge: Bool { told.contains { $0.event == "choose" && $0.kind == "merge" } }
     }
 
     private enum Answer {
@@ -113,7 +113,7 @@ struct Fixing {
             try await report.say("no conflicts")
             return .success
         }
-        guard asks else {
+        guard canAsk else {
             for news in told { try await report.tell(news) }
             return .success
         }
@@ -134,14 +134,14 @@ struct Fixing {
             try await report.say("  \(number)  \(side.author)  \(time)  @\(side.version)")
         }
         let sides = conflict.sides
-        let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.merges ? ["[m]erge"] : []) + ["[l]ater"]
+        let choices = sides.indices.map { "[\($0 + 1)]" } + (conflict.canMerge ? ["[m]erge"] : []) + ["[l]ater"]
         while true {
             try await report.ask("Keep \(choices.joined(separator: ", "))? ")
             guard let line = try await lines.next() else {
                 return try await report.ask(nil)
             }
             await report.wasAnswered()
-            switch Self.answer(line, sides, conflict.merges) {
+            switch Self.answer(line, sides, conflict.canMerge) {
             case .later: return
             case .unclear: await report.complain("type one of \(choices.joined(separator: ", ")), or a machine's name")
             case .keep(let side):
@@ -156,14 +156,15 @@ struct Fixing {
         }
     }
 
-    private static func answer(_ line: String, _ sides: [VersionInfo], _ merges: Bool) -> Answer {
+    private static func answer(_ line: String, _ sides: [VersionInfo], _ canMerge: Bool) -> Answer {
         let word = bare(line)
         if ["l", "later", "n", "no", ""].contains(word) { return .later }
-        if merges, ["m", "merge"].contains(word) { return .keep("merge") }
+        if canMerge, ["m", "merge"].contains(word) { return .keep("merge") }
         if let number = Int(word), sides.indices.contains(number - 1) {
             return .keep(sides[number - 1].snapshot)
         }
-        // As it is shown, as it is called, or by the beginning of its id: of two machines of one name, the shown one counts.
+        // A machine is named as it is shown, by its name, or by the beginning of its ID. The shown form tells two
+        // machines of one name apart.
         let named = sides.filter { side in
             ["\(side.author)", side.author.name?.text ?? "", side.author.id.short].contains { bare($0) == word }
         }

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// What the commands about shared games have in common.
+/// The parts that the commands about shared games have in common.
 enum GameAsking {
     static let exitCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted]
 
@@ -22,7 +22,7 @@ enum GameAsking {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw CommandError(
                 ErrorCode(.invalid, "command.no-version"),
-                "“\(PrintableText(typed, limit: 200))” does not say which version",
+                "“\(PrintableText(typed, limit: 200))” names no version",
                 nextStep: "write it like celeste@12; `huddle history celeste` lists them"
             )
         }
@@ -31,7 +31,7 @@ enum GameAsking {
 }
 
 extension ControlConnection {
-    /// All lines of an answer that has an end.
+    /// All lines of a response that has an end.
     @Engine
     func all(_ question: ControlQuestion) async throws -> [SessionNews] {
         var told: [SessionNews] = []
@@ -48,7 +48,7 @@ extension ControlConnection {
     }
 }
 
-/// What is said to the daemon: only what was given.
+/// A request body with the fields that were given.
 struct GameBody: JSONShape {
     var fields = JSONFields()
 }

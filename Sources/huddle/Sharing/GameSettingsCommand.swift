@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle set` and `huddle scan`: the settings of a game, and reading its folder now.
+/// `huddle set` and `huddle scan`: change the settings of a game, and read its folder now.
 enum GameSettingsCommand {
     private static let newPlace = Option("at", .folder, help: "the new folder of the game's saves")
     private static let added = Option(
@@ -46,7 +46,7 @@ enum GameSettingsCommand {
         body.fields.set("path", given[newPlace].map(WholePath.of))
         body.fields.set("name", given[name])
         for (key, paths) in [("add", given[added]), ("drop", given[dropped])] where !paths.isEmpty {
-            // A name alone is one in the set's folder, wherever this is typed.
+            // A name without a slash is in the game's folder, whatever the working directory is.
             body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
         }
         let question = ControlQuestion("PUT", ["v1", "saves", given[GameAsking.game]], saying: body)
@@ -56,8 +56,10 @@ enum GameSettingsCommand {
     static let scanning = Command<CommandAction>(
         "scan",
         summary: "read the folder of a game now",
-        discussion:
-            "The daemon does this by itself after each change. The command is for file systems that don't report changes, such as network shares.",
+        discussion: """
+            The daemon does this by itself after each change. The command is for file systems that don't report \
+            changes, such as network shares.
+            """,
         arguments: [GameAsking.game],
         options: [whole, emptied] + AskingOptions.all,
         examples: [

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The home screen as text.
 struct HomePicture {
-    /// What the daemon says.
+    /// The daemon's answers.
     struct Facts: Sendable {
         var status: StatusInfo?
         var games: [GameInfo]
@@ -56,7 +56,7 @@ struct HomePicture {
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         widths[0] = min(widths[0], longestName)
         let used = widths.reduce(0, +) + gap.count * 4
-        // The last save gives way first: what is left of it still says when.
+        // The last save is shortened first: its beginning still says when it was.
         let excess = used + min(rows.map { $0[3].count }.max() ?? 0, 20) - width
         if excess > 0 { widths[2] = max(12, widths[2] - excess) }
         return rows.map { row in

@@ -29,8 +29,8 @@ enum HomeScreen {
         return code ?? (watches ? .success : .interrupted)
     }
 
-    /// Draws the screen again after each event. Progress, and the end of it on another machine, are no events: while a game
-    /// is sent or received, the command looks once a second.
+    /// Draws the screen again after each event. Progress causes no events, nor does its end on another machine. So
+    /// while a game is sent or received, the command asks once a second.
     private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
         let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle join` and `huddle stop`: taking part in a game's sync, and no longer.
+/// `huddle join` and `huddle stop`: start and stop syncing a game on this machine.
 enum JoinCommand {
     private static let game = Argument(
         optional: "OFFER",
@@ -54,7 +54,7 @@ enum JoinCommand {
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }
         if let code { return code }
-        await console.complain("what has begun goes on by itself: `huddle list` shows its state")
+        await console.complain("the daemon continues by itself: `huddle list` shows the state")
         return .interrupted
     }
 
@@ -71,8 +71,8 @@ enum JoinCommand {
         case 0:
             throw CommandError(
                 ErrorCode(.notFound, "command.no-offer"),
-                "no machine offers a game that is not joined here",
-                nextStep: "share one on another machine: huddle share GAME"
+                "no machine offers a game that is new here",
+                nextStep: "share a game on another machine: huddle share GAME"
             )
         default:
             let list = names.sorted().map { "\(PrintableText($0, limit: 80))" }.joined(separator: ", ")
@@ -84,8 +84,8 @@ enum JoinCommand {
         }
     }
 
-    /// Says that a name is wrong before it says that a folder is missing. Answers whether the daemon knows the folder: of a
-    /// game that this machine shares itself under that name, or has left.
+    /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder. Returns true if
+    /// the daemon knows the folder: this machine shares a game of that name itself, or has left it.
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
         let told = try await daemon.all("saves")
@@ -103,7 +103,7 @@ enum JoinCommand {
         throw CommandError(
             ErrorCode(.notFound, "command.not-offered"),
             "no machine offers a game “\(shown)”",
-            nextStep: "`huddle list` shows what is offered; on the other machine: huddle share GAME"
+            nextStep: "`huddle list` shows the offers; to share it, on the other machine: huddle share GAME"
         )
     }
 
@@ -121,7 +121,7 @@ enum JoinCommand {
             found == nil
                 ? "no game “\(shown)” was found on this machine, so its folder is not known"
                 : "the game “\(shown)” saves in several folders here",
-            nextStep: "add the folder in which it looks for its saves: huddle join \(ShellWord(offered)) --at FOLDER"
+            nextStep: "name the folder of its saves: huddle join \(ShellWord(offered)) --at FOLDER"
         )
     }
 

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle list`, `show` and `diff`: how shared games are, and what their versions hold.
+/// `huddle list`, `show` and `diff`: the states of shared games, and the contents of their versions.
 enum ListCommand {
     private static let shown = Argument(
         "GAME[@VERSION]",
@@ -36,7 +36,7 @@ enum ListCommand {
         options: AskingOptions.all,
         examples: [
             Example("huddle show celeste", "its machines, settings and ignored files"),
-            Example("huddle show celeste@12", "its files, and what they say"),
+            Example("huddle show celeste@12", "its files and its summary"),
         ],
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
@@ -58,7 +58,7 @@ enum ListCommand {
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         let (game, version) = try GameAsking.version(given[GameAsking.version])
-        // As it was typed for the first one.
+        // The second version may be typed with the game, like the first one.
         let second = given[other].hasPrefix("\(game)@") ? String(given[other].dropFirst(game.count + 1)) : given[other]
         let question = ControlQuestion(
             "GET",

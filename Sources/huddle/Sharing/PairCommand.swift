@@ -5,7 +5,7 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// `huddle pair`: two machines get to know each other.
+/// `huddle pair`: pair two machines.
 enum PairCommand {
     private static let peer = Argument(
         optional: "PEER",
@@ -26,16 +26,16 @@ enum PairCommand {
         "patience",
         .duration,
         default: .seconds(300),
-        help: "how long to wait for the other machine and its user, together"
+        help: "how long to wait for the other machine and its user in total"
     )
 
     static let row = Command<CommandAction>(
         "pair",
         summary: "pair this machine with another one",
         discussion: """
-            Run it on both machines. One of them shows a code of six digits, and you type it on the other. From then on they \
-            connect without a question, and share the games that you choose. Only a machine with the code can pair: one in between has \
-            a single guess, and you see it fail.
+            Run it on both machines. One of them shows a code of six digits, and you type it on the other. From then \
+            on they connect without a question, and share the games that you choose. Only a machine with the code can \
+            pair: one in between has a single guess, and you see it fail.
             """,
         arguments: [peer],
         options: [guest, showsCode, code, patience] + AskingOptions.all,
@@ -55,7 +55,7 @@ enum PairCommand {
             throw CommandError(
                 ErrorCode(.invalid, "command.two-sides"),
                 "--show-code and --code are for different machines",
-                nextStep: "run one on each"
+                nextStep: "use --show-code on one machine, and --code on the other"
             )
         }
         if let typed = given[code], PairingCode(typed: typed) == nil {
@@ -78,12 +78,12 @@ enum PairCommand {
 /// Looks for the other machine, then shows a code or asks for one.
 @Engine
 struct Pairing {
-    /// Which of the two this machine is.
+    /// The role of this machine in the pairing.
     enum Role: Sendable {
         case shows
-        /// With the code, as it was typed.
+        /// It has the code, in the parts that were typed.
         case types([String])
-        /// Whichever comes first.
+        /// It takes the role that comes first.
         case either
     }
 
@@ -94,7 +94,8 @@ struct Pairing {
     private let isGuest: Bool
 
     private static let pause = Duration.milliseconds(300)
-    /// How long the machine with the smaller id lets the other one begin, so that the two don't invite each other at once.
+    /// The time that the machine with the smaller ID waits for the other one to begin. Without it the two would invite
+    /// each other at the same time.
     private static let headStart = Duration.seconds(4)
 
     init(at daemon: ControlConnection, _ socket: String, _ report: SessionReport, _ role: Role, isGuest: Bool) {
@@ -104,7 +105,7 @@ struct Pairing {
     func run(_ name: String?, within patience: Duration) async throws -> ExitCode {
         guard let own = try await daemon.all("identity").first?.peer else { throw NoDaemon(at: socket) }
         let begin = ContinuousClock.now
-        var hasTold = false
+        var hasReported = false
         while begin + patience > .now {
             if mayType, let waiting = try await invitation(of: name) { return try await answer(waiting) }
             if mayShow {
@@ -114,8 +115,8 @@ struct Pairing {
                     return try await invite(other, within: begin + patience - .now)
                 }
             }
-            if !hasTold, begin + .seconds(1) < .now {
-                hasTold = true
+            if !hasReported, begin + .seconds(1) < .now {
+                hasReported = true
                 let words = name.map { "\(PrintableText($0, limit: 80))" } ?? "another machine"
                 await report.complain("waiting for \(words); run `huddle pair` there, too")
             }
@@ -123,11 +124,11 @@ struct Pairing {
         }
         let near = try await daemon.all("peers").compactMap(\.machineInfo).filter { $0.isPaired && $0.isOnline }
         let hint =
-            near.isEmpty ? "" : "; \(near.map { "\($0.machine)" }.joined(separator: ", ")) is paired already"
+            near.isEmpty ? "" : "; paired already: \(near.map { "\($0.machine)" }.joined(separator: ", "))"
         throw CommandError(
             ErrorCode(.timedOut, "command.nobody-pairs"),
-            "no other machine was there to pair with in time\(hint)",
-            nextStep: "run `huddled` on it, in this network; `huddle doctor` says what is in the way"
+            "no other machine was ready to pair in time\(hint)",
+            nextStep: "run `huddled` on it, in this network; `huddle doctor` finds out what blocks it"
         )
     }
 
@@ -144,7 +145,7 @@ struct Pairing {
             .first { $0.needsCode && Self.isMeant($0.peer, name) }
     }
 
-    /// Those nearby that are not paired with this machine.
+    /// The machines nearby that are not paired with this one.
     private func unpaired(_ name: String?) async throws -> [PeerTag] {
         let all = try await daemon.all("peers").compactMap(\.machineInfo)
         if let name, let paired = all.first(where: { $0.isPaired && Self.isMeant($0.machine, name) }) {
@@ -178,18 +179,18 @@ struct Pairing {
         var body = CallBody(to: other.id.description, Call.Meeting(), wait: min(left, .seconds(15)))
         // The search has used a part of the time.
         body.patience = min(left, InvitationPatience.longestPerson) / .seconds(1)
-        let conversation = Conversation(with: daemon, report, asks: Terminal.isInForeground)
+        let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground)
         let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
         if code == .success { try await makeGuest(other) }
         return code
     }
 
     private func answer(_ waiting: WaitingPeer) async throws -> ExitCode {
-        var choice = LettingIn.Choice(peer: waiting.peer.id.description)
+        var choice = InvitationAcceptance.Choice(peer: waiting.peer.id.description)
         if case .types(let code) = role { choice.code = code }
         choice.isForOnce = isGuest
         await report.complain("\(waiting.peer) wants to pair with this machine")
-        let code = try await LettingIn(at: daemon, socket, choice, report).run()
+        let code = try await InvitationAcceptance(at: daemon, socket, choice, report).run()
         if code == .success { try await makeGuest(waiting.peer) }
         return code
     }

@@ -6,7 +6,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle share` and `huddle unshare`: which machines have a game's saves.
+/// `huddle share` and `huddle unshare`: choose the machines that get a game's saves.
 enum ShareCommand {
     private static let what = Argument(
         repeating: "GAME|PATH",
@@ -50,15 +50,15 @@ enum ShareCommand {
         guard given[all] != !given[what].isEmpty else {
             throw CommandError(
                 ErrorCode(.invalid, "command.nothing-to-share"),
-                given[all] ? "--all shares every game, and one is named besides" : "no game is named",
+                given[all] ? "--all shares every game, but one is named as well" : "no game is named",
                 nextStep: "`huddle games` lists what can be shared: huddle share GAME, or huddle share --all"
             )
         }
         guard !given[onlyHere] || given[with].isEmpty else {
             throw CommandError(
                 ErrorCode(.invalid, "command.only-here"),
-                "--only-here shares a game with no machine, and --with names some",
-                nextStep: "leave one of the two out"
+                "--only-here shares the game with no machine, but --with names some",
+                nextStep: "leave out one of the two"
             )
         }
         let audience: Sharing.Audience =
@@ -85,7 +85,7 @@ enum ShareCommand {
         guard !machines.isEmpty else {
             throw CommandError(
                 ErrorCode(.invalid, "command.no-machine"),
-                "no machine is named that gets \(PrintableText(game, limit: 80)) no longer",
+                "no machine is named that \(PrintableText(game, limit: 80)) is no longer shared with",
                 nextStep: "add --with and a machine, or run `huddle stop \(ShellWord(game))` to stop syncing it here"
             )
         }
@@ -97,7 +97,7 @@ enum ShareCommand {
                 if told.allSatisfy({ $0.sentence == nil }), report.isForPerson {
                     let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
                     try await console.print(
-                        "Stopped sharing \(names.0) with \(names.1). What it has already, it keeps."
+                        "Stopped sharing \(names.0) with \(names.1). It keeps the versions that it has."
                     )
                 }
             }
@@ -128,14 +128,15 @@ struct Sharing {
     }
 
     func run(_ typed: [String], _ name: String?) async throws -> ExitCode {
-        // Before anything is shared: a mistyped machine must not leave half of it done.
+        // The machines are checked first, so that a mistyped name does not leave the game half shared.
         let receivers = try await receivers()
         try await offer(try await game(typed, name), to: receivers)
         await tellIfAlone(receivers)
         return .success
     }
 
-    /// Shares every game that was found with saves in one folder. What can't be shared is told, and the others are shared.
+    /// Shares every game that was found with saves in one folder. A game that can't be shared is reported, and the
+    /// others are shared all the same.
     func all() async throws -> ExitCode {
         var code = ExitCode.success
         let receivers = try await receivers()
@@ -171,7 +172,10 @@ struct Sharing {
     private func tellIfAlone(_ receivers: [String]) async {
         guard case .household = audience, receivers.isEmpty, report.isForPerson else { return }
         await report.complain(
-            "no machine is paired yet; the game goes out as soon as one is\nrun `huddle pair` here and on another machine"
+            """
+            no machine is paired yet; the game is sent as soon as one is
+            run `huddle pair` here and on another machine
+            """
         )
     }
 
@@ -191,7 +195,7 @@ struct Sharing {
         }
     }
 
-    /// Notes who is to get a game that is shared already.
+    /// Sets the audience of a game that is shared already.
     private func shared(_ game: String) async throws -> String {
         var body = GameBody()
         if case .household = audience {
@@ -203,7 +207,7 @@ struct Sharing {
         return game
     }
 
-    /// The name of the game, which is shared here from now on.
+    /// Adds the game on this machine, and returns its name.
     private func game(_ typed: [String], _ name: String?) async throws -> String {
         if typed.count == 1, name == nil, Self.isName(typed[0]) {
             if try await isShared(typed[0]) { return try await shared(typed[0]) }
@@ -217,7 +221,8 @@ struct Sharing {
                     ErrorCode(.notFound, "games.not-found"),
                     "no game “\(word)” was found here, and no folder has that name",
                     nextStep: near
-                        + "`huddle games` lists what was found; for others: huddle share FOLDER --name \(ShellWord(typed[0]))"
+                        + "`huddle games` lists the games that were found; for others: "
+                        + "huddle share FOLDER --name \(ShellWord(typed[0]))"
                 )
             }
         }
@@ -274,13 +279,13 @@ struct Sharing {
         if let place = game.sharedPlace { return place }
         throw CommandError(
             "games.no-one-place",
-            "\(game.id) has no one folder of saves that can be shared as it is",
+            "\(game.id) does not have exactly one folder of saves to share",
             nextStep:
                 "`huddle games \(game.id)` shows its folders; share one of them: huddle share FOLDER --name \(game.id)"
         )
     }
 
-    /// The machines that share all games: paired, and let in without a question.
+    /// The machines that get all games: paired, with the policy accept and the right to saves.
     private func paired() async throws -> [String] {
         let syncing = Set(try await daemon.all("policy").filter { Self.refusal($0) == nil }.compactMap(\.peer?.id))
         return try await daemon.all("peers").compactMap(\.machineInfo)
@@ -298,7 +303,7 @@ struct Sharing {
 extension HouseholdError {
     fileprivate static let badAnswer = HouseholdError(
         "control.bad-answer",
-        "the daemon did not say what became of it",
+        "the daemon's answer does not name the new game",
         nextStep: "run `huddle list`"
     )
 }

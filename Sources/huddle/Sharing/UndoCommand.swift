@@ -5,10 +5,10 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// `huddle undo` and `huddle mark`: one step back, and a version that stays.
+/// `huddle undo` and `huddle mark`: take back the last change, and keep a version for good.
 enum UndoCommand {
     private static let note = Argument("NOTE", .text.named("NOTE"), help: "a note that tells you which save it is")
-    /// How far it looks back for a version that differs.
+    /// The most versions that the search for a different one compares.
     private static let furthest = 50
 
     static let row = Command<CommandAction>(
@@ -16,7 +16,7 @@ enum UndoCommand {
         summary: "take back the last change of a game's saves, from any machine",
         discussion: """
             The version before becomes the newest one, here and on the other machines. The save that it replaces stays \
-            in the history, so a second undo brings it back.
+            in the history, so a second undo takes the undo back.
             """,
         arguments: [GameAsking.game],
         options: AskingOptions.all,
@@ -26,7 +26,7 @@ enum UndoCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let game = given[GameAsking.game]
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            // What the game saved a moment ago is the last change, though the daemon has not read it yet.
+            // A save of this moment is the last change, even if the daemon has not scanned it yet.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "versions"]))
             let before = try await before(game, at: daemon)
             for news in try await restore(before, of: game, at: daemon) { try await report.tell(news) }
@@ -49,7 +49,7 @@ enum UndoCommand {
             throw CommandError(
                 ErrorCode(.invalid, "command.empty-note"),
                 "the save was not marked: the note is empty",
-                nextStep: "write what you will know it by, such as 'before the boss'"
+                nextStep: "write a note that tells you which save it is, such as 'before the boss'"
             )
         }
         let code = try await Daemon.ask(given, console, signals) { daemon in
@@ -82,14 +82,14 @@ enum UndoCommand {
         return try await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "restore"], saying: body))
     }
 
-    /// The newest version before the one in the folder that holds something else. A conflict that was resolved has its chosen side before it,
-    /// which holds the same.
+    /// The newest version before the one in the folder with different files. The version right before may have the same
+    /// files: after a conflict was fixed it is the chosen side.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
         let now = try await daemon.all("saves", game).first?.gameInfo
         switch now?.state {
         case .conflict: throw conflict(game)
-        // The last change is that the files are gone.
+        // The last change is that the folder has lost its files, so the version before is the one that it showed.
         case .emptied: if let shown = now?.versions.shown { return shown }
         default: break
         }
@@ -108,16 +108,16 @@ enum UndoCommand {
         }
         throw CommandError(
             "command.nothing-before",
-            "no version of \(PrintableText(game, limit: 80)) before this one is kept",
-            nextStep: "`huddle history \(ShellWord(game))` lists what is kept"
+            "\(PrintableText(game, limit: 80)) has no earlier version in the history",
+            nextStep: "`huddle history \(ShellWord(game))` lists its versions"
         )
     }
 
     private static func conflict(_ game: String) -> CommandError {
         CommandError(
             ErrorCode(.conflict, "command.undo-in-conflict"),
-            "two machines saved \(PrintableText(game, limit: 80)) apart, and undo would take one side without a word",
-            nextStep: "choose first: huddle fix \(ShellWord(game))"
+            "two machines saved \(PrintableText(game, limit: 80)) apart, and undo would choose one side for you",
+            nextStep: "choose a save first: huddle fix \(ShellWord(game))"
         )
     }
 

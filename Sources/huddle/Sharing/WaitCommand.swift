@@ -6,7 +6,7 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// `huddle wait`: until it is safe to switch off.
+/// `huddle wait`: wait until this machine may be switched off.
 enum WaitCommand {
     private static let limit = Option("for", .duration, help: "the longest wait (default: until Ctrl-C)")
 
@@ -35,7 +35,7 @@ enum WaitCommand {
             do {
                 return try await EventLoop.shared.withDeadline(limit, "wait") { try await waiting.run() }
             } catch let error as SystemError where error.number == ETIMEDOUT {
-                for news in try await waiting.open() { try await report.tell(news) }
+                for news in try await waiting.unfinished() { try await report.tell(news) }
                 return .timedOut
             }
         }
@@ -43,7 +43,7 @@ enum WaitCommand {
     }
 }
 
-/// Looks at games again and again: a machine that says it has everything is no event.
+/// Polls the states of games. There is no event for another machine that reports it has a version.
 @Engine
 struct Waiting: Sendable {
     private let daemon: ControlConnection
@@ -56,11 +56,11 @@ struct Waiting: Sendable {
     }
 
     func run() async throws -> ExitCode {
-        try await readFolders()
+        try await scanFolders()
         while true {
-            let open = try await open()
-            if open.isEmpty { return try await tellEnd() }
-            if let stuck = open.first(where: { $0.gameInfo?.state.needsPerson == true }) {
+            let unfinished = try await unfinished()
+            if unfinished.isEmpty { return try await tellEnd() }
+            if let stuck = unfinished.first(where: { $0.gameInfo?.state.needsPerson == true }) {
                 try await report.tell(stuck)
                 return .undecided
             }
@@ -68,16 +68,16 @@ struct Waiting: Sendable {
         }
     }
 
-    /// Has the daemon read the folders now: what a game saved a moment ago counts, too, though it has not settled yet.
-    private func readFolders() async throws {
+    /// Lets the daemon scan the folders now, so that a save of this moment counts before its quiet period is over.
+    private func scanFolders() async throws {
         for name in try await games().compactMap(\.gameInfo).filter({ !$0.machines.isEmpty }).map(\.name) {
             // A folder that can't be read has a state that says so.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
     }
 
-    /// The games that some machine has not in full.
-    func open() async throws -> [SessionNews] {
+    /// The shared games that are not in sync.
+    func unfinished() async throws -> [SessionNews] {
         try await games().filter { news in
             guard let game = news.gameInfo else { return false }
             return game.state != .inSync && !game.machines.isEmpty

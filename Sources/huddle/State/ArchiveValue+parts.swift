@@ -2,7 +2,7 @@ import SecureArchive
 import Vocabulary
 
 extension ArchiveValue {
-    /// How many values stand right below. What stands below an object is what stands below that which it says.
+    /// The number of values right below this one. Those of an object are those of the value that it wraps.
     var partCount: Int {
         switch self {
         case .array(let elements): elements.count
@@ -12,7 +12,7 @@ extension ArchiveValue {
         }
     }
 
-    /// One of them; nil where there are fewer.
+    /// One of the values right below; nil if there are fewer.
     func part(_ index: Int) -> (step: ValueStep, value: ArchiveValue)? {
         switch self {
         case .array(let elements) where index < elements.count: (.index(index), elements[index])
@@ -23,7 +23,7 @@ extension ArchiveValue {
     }
 }
 
-/// One step down, as a line of a tree begins.
+/// One step down in a tree: the key or index at the beginning of its line.
 enum ValueStep {
     case key(String)
     case index(Int)

@@ -3,15 +3,15 @@ import GameState
 import SecureArchive
 import Vocabulary
 
-/// What is known about the game of a save: what a file of rules says, over what is known without one.
+/// The file with a user's rules for the saves of a game.
 enum GameRulesFile {
     static let option = Option(
         "rules",
         .file,
-        help: "a file that says how saves of this game become one, and what one says; see docs/reference/merge-rules.md"
+        help: "a file of rules for merging and summing up saves of this game; see docs/reference/merge-rules.md"
     )
 
-    /// The rules of the file that was given; nil where none was.
+    /// The rules of the file that was given; nil without one.
     static func rules(_ given: GivenValues) async throws -> GameRules? {
         guard let path = given[option] else { return nil }
         let file = StateFile(path: path)

@@ -8,9 +8,9 @@ import Vocabulary
 struct OpenedState: Sendable {
     let file: StateFile
     var state: GameState
-    /// What it was written in.
+    /// The format of the file.
     let format: SaveFormat
-    /// The database that it came from, where it was one.
+    /// The database that it came from; nil for other formats.
     private let database: ScoreDatabaseFile?
 
     /// Reads and checks a file, within the limits and the classes that the command line allows.
@@ -37,7 +37,7 @@ struct OpenedState: Sendable {
         (format, database) = (.archive(state.format ?? .json), nil)
     }
 
-    /// What the file is in a format. Of a database, all stays that is not about scores.
+    /// The save in a format. Everything else in a database of scores stays as it is.
     func bytes(as format: SaveFormat, _ conversion: Conversion = .none, _ given: GivenValues) throws -> [UInt8] {
         switch format {
         case .archive(let format):
@@ -48,25 +48,28 @@ struct OpenedState: Sendable {
             }
         case .scores:
             let scores = try scores()
-            return try database.map { try $0.saying(scores) } ?? scores.database()
+            return try database.map { try $0.replacing(scores) } ?? scores.database()
         }
     }
 
-    /// The save as a list of high scores, and nothing besides: a database has no place for anything else.
+    /// The save as a list of high scores. Any other value is an error, since a database of scores can't hold it.
     private func scores() throws -> HighScores {
         do throws(ModelFaults) {
             return try HighScores(reading: state.root)
         } catch {
             throw CommandError(
                 ErrorCode(.inexpressible, "archive.inexpressible"),
-                "\(file.shown): a database of high scores can't say it: \(error.message)",
+                "\(file.shown): a database of high scores can't hold it: \(error.message)",
                 nextStep:
-                    "such a database holds hiscores[N].name and hiscores[N].score, and nothing else; write it in another format"
+                    """
+                    such a database holds hiscores[N].name and hiscores[N].score only; write the save in another format
+                    """
             )
         }
     }
 
-    /// The whole program is to stay within 64 MiB beyond the file, whatever its size: a third of that is its libraries, and reading gets the rest.
+    /// The limits that keep the whole program within 64 MiB beyond the file. Its libraries take a third of that, and
+    /// reading gets the rest.
     private static func limits(for byteCount: Int) -> ArchiveLimits {
         var limits = ArchiveLimits()
         limits.memoryBeyondArchive = (38 << 20) - byteCount

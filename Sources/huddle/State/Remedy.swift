@@ -3,7 +3,7 @@ import GameState
 import SecureArchive
 import Vocabulary
 
-/// What `huddle state convert` may change where a format has no word for something, and how it says so.
+/// The options of `huddle state convert` that allow it to change values that a format can't hold.
 enum Remedy {
     static let dropClasses = Flag(
         "drop-classes",
@@ -26,7 +26,7 @@ enum Remedy {
         return conversion
     }
 
-    /// Says at once everything that is in the way and all options that would clear it.
+    /// Throws one error for all values that the format can't hold, with all options that would help.
     static func check(_ opened: OpenedState, to format: ArchiveFormat, _ conversion: Conversion) throws {
         let obstacles = opened.state.converted(to: format, conversion).obstacles(to: format)
         guard let first = obstacles.first else { return }
@@ -39,10 +39,10 @@ enum Remedy {
         let hasNoRemedy = obstacles.contains { $0.remedy == nil }
         throw CommandError(
             ErrorCode(.inexpressible, "archive.inexpressible"),
-            "\(opened.file.shown): can't be said: \(first.path): \(first.detail)\(more)",
+            "\(opened.file.shown): the format can't hold it: \(first.path): \(first.detail)\(more)",
             nextStep: hasNoRemedy || flags.isEmpty
-                ? "choose a format that can say it, or leave it out yourself"
-                : "choose a format that can say it, or allow \(flags.joined(separator: " "))"
+                ? "choose a format that can hold it, or remove it from the save"
+                : "choose a format that can hold it, or add \(flags.joined(separator: " "))"
         )
     }
 

@@ -3,13 +3,14 @@ import GameState
 import SecureArchive
 import Vocabulary
 
-/// What `huddle state check` has found out about one file.
+/// The result of `huddle state check` for one file.
 struct SaveFinding {
     let code: ExitCode
     let words: String
     let fields: ArchiveFields
 
-    /// A sound one. Where it is a save of a known game, what can't be in it is told too; the archive is sound all the same.
+    /// The finding for a sound archive. If it is the save of a known game, the values that this game can't have written
+    /// are listed, too.
     init(_ opened: OpenedState) {
         let contents = SaveContents(opened.state.root)
         let game = KnownGame(recognising: opened.state)
@@ -40,12 +41,12 @@ struct SaveFinding {
             words += ", with " + contents.classes.map { PrintableText($0).description }.joined(separator: ", ")
         }
         guard let game else { return words }
-        guard let found else { return words + "; \(game), which makes a sound save" }
-        words += found.faults.reduce("; \(game), but not a sound save") { $0 + "\n    \($1.message): \($1.nextStep)" }
+        guard let found else { return words + "; a valid save of \(game)" }
+        words += found.faults.reduce("; \(game), but not a valid save") { $0 + "\n    \($1.message): \($1.nextStep)" }
         return found.hasMore ? words + "\n    and more" : words
     }
 
-    /// One that was refused.
+    /// The finding for a file that was refused.
     init(_ fault: StateFault) {
         code = ExitCode(of: fault)
         words = fault.description
@@ -58,7 +59,7 @@ struct SaveFinding {
         self.fields = fields
     }
 
-    /// One that could not be looked at.
+    /// The finding for a file that could not be read.
     init(_ path: String, _ error: CommandError) {
         code = ExitCode(of: error)
         words = error.description
@@ -68,7 +69,7 @@ struct SaveFinding {
     }
 }
 
-/// What there is in a tree.
+/// The classes and the number of values of a tree.
 private struct SaveContents {
     private(set) var valueCount = 0
     private var names: Set<ClassName> = []
@@ -77,7 +78,7 @@ private struct SaveContents {
         add(root)
     }
 
-    /// The names of all classes, in the order of the alphabet. What begins with `$` is no class, but a word of the tree for something else.
+    /// The names of all classes, sorted. A name with a leading `$` is a word of the tree and no class.
     var classes: [String] { names.map(\.description).filter { $0.utf8.first != UInt8(ascii: "$") }.sorted() }
 
     private mutating func add(_ value: ArchiveValue) {

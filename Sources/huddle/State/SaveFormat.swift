@@ -1,7 +1,7 @@
 import GameState
 import SecureArchive
 
-/// What a save can be written in: an archive, or a database of high scores.
+/// The format of a save: an archive, or a database of high scores.
 enum SaveFormat: Hashable, Sendable {
     case archive(ArchiveFormat)
     case scores
@@ -31,7 +31,7 @@ enum SaveFormat: Hashable, Sendable {
         }
     }
 
-    /// As it is typed, and as programs are told.
+    /// The name in options and in JSON.
     var name: String {
         switch self {
         case .archive(let format): format.name
@@ -39,7 +39,7 @@ enum SaveFormat: Hashable, Sendable {
         }
     }
 
-    /// As a person reads it.
+    /// The name for people.
     var words: String {
         switch self {
         case .archive(let format): format.words

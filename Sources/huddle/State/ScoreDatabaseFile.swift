@@ -3,16 +3,16 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// A game's database of high scores as it lies on disk, with what stands in the log beside it.
+/// A game's database of high scores on disk, with the write-ahead log beside it.
 struct ScoreDatabaseFile: Sendable {
     let file: StateFile
     let bytes: [UInt8]
     private let log: [UInt8]
 
-    /// - Parameter bytes: all of the file, as it was read
+    /// - Parameter bytes: the contents of the file
     init(_ file: StateFile, _ bytes: [UInt8]) async throws {
         if let size = file.size(ofCompanion: "-journal"), size > 0 {
-            throw StateFile.inUse(file, "the game writes to it now, or was interrupted and has to undo that first")
+            throw StateFile.inUse(file, "the game writes to it now, or was interrupted and must undo that first")
         }
         self.file = file
         self.bytes = bytes
@@ -24,8 +24,8 @@ struct ScoreDatabaseFile: Sendable {
         try explained { () throws(StateError) in try HighScores(readingDatabase: bytes, log: log) }.tree()
     }
 
-    /// The bytes of this database with what the tree says.
-    func saying(_ scores: HighScores) throws -> [UInt8] {
+    /// The bytes of this database with other scores.
+    func replacing(_ scores: HighScores) throws -> [UInt8] {
         try explained { () throws(StateError) in try scores.replacing(inDatabase: bytes, log: log) }
     }
 

@@ -1,7 +1,7 @@
 import SecureArchive
 
-/// An object as one line of JSON, as ``ValueShape`` has it, in pieces that are made as they are asked for: a small file can stand for a tree that is
-/// hundreds of times as large, whose line must not have to stand in memory.
+/// An object as one line of JSON, in the form of ``ValueShape``, in pieces that are made on request. A small file can
+/// stand for a tree that is hundreds of times as large, so memory must not hold its whole line.
 struct ShapePieces {
     private enum Rest {
         case word(String)
@@ -12,14 +12,14 @@ struct ShapePieces {
         case bytes(ArraySlice<UInt8>)
     }
 
-    /// What is still to be said, the next last.
+    /// The parts that are not written yet, the next one last.
     private var rest: [Rest]
-    /// About as large is a piece.
+    /// The approximate size of a piece, in bytes.
     private static let size = 1 << 16
-    /// Bytes that end in Base64 without padding.
+    /// The bytes of one step: a multiple of three, so that base64 needs no padding in the middle.
     private static let run = 3 << 13
 
-    /// - Parameter fields: the object's; their values may be anything
+    /// - Parameter fields: the fields of the object
     init(_ fields: ArchiveFields) {
         rest = [.word("}"), .fields(fields, from: 0), .word("{")]
     }
@@ -27,15 +27,15 @@ struct ShapePieces {
     /// The next piece; nil after the last.
     mutating func next() throws -> String? {
         var piece = ""
-        while piece.utf8.count < Self.size, let next = rest.popLast() { piece += try said(next) }
+        while piece.utf8.count < Self.size, let next = rest.popLast() { piece += try text(of: next) }
         return piece.isEmpty ? nil : piece
     }
 
-    /// What can be said of it at once. What can't is put back.
-    private mutating func said(_ next: Rest) throws -> String {
+    /// The text of one part. Its larger parts are put back for later steps.
+    private mutating func text(of next: Rest) throws -> String {
         switch next {
         case .word(let word): return word
-        case .value(let value): return try said(value)
+        case .value(let value): return try text(of: value)
         case .elements(let elements, let place):
             guard place < elements.count else { return "" }
             rest += [.elements(elements, from: place + 1), .value(elements[place])]
@@ -55,7 +55,7 @@ struct ShapePieces {
         }
     }
 
-    private mutating func said(_ value: ArchiveValue) throws -> String {
+    private mutating func text(of value: ArchiveValue) throws -> String {
         switch value {
         case .array(let elements):
             rest += [.word("]"), .elements(elements, from: 0)]

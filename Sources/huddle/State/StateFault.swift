@@ -1,7 +1,7 @@
 import SecureArchive
 import Vocabulary
 
-/// What is wrong with a save, with the name of its file.
+/// The fault of a save, with the name of its file.
 struct StateFault: ExplainedError {
     let file: StateFile
     let error: ArchiveError
@@ -10,7 +10,7 @@ struct StateFault: ExplainedError {
 
     var message: String {
         guard error.kind != .unknown else {
-            return "\(file.shown): of a kind that Huddle can't read; nothing is said about whether it is sound"
+            return "\(file.shown): Huddle can't read this format, so the save was not checked"
         }
         return "\(file.shown): \(Self.words(for: error.kind)): \(error.message)"
     }
@@ -18,29 +18,29 @@ struct StateFault: ExplainedError {
     var nextStep: String {
         if error.kind == .unknown {
             return
-                "Huddle reads property lists, JSON, XML and some databases of scores, and keeps any file in step all the same"
+                "Huddle reads property lists, JSON, XML and some databases of scores, and syncs any file all the same"
         }
         if error.kind == .tooLarge {
-            return "Huddle looks into no save this large or deep, and keeps it in step all the same"
+            return "Huddle does not read saves this large or deep, and syncs them all the same"
         }
         guard error.kind == .notAllowed else { return error.nextStep }
-        // Only a class can be let in; features of a format can't.
-        guard error.detail.hasPrefix("class ") else { return "have the program that wrote it write it without that" }
-        return "if you know the program that wrote it, --allow lets a class in; --raw only looks"
+        // Only a class can be allowed, and no feature of a format.
+        guard error.detail.hasPrefix("class ") else { return "let the program that wrote it write it without that" }
+        return "if you know the program that wrote it, allow the class with --allow; --raw only shows the save"
     }
 
-    /// What kind of fault it is, before it is said which.
+    /// The kind of fault, as the first words of a message.
     static func words(for kind: ArchiveError.Kind) -> String {
         switch kind {
         case .damaged: "damaged"
         case .unknown: "of an unknown kind"
         case .notAllowed: "not allowed"
         case .tooLarge: "too large"
-        case .inexpressible: "can't be said"
+        case .inexpressible: "not possible in this format"
         }
     }
 
-    /// The stable word for programs.
+    /// The kind of fault in JSON, which never changes.
     static func word(for kind: ArchiveError.Kind) -> String {
         switch kind {
         case .damaged: "damaged"

@@ -5,11 +5,12 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// A file of game state on this machine: how it is read whole and written whole.
+/// The file of a save, which is read and written as a whole.
 struct StateFile: Sendable {
     let path: String
 
-    /// Reads the whole file, unless it is larger than any save may be. Pipes and devices are refused; nothing is waited for.
+    /// Reads the whole file, unless it is larger than any save may be. Pipes and devices are refused, so this never
+    /// waits.
     func read(limit: Int = ArchiveLimits().bytes) async throws -> [UInt8] {
         let path = path
         do {
@@ -27,7 +28,7 @@ struct StateFile: Sendable {
     }
 
     private static func contents(of file: borrowing OwnedDescriptor, size: Int) throws(SystemError) -> [UInt8] {
-        // One more than there should be, so that a file that grows meanwhile is noticed.
+        // One byte more than the size, so that a file that grows meanwhile is noticed.
         var bytes = [UInt8](repeating: 0, count: size + 1)
         var failure: SystemError?
         var count = 0
@@ -41,8 +42,8 @@ struct StateFile: Sendable {
         return bytes
     }
 
-    /// Puts the whole file in place in one step, with the permissions of the one that was there. A symbolic link stays one: what it leads to
-    /// is written. Devices and pipes are refused: a file would be put in the place of one.
+    /// Replaces the file in one step, with the permissions of the old one. The target of a symbolic link is written,
+    /// and the link stays. Devices and pipes are refused, since a file would replace them.
     func write(_ bytes: [UInt8]) async throws {
         let path = path
         do {
@@ -65,21 +66,24 @@ struct StateFile: Sendable {
                 ErrorCode(.file, "state.not-written"),
                 "\(shown) could not be written: \(Self.reason(of: error))",
                 nextStep:
-                    "the file is as it was; see that its folder is there, is yours and has room, or give another with --output"
+                    """
+                    the file is unchanged; check that its folder exists, is yours and has free space, or name another \
+                    file with --output
+                    """
             )
         }
     }
 
-    /// A file beside this one, whose name goes on; nil where there is none.
+    /// The contents of the file whose name is this one's with an ending; nil if there is none.
     func companion(_ ending: String) async throws -> [UInt8]? {
         guard size(ofCompanion: ending) != nil else { return nil }
         return try await StateFile(path: Self.behindLinks(path) + ending).read()
     }
 
-    /// How large such a file is; nil where there is none.
+    /// The size of such a file in bytes; nil if there is none.
     func size(ofCompanion ending: String) -> Int? { try? FileFacts(at: Self.behindLinks(path) + ending).size }
 
-    /// Fit to print.
+    /// The path, safe to print.
     var shown: PrintableText { PrintableText(path, limit: 4096) }
 
     private func unreadable(_ error: SystemError) -> CommandError {
@@ -88,20 +92,20 @@ struct StateFile: Sendable {
             ErrorCode(.unreadable, "state.unreadable"),
             "\(shown) can't be read: \(isFolder ? "it is a folder; name a file in it" : Self.reason(of: error))",
             nextStep: error.number == EBUSY
-                ? "try again when that is done" : "see that the path is right and that the file is yours to read"
+                ? "try again later" : "check the path, and that you may read the file"
         )
     }
 
     private static func reason(of error: SystemError) -> String {
         switch error.number {
-        case EINVAL: "it is no regular file"
-        case EBUSY: "somebody is writing to it"
+        case EINVAL: "it is not a regular file"
+        case EBUSY: "another program writes to it now"
         default: error.reason
         }
     }
 
-    /// A program that has a database open goes on with the old file when another takes its place, and what it has noted beside it
-    /// belongs to the old one.
+    /// Replaces the file unless it is a database in use. A program that has it open would continue with the old file,
+    /// and its log beside the database would belong to the old one.
     private func unlessInUse(_ target: String, _ replace: () throws -> Void) throws {
         guard let old = try? OwnedDescriptor.openFile(at: target), Self.isDatabase(old) else { return try replace() }
         for ending in ["-wal", "-journal"] where (size(ofCompanion: ending) ?? 0) > 0 {
@@ -115,14 +119,14 @@ struct StateFile: Sendable {
         case .unavailable: try replace()
         case .held(let lease):
             try replace()
-            // Whoever opens it from now on gets the new one.
+            // A program that opens it from now on gets the new file.
             _ = consume lease
         }
     }
 
     private static func isDatabase(_ file: borrowing OwnedDescriptor) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
-        // because the kernel fills the bytes; where it fills fewer, they are none of a database
+        // because the kernel fills the bytes; if it fills fewer, they are not those of a database
         bytes.withUnsafeMutableBytes { _ = try? file.read(into: $0, at: 0) }
         return HighScores.isDatabase(bytes)
     }
@@ -136,7 +140,7 @@ struct StateFile: Sendable {
     }
 
     private static func behindLinks(_ path: String) -> String {
-        // because realpath makes the text, and whoever asked has to let go of it
+        // because realpath allocates the text, and the caller must free it
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)

@@ -3,7 +3,7 @@ import GameState
 import SecureArchive
 import Vocabulary
 
-/// What the commands about saves have in common.
+/// The options that the commands about saves have in common.
 enum StateOptions {
     static let file = Argument("FILE", .file, help: "the save")
     static let place = Argument("PATH", .statePath, help: "the place in the save, such as people[0].height")
@@ -11,7 +11,10 @@ enum StateOptions {
         repeating: "allow",
         .className,
         help:
-            "another class that a keyed archive may hold, by its exact name; plain value classes and those of known games are accepted anyway"
+            """
+            another class that a keyed archive may hold, by its exact name; plain value classes and those of known \
+            games are accepted anyway
+            """
     )
     static let format = Option(
         "format",
@@ -25,7 +28,7 @@ enum StateOptions {
     static let output = Option("output", short: "o", .file, help: "the file to write")
     static let json = Flag("json", help: "print JSON")
 
-    /// Those of every command that opens a save.
+    /// The options of every command that opens a save.
     static let opening: [any DeclaredOption] = [allow, format, json]
 
     static func schema(_ given: GivenValues) -> ArchiveSchema {
@@ -43,12 +46,12 @@ extension ValueForm where Value == ClassName {
     /// The exact name of a class.
     static var className: ValueForm {
         ValueForm(placeholder: "CLASS", like: "SimpleCharacter or Game.Hero", write: \.description) { text in
-            // What begins with it are words of the tree and of archives for something else.
+            // A name with a leading `$` is a word of the tree or of the archive format.
             guard text.utf8.first != UInt8(ascii: "$"), let name = ClassName(text) else {
                 throw BadValue(
                     text,
                     isNot: "the name of a class",
-                    because: "classes have names of letters, digits, “_”, “.” and “$”, which is not the first",
+                    because: "a name has letters, digits, “_”, “.” and “$”, and does not begin with “$”",
                     nextStep: "write it like SimpleCharacter or Game.Hero"
                 )
             }

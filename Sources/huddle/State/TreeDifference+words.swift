@@ -12,7 +12,7 @@ extension TreeDifference {
         }
     }
 
-    /// As an object of JSON.
+    /// The difference as a JSON object.
     var fields: ArchiveFields {
         var fields = ArchiveFields()
         if let new { fields["new"] = ValueShape.shape(new) }
@@ -22,10 +22,11 @@ extension TreeDifference {
     }
 }
 
-/// What a person has to decide, for people and for programs.
+/// A conflict between two saves, for people and for programs.
 extension MergeConflict {
-    /// Where and why, then what stands there on each side.
-    /// - Parameter hasBase: whether it is known what both were before
+    /// The place and the reason, then the value of each side.
+    ///
+    /// - Parameter hasBase: whether the last common save is known
     func words(hasBase: Bool) -> [String] {
         let sides = ["    mine:   \(Self.words(mine))", "    theirs: \(Self.words(theirs))"]
         guard hasBase else { return ["! \(path): the two differ"] + sides }
@@ -34,7 +35,7 @@ extension MergeConflict {
 
     private static func words(_ value: ArchiveValue?) -> String { value?.words() ?? "nothing" }
 
-    /// As an object of JSON.
+    /// The conflict as a JSON object.
     var fields: ArchiveFields {
         var fields = ArchiveFields()
         if let base { fields["base"] = ValueShape.shape(base) }

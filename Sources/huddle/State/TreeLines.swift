@@ -1,10 +1,10 @@
 import GameState
 import SecureArchive
 
-/// A tree as lines for people, one for each value, from the root downwards. They are made as they are asked for, so that a large save does not have to
-/// stand in memory twice.
+/// A tree as lines for people, one for each value, from the root downwards. They are made on request, so that memory
+/// never holds a large save twice.
 struct TreeLines: Sequence, IteratorProtocol {
-    /// The values that are open, and which of its parts comes next in each.
+    /// The values on the way to the current line, each with the index of its next part.
     private var open: [(value: ArchiveValue, next: Int)]
 
     init(below root: ArchiveValue) {

@@ -2,16 +2,16 @@ import FoundationEssentials
 import SecureArchive
 import Vocabulary
 
-/// A value as somebody types it.
+/// A value as a person types it.
 enum TypedValue {
-    /// What it can be.
+    /// The kind of a typed value.
     enum Kind: String, CaseIterable, Sendable {
         case string, integer, real, boolean, null, date, data, json
     }
 
     /// - Parameters:
-    ///   - kind: what kind of value was asked for
-    ///   - old: the value that stands there, whose kind the new one takes on
+    ///   - kind: the kind that was asked for
+    ///   - old: the value that is there, whose kind the new one gets
     static func value(_ text: String, as kind: Kind?, inPlaceOf old: ArchiveValue?) throws -> ArchiveValue {
         guard let kind = kind ?? old.flatMap(Self.kind) else {
             return (try? JSON.read(Array(text.utf8))) ?? .string(text)
@@ -44,7 +44,7 @@ enum TypedValue {
         }
     }
 
-    /// The kind of the values that can be typed as such; collections and null tell nothing about what comes instead.
+    /// The kind of a value that can be typed; nil for collections and null, which say nothing about their replacement.
     private static func kind(_ value: ArchiveValue) -> Kind? {
         switch value {
         case .string: .string

@@ -1,15 +1,15 @@
 import SecureArchive
 
-/// Any tree as JSON that says all of it, as `docs/json-output.md` describes: what JSON has no word for becomes an object with a key that begins
-/// with `$`.
+/// Any tree as JSON without loss, as `docs/json-output.md` describes it: a value that JSON can't hold becomes an object
+/// with a key that begins with `$`.
 enum ValueShape {
-    /// One object on a line, of values that JSON has words for.
+    /// An object as one line, of values that JSON can hold.
     static func line(_ fields: ArchiveFields) throws -> String {
         let json = try JSON.write(.dictionary(fields), as: .compact)
         return JSONReport.fitForTerminals(String(decoding: json, as: UTF8.self))
     }
 
-    /// What JSON can say of a value.
+    /// A value in the form that JSON can hold.
     static func shape(_ value: ArchiveValue) -> ArchiveValue {
         switch value {
         case .real(let number) where !number.isFinite:
@@ -30,7 +30,7 @@ enum ValueShape {
         }
     }
 
-    /// Whether an object of these keys could be taken for one of those that stand for what JSON has no word for.
+    /// Returns true if an object with these keys could be mistaken for one that stands for another kind of value.
     static func isMistakable(_ fields: ArchiveFields) -> Bool {
         fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
     }

@@ -1,7 +1,7 @@
 import Discovery
 import Synchronization
 
-/// Whether Avahi was there at least once.
+/// A record of whether Avahi ran at least once.
 final class AvahiSeen: Sendable {
     private struct State {
         var wasThere = false
@@ -10,7 +10,7 @@ final class AvahiSeen: Sendable {
 
     private let state = Mutex(State())
 
-    /// Why it was not, if it never was.
+    /// The reason why Avahi never ran; nil if it did.
     var absenceAllTheTime: AvahiAbsence? {
         state.withLock { $0.wasThere ? nil : $0.absence }
     }

@@ -1,12 +1,12 @@
 import CommandTable
 import Vocabulary
 
-/// What a command can't do, beyond what the house says.
+/// The error of a command itself, beside those of the libraries.
 struct CommandError: ExplainedError {
     let code: ErrorCode
     let message: String
     let nextStep: String
-    /// A code of its own, in place of that of the class: shells and `env` have some for programs that do not start.
+    /// The exit code in place of that of the error class: shells and `env` have some for programs that don't start.
     let exitCode: ExitCode?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, exitCode: ExitCode? = nil) {

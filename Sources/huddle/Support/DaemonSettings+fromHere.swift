@@ -3,7 +3,7 @@ import FoundationEssentials
 import Household
 
 extension DaemonSettings {
-    /// What would hold for a daemon that is started from here.
+    /// The settings of a daemon that would be started from here.
     init(huddledFromHere given: GivenValues) throws {
         let environment = ProcessInfo.processInfo.environment
         let said = given.said(AskingOptions.state).flatMap {

@@ -1,7 +1,7 @@
 import CommandTable
 import Synchronization
 
-/// What a command that can be interrupted has answered so far.
+/// The exit code of a command that can be interrupted, once it has one.
 final class Outcome: Sendable {
     private let state = Mutex<ExitCode?>(nil)
 

@@ -3,19 +3,19 @@ import Discovery
 import LinuxPlatform
 import Vocabulary
 
-/// This machine's own service while it browses, where it is wanted.
+/// The service that this machine advertises while it browses, with `--advertise`.
 struct OwnService {
     let advertiser: Advertiser
-    private let door: Door
+    private let port: PlaceholderPort
 
     init?(_ given: GivenValues, name: InstanceName?) throws {
         guard let name else { return nil }
-        door = try Door()
+        port = try PlaceholderPort()
         advertiser = try Advertiser(
             Advertisement(
                 name,
                 type: given[LookingOptions.type],
-                port: door.port,
+                port: port.port,
                 interfaces: LookingOptions.interfaces(given)
             )
         )
@@ -23,7 +23,7 @@ struct OwnService {
 
     func addTasks(to group: inout ThrowingTaskGroup<Void, any Error>, telling report: any BrowsingReport) {
         group.addTask { [advertiser] in await advertiser.run() }
-        group.addTask { [door] in try await door.keepOpen() }
+        group.addTask { [port] in try await port.run() }
         group.addTask { [advertiser] in
             for await event in await advertiser.events() { try await report.tell(event) }
         }

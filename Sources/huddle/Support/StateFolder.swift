@@ -2,14 +2,14 @@ import CommandTable
 import FoundationEssentials
 import Household
 
-/// Where the daemon's key and ledger are kept, and where it answers.
+/// The folder of the daemon's key and ledger, and the path of its socket.
 enum StateFolder {
-    /// What was asked for, else the place that desktops have for such things.
+    /// The folder of `--state` (default: that of the XDG base directories).
     static func path(_ given: GivenValues) -> String {
         given[AskingOptions.state].map(places.whole) ?? places.state
     }
 
-    /// Where the daemon of that state answers, if one has the place of its socket from the environment alone.
+    /// The socket of the daemon with that state folder, if the daemon's settings name no other socket.
     static func socket(_ given: GivenValues) -> String { Places.socket(in: places.runtime(for: path(given))) }
 
     private static var places: Places { Places(ProcessInfo.processInfo.environment) }

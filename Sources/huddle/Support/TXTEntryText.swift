@@ -20,7 +20,7 @@ struct TXTEntryText: Sendable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let key = try TXTKey(String(parts[0]))
         change = .set(key, parts.count == 2 ? .bytes(Array(parts[1].utf8)) : .none)
-        // Whether it fits is known at once, not only when it is sent.
+        // An entry that is too large is reported at once, and not only when it is advertised.
         var trial = TXTRecord()
         try apply(to: &trial)
     }

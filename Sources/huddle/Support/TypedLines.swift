@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// What a person types, line by line.
+/// The lines that a person types.
 struct TypedLines {
     private var rest: [UInt8] = []
     private var isAtEnd = false
@@ -15,17 +15,17 @@ struct TypedLines {
             guard !isAtEnd, !Task.isCancelled else { return nil }
             let bytes = try await InputBytes.next(upTo: 4096)
             isAtEnd = bytes.isEmpty
-            // Nobody types that much; what a program sends instead is cut.
+            // No person types that much. A longer line from a program is cut.
             if rest.count + bytes.count <= 65_536 { rest += bytes }
         }
     }
 }
 
-/// Standard input as it comes.
+/// The bytes of standard input as they arrive.
 enum InputBytes {
     private static let reader = EventLoop(named: "input")
 
-    /// What there is, as soon as there is something; nothing at the end.
+    /// The bytes that are there, as soon as there are some; empty at the end of the input.
     static func next(upTo limit: Int) async throws -> [UInt8] {
         try await Terminal.inputIsReady(on: .shared)
         let outcome = await reader.performing { () -> Result<[UInt8], SystemError> in

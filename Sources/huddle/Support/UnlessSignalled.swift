@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// What the work answers, or nil where Ctrl-C, SIGTERM or the closing of the terminal came first; then the work is cancelled.
+/// Returns the result of the work; nil if Ctrl-C, SIGTERM or the closing of the terminal comes first and cancels it.
 func unlessSignalled<Value: Sendable>(
     _ signals: Signals,
     _ work: @escaping @Sendable () async throws -> Value

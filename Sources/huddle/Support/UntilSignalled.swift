@@ -1,11 +1,13 @@
 import LinuxPlatform
 
-/// How long the work may take to end in order before the program leaves all the same.
+/// The time that the work may take to end in order, before the program stops waiting for it.
 private let patience: Duration = .seconds(1)
 
-/// Runs what `start` adds until Ctrl-C, SIGTERM, the closing of the terminal or the end of `limit`, then cancels it and waits for its end. A second
-/// signal, or the end of patience, ends the wait: Avahi's library can hang for as long as its daemon does, and a read
-/// from a terminal for as long as nobody types.
+/// Runs the tasks that `start` adds until Ctrl-C, SIGTERM, the closing of the terminal or the end of `limit`. Then it
+/// cancels them and waits for their end.
+///
+/// A second signal, or the end of `patience`, ends that wait. Avahi's library can hang as long as its daemon hangs, and
+/// a read from a terminal as long as the user types nothing.
 func untilSignalled(
     _ signals: Signals,
     orFor limit: Duration? = nil,
@@ -16,18 +18,18 @@ func untilSignalled(
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 start(&group)
-                // The first that fails ends them all.
+                // The first task that fails ends them all.
                 for try await _ in group {}
             }
             outcome.resume(with: .success(()))
         } catch is CancellationError {
             outcome.resume(with: .success(()))
         } catch {
-            // Whatever was cut short by the signal says so in its own words.
+            // An error after the signal is only a consequence of the cancellation.
             outcome.resume(with: Task.isCancelled ? .success(()) : .failure(error))
         }
     }
-    // Not on Swift's own threads: once they have run anything, they wake up every second for ever.
+    // Not on Swift's own threads: after their first task they wake up every second for ever.
     let stopping = Task(executorPreference: EventLoop.shared.taskExecutor) {
         await reasonToStop(signals, limit)
         work.cancel()
@@ -37,16 +39,16 @@ func untilSignalled(
     let ended: Result<Void, any Error>
     do { ended = .success(try await outcome.value()) } catch { ended = .failure(error) }
     stopping.cancel()
-    // Signals have one reader: the next one that waits for them must not find this one still there.
+    // Signals have one reader, so this one must have ended before the next begins.
     await stopping.value
     return try ended.get()
 }
 
-/// Waits for a signal, and no longer than the limit.
+/// Waits for a signal, at most as long as the limit.
 private func reasonToStop(_ signals: Signals, _ limit: Duration?) async {
     await withTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
-        // A closed terminal ends a command too; reloading is for daemons.
+        // A closed terminal ends a command, too: SIGHUP reloads only daemons.
         group.addTask { _ = await signals.next() }
         if let limit { group.addTask { try? await EventLoop.shared.sleep(for: limit) } }
         await group.next()

@@ -10,7 +10,6 @@ extension ValueForm where Value == Label {
 
 extension Label {
     static let chat = known("chat")
-    static let files = known("files")
     static let pipe = known("pipe")
 
     private static func known(_ text: String) -> Label {

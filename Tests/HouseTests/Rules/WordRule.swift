@@ -94,7 +94,9 @@ extension WordRule {
             guard start >= 0, text[start] | 0x20 == phrase[0] else { return nil }
             let before = start > 0 ? text[start - 1] : 0x20
             let after = end < text.count ? text[end] : 0x20
-            let isName = before == after && (before == UInt8(ascii: "`") || before == UInt8(ascii: "\""))
+            // An error code such as `command.nobody-pairs` is a name, too.
+            let isCode = before == UInt8(ascii: ".")
+            let isName = isCode || before == after && (before == UInt8(ascii: "`") || before == UInt8(ascii: "\""))
             return isWordByte(before) || isWordByte(after) || isName ? nil : start
         }
     }

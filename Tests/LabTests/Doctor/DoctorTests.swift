@@ -124,7 +124,7 @@ extension LabSuites {
                 expect(cut, "interfaces", "fault", "only \(other)", "nmcli device status")
                 expect(cut, "interfaces", "fault", "is without cable", "nmcli device status")
                 #expect(cut.allSatisfy { !$0.message.contains("no answer comes") }, "\(cut)")
-                try await lab[1].mendCable()
+                try await lab[1].plugCable()
                 #expect(states(try await doctor(lab[1], state(1)), "interfaces") == ["ok"])
             }
         }
@@ -229,7 +229,7 @@ extension LabSuites {
                 "\(smallDisk) dd if=/dev/zero of=$scratch/rest bs=1M count=2 2>$scratch/../said || true",
                 "disk",
                 "fault",
-                "the disk with what is remembered is full",
+                "the disk with the state folder is full",
                 fix: "df -h "
             ),
             Ailment(
@@ -273,7 +273,7 @@ extension LabSuites {
                 fix: "sudo firewall-cmd --reload"
             ),
             Ailment(
-                "a folder of what is remembered that all can look into",
+                "a state folder that all users can read",
                 "chmod 755 $state",
                 "files",
                 "fault",

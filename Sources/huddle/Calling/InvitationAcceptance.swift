@@ -6,18 +6,18 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// Lets a peer in that waits, and waits for what comes of it.
+/// Accepts the invitation of a peer that waits, and follows it to its outcome.
 @Engine
-struct LettingIn {
-    /// What the person has typed with the command.
+struct InvitationAcceptance {
+    /// The person's choices on the command line.
     struct Choice: Sendable {
         /// The machine, as it was typed.
         var peer: String
         /// The parts of the code; none to be asked for it.
         var code: [String] = []
-        /// Whether no code is wanted, which needs an id.
+        /// True to trust the machine without a code, which needs its id.
         var isWithoutCode = false
-        /// Whether the machine is a question again the next time.
+        /// True to trust the machine this time only.
         var isForOnce = false
     }
 
@@ -26,10 +26,10 @@ struct LettingIn {
     private let socket: String
     private let report: SessionReport
 
-    /// As long as an invitation waits for its code.
+    /// The time that an invitation waits for its code.
     private static let newCodePatience: Duration = .seconds(120)
 
-    /// - Parameter socket: where the daemon answers
+    /// - Parameter socket: the path of the daemon's socket
     init(at daemon: ControlConnection, _ socket: String, _ choice: Choice, _ report: SessionReport) {
         (self.daemon, self.socket, self.choice, self.report) = (daemon, socket, choice, report)
     }
@@ -37,13 +37,13 @@ struct LettingIn {
     func run() async throws -> ExitCode {
         let waiting = try await WaitingPeer(choice.peer, at: daemon)
         do {
-            return try await letIn(waiting, choice.code)
+            return try await accept(waiting, choice.code)
         } catch let error as PassedOnError where error.because == .wrongCode {
             guard report.isForPerson, Terminal.isInForeground else { throw error }
             let tag = waiting.peer
             await report.complain("\(error.message); waiting for another code of \(tag): say y there, or invite again")
         }
-        return try await letIn(try await next(after: waiting), [])
+        return try await accept(try await next(after: waiting), [])
     }
 
     /// The next invitation of the same machine.
@@ -78,13 +78,13 @@ struct LettingIn {
         /// The daemon has the person's answer.
         case answered(Typed)
         /// The input has ended without one.
-        case deserted
-        case isIn
+        case inputEnded
+        case isPaired
     }
 
-    private func letIn(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
+    private func accept(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
         let outcome = try await daemon.news(ControlQuestion("GET", waiting.path))
-        // With the first line the daemon follows it, and nothing is missed.
+        // After the first line the daemon reports every change of the invitation, so none is missed.
         _ = try await outcome.next()
         let typed = try await withThrowingTaskGroup(of: Step.self) { group in
             defer { group.cancelAll() }
@@ -95,14 +95,14 @@ struct LettingIn {
                 while let step = try await group.next() {
                     switch step {
                     case .answered(let given): typed = given
-                    case .deserted: return Typed?.none
-                    case .isIn:
+                    case .inputEnded: return Typed?.none
+                    case .isPaired:
                         guard let typed else { throw CommandError.answeredElsewhere }
                         return typed
                     }
                 }
             } catch {
-                // A code that the person types after the end would be for nothing.
+                // A code that the person types after the end would have no effect, so the question is taken back.
                 if typed == nil { try await report.ask(nil) }
                 throw error
             }
@@ -117,21 +117,21 @@ struct LettingIn {
 
     private func follow(_ outcome: NewsLines) async throws -> Step {
         while let news = try await outcome.next() {
-            if news.event == "let-in" { return .isIn }
+            if news.event == "let-in" { return .isPaired }
             try await report.tell(news)
         }
         throw CommandError.answeredElsewhere
     }
 
     private func answer(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Step {
-        guard var typed = try await typed(waiting, parts) else { return .deserted }
+        guard var typed = try await typed(waiting, parts) else { return .inputEnded }
         if choice.isForOnce { typed.isForOnce = true }
         let body = AnswerBody(answer: "accept", code: typed.digits, always: typed.isForOnce ? nil : true)
         try await daemon.perform(ControlQuestion("POST", waiting.path, saying: body))
         return .answered(typed)
     }
 
-    /// What the person says; nil if the input ends.
+    /// The code or answer of the person; nil if the input ends.
     private func typed(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Typed? {
         let name = choice.peer
         guard waiting.needsCode else { return Typed(isForOnce: false) }
@@ -174,12 +174,12 @@ struct LettingIn {
 extension CommandError {
     fileprivate static let unanswered = CommandError(
         "command.no-code",
-        "nothing was answered",
-        nextStep: "say `huddle decline` to tell it no, or `huddle block` to tell it nothing ever"
+        "no answer was given, so the machine still waits",
+        nextStep: "decline it with `huddle decline`, or run `huddle block`: then this machine never answers it"
     )
     fileprivate static let answeredElsewhere = CommandError(
         "command.answered-elsewhere",
         "the invitation is over: it was answered elsewhere, or ended just now",
-        nextStep: "run `huddle peers`, which says whether the machine is in"
+        nextStep: "run `huddle peers` to see whether the machine is paired"
     )
 }

@@ -3,10 +3,10 @@ import Control
 import Household
 import LinuxPlatform
 
-/// A stream by way of the daemon: one answer tells about it, and its bytes are carried beside that.
+/// A stream through the daemon: one response reports its events, and a second request carries its bytes.
 @Engine
-final class StreamCarriage {
-    /// Carries the bytes to or from this place.
+final class StreamTransfer {
+    /// Carries the bytes to or from the resource at this path of the API.
     typealias Work = @Engine @Sendable (_ path: [String]) async throws -> Void
 
     private let daemon: ControlConnection
@@ -15,7 +15,7 @@ final class StreamCarriage {
     private let work: Work
     private var carrying: Task<Void, any Error>?
 
-    /// - Parameter beginning: the event from which on there is something to carry
+    /// - Parameter beginning: the event after which the bytes can be carried
     init(with daemon: ControlConnection, _ report: SessionReport, from beginning: String, _ work: @escaping Work) {
         self.daemon = daemon
         self.report = report
@@ -23,7 +23,7 @@ final class StreamCarriage {
         self.work = work
     }
 
-    /// Until all of it was carried.
+    /// Follows the stream until all of its bytes are carried.
     func follow(_ question: ControlQuestion) async throws -> ExitCode {
         defer { carrying?.cancel() }
         do {
@@ -35,7 +35,8 @@ final class StreamCarriage {
             try await rest()
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         } catch let fault as PassedOnError {
-            // What can't be read or written here ends it over there, which says less about why. That it was cancelled just now says nothing.
+            // If this side can't read or write, the other side ends the stream and knows less about the reason. So the
+            // fault of this side counts, unless it is only the cancellation above.
             carrying?.cancel()
             if case .failure(let error as Fault)? = await carrying?.result, !(error.cause is CancellationError) {
                 throw error.cause
@@ -46,11 +47,11 @@ final class StreamCarriage {
         }
     }
 
-    /// What went wrong with standard input or output here.
+    /// An error of standard input or output on this machine.
     struct Fault: Error {
         let cause: any Error
 
-        /// Marks what is thrown as such.
+        /// Wraps the errors of `work` in a ``Fault``.
         static func marking<Value>(
             isolation: isolated (any Actor)? = #isolation,
             _ work: () async throws -> Value

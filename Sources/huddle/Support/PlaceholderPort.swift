@@ -1,8 +1,8 @@
 import LinuxPlatform
 
-/// A port to advertise where there is no service yet: whoever comes is let in and shown out, so that others see that
-/// this machine is there.
-final class Door: Sendable {
+/// A port to advertise if there is no service yet. It accepts and closes each connection, so that other machines see
+/// that this one is reachable.
+final class PlaceholderPort: Sendable {
     private let socket: ListeningSocket
 
     var port: UInt16 { socket.address.port }
@@ -11,23 +11,24 @@ final class Door: Sendable {
         socket = try Self.open()
     }
 
-    /// Lets visitors come until the task is cancelled.
-    func keepOpen() async throws {
+    /// Accepts connections until the task is cancelled.
+    func run() async throws {
         while !Task.isCancelled {
             do {
                 _ = try await socket.accept()
-                // A crowd at the door must not keep signals and timers waiting.
+                // Many connections at once must not delay signals and timers.
                 await Task.yield()
             } catch is CancellationError {
                 return
             } catch {
-                // No descriptors left, or no network: being seen goes on, and the door opens again.
+                // No descriptors are left, or there is no network. The advertisement stays, and the next try is in a
+                // second.
                 try await EventLoop.shared.sleep(for: .seconds(1))
             }
         }
     }
 
-    /// Both address families where the machine has them.
+    /// Listens on IPv4 and IPv6, if the machine has both.
     private static func open() throws(SystemError) -> ListeningSocket {
         let everywhere = IPAddress.v6(high: 0, low: 0, interface: 0)
         do {
