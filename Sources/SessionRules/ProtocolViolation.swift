@@ -1,18 +1,18 @@
 public import Vocabulary
 
-/// The peer said something that the rules don't allow. The link it came over is to be closed; closing it ends the machines
-/// of that link, so a machine that throws this has not changed.
+/// The error for a frame that the rules don't allow. The caller closes the link, which ends the state machines of that
+/// link. So a state machine that throws this has not changed.
 public struct ProtocolViolation: ExplainedError, Equatable {
-    /// Which rule, as a stable word.
+    /// The broken rule, as a fixed word.
     public let code: ErrorCode
-    /// What the peer did.
+    /// The peer's mistake.
     public let message: String
-    /// What a person can do about it.
+    /// The advice for a person.
     public var nextStep: String { "update huddle on both machines; if it happens again, report it with both logs" }
 
     /// - Parameters:
-    ///   - code: which rule, such as `invitation.double-answer`
-    ///   - message: what the peer did, as a plain sentence without a full stop
+    ///   - code: the broken rule, such as `invitation.double-answer`
+    ///   - message: the peer's mistake, as a plain sentence without a full stop
     public init(_ code: ErrorCode, _ message: String) {
         self.code = code
         self.message = message

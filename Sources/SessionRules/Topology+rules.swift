@@ -1,11 +1,11 @@
 public import Vocabulary
 
 extension Topology {
-    /// How long the larger of two ids leaves it to the smaller to dial, before it dials too. Between the two there may be a
-    /// firewall that lets connections through in one direction only.
+    /// The time that the peer with the larger ID waits for the other one to dial, before it dials as well. A firewall
+    /// between the two may allow connections in one direction only.
     public static let stepInAfter = Duration.seconds(5)
 
-    /// How many members there may be; nil where the topology sets no limit.
+    /// The most members; nil if the topology has no limit.
     public var capacity: Int? {
         switch self {
         case .pair: 2
@@ -13,8 +13,9 @@ extension Topology {
         }
     }
 
-    /// Whether two members are to be connected.
-    /// - Parameter host: who made the session
+    /// Returns true if two members connect with each other.
+    ///
+    /// - Parameter host: the peer that made the session
     public func connects(_ one: PeerID, _ other: PeerID, host: PeerID) -> Bool {
         guard one != other else { return false }
         switch self {
@@ -23,12 +24,13 @@ extension Topology {
         }
     }
 
-    /// Whom a member is connected to.
+    /// The members that a member connects with.
     public func neighbours(of own: PeerID, host: PeerID, members: some Sequence<PeerID>) -> [PeerID] {
         members.filter { connects(own, $0, host: host) }
     }
 
-    /// Whom a member tells about all members when somebody joins; the others find no one to connect to in such a list.
+    /// Returns true for a member that gets the list of all members when a peer joins. The others would find no further
+    /// peer to connect with in that list.
     public func isTold(_ member: PeerID, host: PeerID) -> Bool {
         switch self {
         case .pair, .star: member == host
@@ -36,7 +38,7 @@ extension Topology {
         }
     }
 
-    /// When a member dials another that it is to be connected to and is not yet: at once, or after a while.
+    /// The wait before a member dials another one that it connects with.
     public static func waitBeforeDialling(from own: PeerID, to other: PeerID) -> Duration {
         own < other ? .zero : stepInAfter
     }

@@ -4,7 +4,7 @@ import Vocabulary
 
 @Suite("Mutual invitations", .timeLimit(.minutes(5)))
 struct CrossedInvitationsTests {
-    @Test("that of the smaller id survives, and both sides say so")
+    @Test("The invitation of the smaller ID survives, by the rule of both sides")
     func rule() {
         let small = CrossedParty.side(of: Sample.small)
         let large = CrossedParty.side(of: Sample.large)
@@ -15,7 +15,7 @@ struct CrossedInvitationsTests {
     }
 
     @Test(
-        "in every order of wishes and deliveries they become one session, on both sides",
+        "Crossed invitations become one session on both sides, in every order of events",
         arguments: [true, false],
         CrossedPair.Asking.allCases
     )
@@ -45,12 +45,13 @@ struct CrossedInvitationsTests {
     }
 }
 
-/// Two parties that may invite each other, and what is under way between them.
+/// Two parties that may invite each other, and the frames between them.
 struct CrossedPair {
     enum Event: Hashable { case smallWishes, largeWishes, toSmall, toLarge }
 
-    /// Who asks a person about an invitation that comes in, and when the person says yes: with the next thing that happens, or when all has been delivered.
-    enum Asking: CaseIterable { case nobody, answeredSoon, answeredLate }
+    /// The parties that ask a person about an invitation, and the moment of the person's yes: with the next event, or
+    /// after all deliveries.
+    enum Asking: CaseIterable { case noPerson, answeredSoon, answeredLate }
 
     var small: CrossedParty
     var large: CrossedParty
@@ -60,8 +61,8 @@ struct CrossedPair {
 
     init(isPinned: Bool, _ asking: Asking) {
         self.asking = asking
-        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned, asks: asking != .nobody)
-        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned, asks: asking != .nobody)
+        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned, asks: asking != .noPerson)
+        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned, asks: asking != .noPerson)
     }
 
     mutating func perform(_ event: Event) throws {
@@ -74,7 +75,7 @@ struct CrossedPair {
         }
     }
 
-    /// Delivers everything; then the people confirm what they see, and everything is delivered again.
+    /// Delivers everything. Then the people confirm what they see, and everything is delivered again.
     mutating func settle() throws {
         for _ in 0..<3 {
             while !toSmall.isEmpty || !toLarge.isEmpty {
@@ -85,14 +86,14 @@ struct CrossedPair {
         }
     }
 
-    /// Each person types at one machine what the other shows.
+    /// Each person types the code that the other machine shows.
     private mutating func answer() {
         toLarge += small.answer(large.shownCode)
         toSmall += large.answer(small.shownCode)
     }
 }
 
-/// The least of an engine that knows how to cross invitations.
+/// The smallest engine that can cross invitations.
 struct CrossedParty {
     struct Frame {
         let invitation: InvitationID
@@ -103,7 +104,7 @@ struct CrossedParty {
     let own: PeerID
     let peer: PeerID
     let isPinned: Bool
-    /// Whether a person is asked about what comes in before the own wish.
+    /// True if a person is asked about an invitation that comes before the party invites itself.
     let asks: Bool
     private var outgoing: OutgoingInvitation?
     private var incoming: (machine: IncomingInvitation, side: CrossedInvitations.Side)?
@@ -126,7 +127,7 @@ struct CrossedParty {
         )
     }
 
-    /// The person wants to be with the other. Where its invitation is open already, that is a yes to it.
+    /// Invites the other party. If its invitation is open already, this is a yes to it.
     mutating func wish() -> [Frame] {
         hasWished = true
         if joined != nil { return [] }
@@ -140,7 +141,7 @@ struct CrossedParty {
         return perform(actions)
     }
 
-    /// The person says yes to what is asked, with the code that the other machine shows, if it shows one.
+    /// Says yes to the open question, with the code that the other machine shows, if it shows one.
     mutating func answer(_ code: PairingCode?) -> [Frame] {
         let actions =
             if let code { incoming?.machine.typed(code, at: .at(0)) } else { incoming?.machine.accept(at: .at(0)) }
@@ -230,7 +231,7 @@ struct CrossedParty {
         }
     }
 
-    /// Whether something of what was asked and sent still waits for something.
+    /// True if a question or an invitation still waits.
     var isWaiting: Bool { outgoing?.state.isOver == false || incoming?.machine.state.isOver == false }
 
     private mutating func join(_ session: SessionID) {

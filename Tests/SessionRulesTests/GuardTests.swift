@@ -3,12 +3,12 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("What the policy makes of an invitation", .timeLimit(.minutes(5)))
+@Suite("Decisions about invitations", .timeLimit(.minutes(5)))
 struct DecisionTests {
     typealias Facts = Decision.Facts
 
     @Test(
-        "each case has its verdict and its word",
+        "Each case has its verdict and its word",
         arguments: [
             (Facts(), .ask, "asked-unpinned"),
             (Facts(isPinned: true), .ask, "asked"),
@@ -36,7 +36,7 @@ struct DecisionTests {
         #expect(decision.auditWord == word)
     }
 
-    @Test("whatever the facts, only a pinned key with a policy of accept gets an answer that no person gave")
+    @Test("Only a pinned key with the policy accept gets an answer without a person")
     func onlyFriends() {
         for policy in [nil, .accept, .ask, .block] as [Policy?] {
             for standard in Policy.allCases {
@@ -59,11 +59,11 @@ struct DecisionTests {
     }
 }
 
-@Suite("Locking out who types wrong codes", .timeLimit(.minutes(5)))
+@Suite("The lock-out after wrong codes", .timeLimit(.minutes(5)))
 struct LockOutTests {
     private let now: Int64 = 1_800_000_000
 
-    @Test("three are free, then the wait doubles from 30 seconds to an hour")
+    @Test("Three wrong codes are free, then the wait doubles from 30 seconds to an hour")
     func growth() {
         var lock = LockOut(.perKey)
         let waits = (0..<12).map { _ in
@@ -73,7 +73,7 @@ struct LockOutTests {
         #expect(waits == [0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
     }
 
-    @Test("for all keys together more are free")
+    @Test("More wrong codes are free for all keys together")
     func overall() {
         var lock = LockOut(.overall)
         for _ in 0..<10 { lock.count(at: now) }
@@ -82,7 +82,7 @@ struct LockOutTests {
         #expect(lock.secondsLeft(at: now) == 30)
     }
 
-    @Test("the wait passes, and what was kept is as good as what was remembered")
+    @Test("The wait passes, also after the state was stored and loaded")
     func persistence() {
         var lock = LockOut(.perKey)
         for _ in 0..<5 { lock.count(at: now) }
@@ -92,7 +92,7 @@ struct LockOutTests {
         #expect(kept.secondsLeft(at: now + 60) == 0)
     }
 
-    @Test("the right code, or a day of peace, makes all forgotten")
+    @Test("The right code, or a day without wrong ones, ends the lock-out")
     func forgetting() {
         var lock = LockOut(.perKey)
         for _ in 0..<4 { lock.count(at: now) }
@@ -106,7 +106,7 @@ struct LockOutTests {
         #expect(lock.secondsLeft(at: now) == 0)
     }
 
-    @Test("a clock that is set back, and numbers from a damaged store, make nobody wait for ever")
+    @Test("A clock that is set back, or damaged numbers, never make the wait endless")
     func clocks() {
         var lock = LockOut(.perKey)
         for _ in 0..<4 { lock.count(at: now) }
@@ -117,87 +117,89 @@ struct LockOutTests {
     }
 }
 
-@Suite("Letting connections in", .timeLimit(.minutes(5)))
+@Suite("Admission of connections", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     typealias Door = Admission<Int, String>
 
-    @Test("eight come from one address and not a ninth, until one leaves")
+    @Test("Eight connections from one address are admitted, and a ninth once one leaves")
     func perAddress() {
-        var door = Door()
-        for number in 0..<8 { #expect(door.arrived(number, from: "a", at: .at(0)) == .admit) }
-        #expect(door.arrived(8, from: "a", at: .at(1)) == .refuse)
-        #expect(door.arrived(9, from: "b", at: .at(0)) == .admit)
-        door.left(3)
-        door.left(3)
-        #expect(door.arrived(10, from: "a", at: .at(0)) == .admit)
-        #expect(door.arrived(11, from: "a", at: .at(0)) == .refuse)
+        var admission = Door()
+        for number in 0..<8 { #expect(admission.arrived(number, from: "a", at: .at(0)) == .admit) }
+        #expect(admission.arrived(8, from: "a", at: .at(1)) == .refuse)
+        #expect(admission.arrived(9, from: "b", at: .at(0)) == .admit)
+        admission.left(3)
+        admission.left(3)
+        #expect(admission.arrived(10, from: "a", at: .at(0)) == .admit)
+        #expect(admission.arrived(11, from: "a", at: .at(0)) == .refuse)
     }
 
-    @Test("a crowded address gives up its own idle places and nobody else's")
+    @Test("A crowded address replaces its own idle connections and no others")
     func crowdedAddress() {
-        var door = Door(.init(overall: 9, perAddress: 2))
-        _ = door.arrived(0, from: "b", at: .at(0))
-        for number in 1...2 { _ = door.arrived(number, from: "a", at: .at(Double(number))) }
-        #expect(door.arrived(3, from: "a", at: .at(2.9)) == .refuse)
-        #expect(door.arrived(4, from: "a", at: .at(3)) == .admitInsteadOf(1))
-        #expect(door.count == 3)
+        var admission = Door(.init(overall: 9, perAddress: 2))
+        _ = admission.arrived(0, from: "b", at: .at(0))
+        for number in 1...2 { _ = admission.arrived(number, from: "a", at: .at(Double(number))) }
+        #expect(admission.arrived(3, from: "a", at: .at(2.9)) == .refuse)
+        #expect(admission.arrived(4, from: "a", at: .at(3)) == .admitInsteadOf(1))
+        #expect(admission.count == 3)
     }
 
-    @Test("strangers take none of the places of familiar addresses, however many come and however fresh they are")
+    @Test("Strangers take no places of familiar addresses, however many come")
     func familiarAddresses() {
-        var door = Door(.init(overall: 4, perAddress: 2, perFamiliarAddress: 3))
-        for number in 0..<4 { #expect(door.arrived(number, from: "\(number)", at: .at(0)) == .admit) }
-        #expect(door.arrived(4, from: "4", at: .at(0)) == .refuse)
+        var admission = Door(.init(overall: 4, perAddress: 2, perFamiliarAddress: 3))
+        for number in 0..<4 { #expect(admission.arrived(number, from: "\(number)", at: .at(0)) == .admit) }
+        #expect(admission.arrived(4, from: "4", at: .at(0)) == .refuse)
         for number in 5...7 {
-            #expect(door.arrived(number, from: "friend", .familiar, at: .at(Double(number) / 10)) == .admit)
+            #expect(admission.arrived(number, from: "friend", .familiar, at: .at(Double(number) / 10)) == .admit)
         }
-        #expect(door.arrived(8, from: "friend", .familiar, at: .at(0.8)) == .refuse)
-        #expect(door.count == 7)
-        // Somebody who sits at the address of one paired machine keeps no other one out.
-        #expect(door.arrived(9, from: "other", .familiar, at: .at(0.8)) == .admit)
-        #expect(door.arrived(10, from: "third", .familiar, at: .at(0.8)) == .admitInsteadOf(5))
-        door.left(6)
-        #expect(door.count == 7)
-        #expect(door.arrived(11, from: "friend", .familiar, at: .at(0.8)) == .admit)
+        #expect(admission.arrived(8, from: "friend", .familiar, at: .at(0.8)) == .refuse)
+        #expect(admission.count == 7)
+        // A stranger at the address of one paired machine keeps no other paired machine out.
+        #expect(admission.arrived(9, from: "other", .familiar, at: .at(0.8)) == .admit)
+        #expect(admission.arrived(10, from: "third", .familiar, at: .at(0.8)) == .admitInsteadOf(5))
+        admission.left(6)
+        #expect(admission.count == 7)
+        #expect(admission.arrived(11, from: "friend", .familiar, at: .at(0.8)) == .admit)
     }
 
-    @Test("the address that holds most gives way at once to one that holds two places fewer, and not to its equals")
+    @Test("The address with most connections loses one at once to an address with two fewer")
     func fairness() {
-        var door = Door(.init(overall: 6, perAddress: 3))
-        for number in 0..<6 { _ = door.arrived(number, from: number < 3 ? "a" : "b", at: .at(Double(number) / 10)) }
-        #expect(door.arrived(6, from: "c", at: .at(1)) == .admitInsteadOf(0))
-        #expect(door.arrived(7, from: "c", at: .at(1)) == .admitInsteadOf(3))
-        // Now each has two. What came first holds on for as long as it may.
-        #expect(door.arrived(8, from: "c", at: .at(1)) == .refuse)
-        #expect(door.arrived(9, from: "d", at: .at(1)) == .admitInsteadOf(1))
-        // The idle ones of those that hold most go before the oldest of all, which holds one place.
-        #expect(door.arrived(10, from: "d", at: .at(9)) == .admitInsteadOf(4))
+        var admission = Door(.init(overall: 6, perAddress: 3))
+        for number in 0..<6 {
+            _ = admission.arrived(number, from: number < 3 ? "a" : "b", at: .at(Double(number) / 10))
+        }
+        #expect(admission.arrived(6, from: "c", at: .at(1)) == .admitInsteadOf(0))
+        #expect(admission.arrived(7, from: "c", at: .at(1)) == .admitInsteadOf(3))
+        // Now each address has two. The oldest connection stays until the stall limit.
+        #expect(admission.arrived(8, from: "c", at: .at(1)) == .refuse)
+        #expect(admission.arrived(9, from: "d", at: .at(1)) == .admitInsteadOf(1))
+        // Idle connections of the addresses with most go before the oldest of all, whose address has one.
+        #expect(admission.arrived(10, from: "d", at: .at(9)) == .admitInsteadOf(4))
     }
 
-    @Test("when all places are taken, the one unknown for longest gives way, unless all have just come")
+    @Test("If all places are taken, the oldest unknown connection is replaced, unless all are new")
     func overall() {
-        var door = Door(.init(overall: 3, perAddress: 2))
-        for number in 0..<3 { _ = door.arrived(number, from: "\(number)", at: .at(Double(number))) }
-        #expect(door.arrived(3, from: "3", at: .at(1.9)) == .refuse)
-        #expect(door.arrived(4, from: "4", at: .at(2)) == .admitInsteadOf(0))
-        #expect(door.count == 3)
-        #expect(door.arrived(5, from: "5", at: .at(3)) == .admitInsteadOf(1))
+        var admission = Door(.init(overall: 3, perAddress: 2))
+        for number in 0..<3 { _ = admission.arrived(number, from: "\(number)", at: .at(Double(number))) }
+        #expect(admission.arrived(3, from: "3", at: .at(1.9)) == .refuse)
+        #expect(admission.arrived(4, from: "4", at: .at(2)) == .admitInsteadOf(0))
+        #expect(admission.count == 3)
+        #expect(admission.arrived(5, from: "5", at: .at(3)) == .admitInsteadOf(1))
     }
 
-    @Test("whatever comes and goes, the caps hold and nothing is left behind", arguments: 0..<50)
+    @Test("The limits hold for random connections, and no place is left taken", arguments: 0..<50)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var door = Door(.init(overall: 10, perAddress: 3, perFamiliarAddress: 4))
+        var admission = Door(.init(overall: 10, perAddress: 3, perFamiliarAddress: 4))
         var inside: [Int: Int] = [:]
         for number in 0..<2000 {
             if Bool.random(using: &generator), let one = inside.keys.randomElement(using: &generator) {
-                door.left(one)
+                admission.left(one)
                 inside[one] = nil
             }
-            // From 6 on they are familiar.
+            // Addresses from 6 on are familiar.
             let address = Int.random(in: 0..<12, using: &generator)
             let acquaintance = address < 6 ? Door.Acquaintance.stranger : .familiar
-            switch door.arrived(number, from: "\(address)", acquaintance, at: .at(Double(number) * 0.3)) {
+            switch admission.arrived(number, from: "\(address)", acquaintance, at: .at(Double(number) * 0.3)) {
             case .admit: inside[number] = address
             case .admitInsteadOf(let other):
                 #expect(inside.removeValue(forKey: other) != nil, "seed \(seed)")
@@ -206,7 +208,10 @@ struct AdmissionTests {
             }
             let counts = Dictionary(grouping: inside.values) { $0 }.mapValues(\.count)
             let strangers = inside.values.count { $0 < 6 }
-            #expect(strangers <= 10 && inside.count - strangers <= 10 && inside.count == door.count, "seed \(seed)")
+            #expect(
+                strangers <= 10 && inside.count - strangers <= 10 && inside.count == admission.count,
+                "seed \(seed)"
+            )
             #expect(counts.allSatisfy { $0.value <= ($0.key < 6 ? 3 : 4) }, "seed \(seed)")
         }
     }
@@ -216,7 +221,7 @@ struct AdmissionTests {
 struct TopologyTests {
     private let members = (1...5).map { Sample.peer($0) }
 
-    @Test("a star meets at its host, a mesh everywhere, a pair has two")
+    @Test("A star connects with its host, a mesh all with all, and a pair has two members")
     func neighbours() {
         let host = members[2]
         #expect(Topology.mesh.neighbours(of: members[0], host: host, members: members) == Array(members.dropFirst()))
@@ -228,7 +233,7 @@ struct TopologyTests {
         #expect(!Topology.star.isTold(members[0], host: host))
     }
 
-    @Test("of two members one dials at once and the other steps in later, whoever looks")
+    @Test("Of two members one dials at once and the other one later, by the rule of both")
     func dialling() {
         for one in members {
             for other in members where other != one {

@@ -3,9 +3,11 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Both machines of one invitation, with a line between them that delivers each way in order, at its own pace, and may be cut.
+/// Both machines of one invitation, and a connection that delivers each direction in order, with any delay, and may
+/// break.
 ///
-/// The exchange that proves a code is played by its outcome: a proof is right if both sides have the same code and the same connection.
+/// The proof of a code is modelled by its outcome: it is right if both sides have the same code and the same
+/// connection.
 struct InvitationPlay {
     enum Word: Hashable {
         case invite
@@ -25,7 +27,7 @@ struct InvitationPlay {
         var inviterHasPinned = false
         var invitedHasPinned = false
         var verdict = Decision.Verdict.ask
-        /// A machine in between: the two ends of the connection are not the same connection.
+        /// A machine in between: the two sides have different connections.
         var isIntercepted = false
     }
 
@@ -74,7 +76,7 @@ struct InvitationPlay {
             if let actions = try incoming?.receivedReply(isRight: isRight, at: .at(now)) { perform(actions) }
         case .cancel(let reason): if let actions = try incoming?.receivedCancel(reason) { perform(actions) }
         case .members: if let actions = try incoming?.receivedWelcome() { perform(actions) }
-        case .receipt, .share, .confirm, .answer, .leave: Issue.record("not a word of an inviter")
+        case .receipt, .share, .confirm, .answer, .leave: Issue.record("not a frame of an inviter")
         }
     }
 
@@ -90,11 +92,11 @@ struct InvitationPlay {
             perform(try outgoing.receivedConfirm(isRight: isRight, at: .at(now)))
         case .answer(let reason): perform(try outgoing.receivedAnswer(reason))
         case .leave: hasLeft = true
-        case .invite, .reply, .cancel, .members: Issue.record("not a word of an invited machine")
+        case .invite, .reply, .cancel, .members: Issue.record("not a frame of an invited machine")
         }
     }
 
-    /// The person at the invited machine types what the inviter shows, or where that shows nothing, says yes.
+    /// The person at the invited machine types the code that the inviter shows, or says yes if it shows none.
     mutating func answers(mistyping: Bool = false) {
         guard isAsked else { return }
         let code = mistyping ? Sample.code(0) : shownCode

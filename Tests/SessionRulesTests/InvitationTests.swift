@@ -7,7 +7,7 @@ import Vocabulary
 struct InvitationTests {
     typealias Setting = InvitationPlay.Setting
 
-    /// Delivers everything that is under way, without time passing.
+    /// Delivers all frames without a change of time.
     private func settle(_ play: inout InvitationPlay) throws {
         while !play.there.isEmpty || !play.back.isEmpty {
             try play.deliverThere()
@@ -15,7 +15,7 @@ struct InvitationTests {
         }
     }
 
-    @Test("at a first meeting the code of one screen is typed at the other machine, and both pin")
+    @Test("To pair, the code of one screen is typed at the other machine, and both pin")
     func firstMeeting() throws {
         var play = InvitationPlay(Setting())
         play.linkUp()
@@ -29,7 +29,7 @@ struct InvitationTests {
         #expect(play.wrongCodes == (0, 0))
     }
 
-    @Test("between friends no code is needed, and a policy of accept asks nobody", arguments: [true, false])
+    @Test("Paired machines need no code, and the policy accept asks no person", arguments: [true, false])
     func friends(asks: Bool) throws {
         var play = InvitationPlay(
             Setting(inviterHasPinned: true, invitedHasPinned: true, verdict: asks ? .ask : .accept)
@@ -45,7 +45,7 @@ struct InvitationTests {
         #expect(play.incomingEnds == [.join(pins: false)])
     }
 
-    @Test("one side that has not pinned is enough for a code, also where the policy accepts", arguments: [true, false])
+    @Test("A code is needed if one side has not pinned, also with the policy accept", arguments: [true, false])
     func oneSidedPin(isInviter: Bool) throws {
         var play = InvitationPlay(
             Setting(inviterHasPinned: isInviter, invitedHasPinned: !isInviter, verdict: .accept)
@@ -56,7 +56,7 @@ struct InvitationTests {
     }
 
     @Test(
-        "a mistyped code, and a machine in between, end the invitation and count on both sides",
+        "A mistyped code or a machine in between ends the invitation and counts on both sides",
         arguments: [true, false]
     )
     func wrongCode(isIntercepted: Bool) throws {
@@ -70,7 +70,7 @@ struct InvitationTests {
         #expect(play.wrongCodes == (1, 1))
     }
 
-    @Test("an inviter that shows no right proof gets a no, and nothing that depends on the code that was typed")
+    @Test("An inviter without the right proof gets a no, and nothing that depends on the typed code")
     func nothingBeforeProof() throws {
         let opening = IncomingInvitation.Opening(codeNeededThere: true, codeNeededHere: true, verdict: .ask)
         var machine = IncomingInvitation(opening, patience: InvitationPatience())
@@ -80,7 +80,7 @@ struct InvitationTests {
         #expect(actions == [.countWrongCode, .sendAnswer(.wrongCode), .end(.wrongCode)])
     }
 
-    @Test("a peer that has its answer for the code gets out of it by no way but the right proof, uncounted")
+    @Test("After the answer for the code, every end but the right proof counts as a wrong code")
     func spentCode() throws {
         let ways: [(String, (inout OutgoingInvitation) throws -> [OutgoingInvitation.Action])] = [
             ("a wrong proof", { try $0.receivedConfirm(isRight: false, at: .at(3)) }),
@@ -101,7 +101,7 @@ struct InvitationTests {
         #expect(throws: ProtocolViolation.self) { _ = try machine.receivedShare(at: .at(3)) }
     }
 
-    @Test("a yes without a code counts only where the inviter wants none")
+    @Test("A yes without a code counts only if the inviter wants none")
     func yesWithoutCode() {
         var wanted = IncomingInvitation.sample(codeNeeded: .there)
         #expect(wanted.accept(at: .at(1)) == [])
@@ -109,7 +109,7 @@ struct InvitationTests {
         #expect(free.accept(at: .at(1)) == [.sendAnswer(nil)])
     }
 
-    @Test("the person's time counts from the delivery, not from the wish")
+    @Test("The person's time counts from the delivery")
     func patience() throws {
         var play = InvitationPlay(Setting())
         play.now = 9
@@ -127,7 +127,7 @@ struct InvitationTests {
         #expect(play.outgoingEnds == [.end(.timedOut)])
     }
 
-    @Test("no link in ten seconds is another end than no answer in thirty")
+    @Test("No link in ten seconds has another reason than no answer in thirty")
     func linkPatience() {
         var machine = OutgoingInvitation.sample()
         #expect(machine.deadlinePassed(at: .at(9.9)) == [])
@@ -136,7 +136,7 @@ struct InvitationTests {
         #expect(unanswered.deadlinePassed(at: .at(11)) == [.sendCancel(.timedOut), .end(.timedOut)])
     }
 
-    @Test("a link that is replaced before a code was tried keeps the code, which is told once")
+    @Test("The code stays if the link is replaced before a try, and is shown once")
     func replacedLink() throws {
         var machine = try OutgoingInvitation.sample().shown()
         #expect(machine.linkCameUp(at: .at(3)) == [.sendInvite])
@@ -144,7 +144,7 @@ struct InvitationTests {
         #expect(machine.state == .codeShown)
     }
 
-    @Test("blocked, locked out and nobody there send the same words at the same moments", arguments: [true, false])
+    @Test("A block, a lock-out and an absent user send the same frames at the same moments", arguments: [true, false])
     func silence(pinned: Bool) throws {
         var traces: [[String]] = []
         for verdict in [Decision.Verdict.ask, .silence] {
@@ -168,7 +168,7 @@ struct InvitationTests {
         #expect(!traces[0].isEmpty)
     }
 
-    @Test("a refusal by policy reaches the inviter, with its reason")
+    @Test("A refusal by policy reaches the inviter with its reason")
     func refusal() throws {
         for pinned in [true, false] {
             var play = InvitationPlay(
@@ -181,7 +181,7 @@ struct InvitationTests {
         }
     }
 
-    @Test("whatever both do, at whatever pace, both agree in the end and nobody waits for ever", arguments: 0..<600)
+    @Test("Both sides agree in the end and never wait for ever, whatever they do", arguments: 0..<600)
     func randomPlays(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var play = InvitationPlay(
@@ -205,7 +205,8 @@ struct InvitationTests {
         #expect(play.incoming == nil || play.incomingEnds.count == 1, "seed \(seed)")
         let isInviterIn = play.outgoing.state == .accepted
         let isInvitedIn = play.incoming?.state == .joined
-        // A cut may take the welcome with it; then the session finds out. Nobody is ever in whom the inviter does not count in.
+        // A broken link may lose the welcome, which the session then notices. No machine is in the session unless the
+        // inviter has counted it in.
         let isSettled = isInviterIn == isInvitedIn || isInviterIn && (play.isCut || play.hasLeft)
         #expect(isSettled, "seed \(seed)")
     }

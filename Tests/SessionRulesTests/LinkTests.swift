@@ -5,7 +5,7 @@ import Vocabulary
 
 @Suite("Links", .timeLimit(.minutes(5)))
 struct LinkTests {
-    @Test("an answerer begins with TLS and takes any key but its own")
+    @Test("An answerer begins with TLS and accepts any key but its own")
     func answerer() {
         var machine = LinkHandshake(.answerer, own: Sample.small, at: .at(0))
         #expect(machine.state == .securing)
@@ -14,7 +14,7 @@ struct LinkTests {
         #expect(other.secured(by: Sample.small, at: .at(1)) == [.fail(.unreachable)])
     }
 
-    @Test("each step has a deadline of its own, counted from the step before", arguments: 0...2)
+    @Test("Each step has a deadline of its own, counted from the step before", arguments: 0...2)
     func deadlines(step: Int) {
         var machine = LinkHandshake.sample(through: step)
         let due = ContinuousClock.Instant.at(Double(step) + 5)
@@ -24,7 +24,7 @@ struct LinkTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test("whatever happens in whatever order, a handshake ends once, and by its deadlines", arguments: 0..<200)
+    @Test("A handshake ends once and by its deadlines, in any order of events", arguments: 0..<200)
     func randomHandshakes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var machine = LinkHandshake(.dialler(expecting: nil), own: Sample.small, at: .at(0))
@@ -73,20 +73,20 @@ extension LinkHandshake.Action {
     }
 }
 
-@Suite("Two connections between the same two", .timeLimit(.minutes(5)))
+@Suite("Two connections between the same peers", .timeLimit(.minutes(5)))
 struct DuplicateLinksTests {
     private func claim(_ dialler: PeerID, run: UInt64 = 1, at seconds: Double = 0) -> DuplicateLinks.Claim {
         DuplicateLinks.Claim(dialler: dialler, runToken: run, since: .at(seconds))
     }
 
-    @Test("of crossed dials that of the smaller id survives, in whatever order they are seen")
+    @Test("Of crossed dials the one of the smaller ID survives, in any order")
     func crossed() {
         let (bySmall, byLarge) = (claim(Sample.small, at: 1), claim(Sample.large, at: 1))
         #expect(DuplicateLinks.survivor(existing: bySmall, new: byLarge, other: Sample.large) == .existing)
         #expect(DuplicateLinks.survivor(existing: byLarge, new: bySmall, other: Sample.small) == .new)
     }
 
-    @Test("a peer that was started anew, dials again, or dials long after, has lost the old link")
+    @Test("A peer that restarts, dials again, or dials much later, has lost the old link")
     func renewed() {
         let old = claim(Sample.small)
         #expect(DuplicateLinks.survivor(existing: old, new: claim(Sample.large, run: 2), other: Sample.large) == .new)
@@ -100,7 +100,7 @@ struct DuplicateLinksTests {
 
 @Suite("Liveness", .timeLimit(.minutes(5)))
 struct LivenessTests {
-    @Test("silence is asked about after 3 seconds, suspected after 5, given up after 10; one timer serves all")
+    @Test("Silence leads to a ping after 3 seconds, a suspicion after 5 and the end after 10")
     func silence() {
         var machine = Liveness(at: .at(0))
         var told: [(Liveness.Action, ContinuousClock.Instant)] = []
@@ -111,7 +111,7 @@ struct LivenessTests {
         #expect(told.map(\.1) == [.at(3), .at(5), .at(10)])
     }
 
-    @Test("an answer makes all good, and the silence is counted from there")
+    @Test("After an answer the peer is alive, and the silence counts from there")
     func answer() {
         var machine = Liveness(at: .at(0))
         _ = machine.check(at: .at(6))
@@ -122,7 +122,7 @@ struct LivenessTests {
         #expect(machine.deadline == .at(10))
     }
 
-    @Test("whatever is heard when, a peer is lost only after 10 seconds of silence, and once", arguments: 0..<200)
+    @Test("A peer is lost only after 10 seconds of silence, and once", arguments: 0..<200)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var machine = Liveness(at: .at(0))
@@ -140,9 +140,9 @@ struct LivenessTests {
     }
 }
 
-@Suite("Reconnecting", .timeLimit(.minutes(5)))
+@Suite("Reconnection", .timeLimit(.minutes(5)))
 struct ReconnectionTests {
-    /// Dials until it gives up; each attempt takes a moment and fails.
+    /// Dials until the time limit. Each attempt takes some milliseconds and fails.
     private func attempts(seed: UInt64, hintEvery: Double? = nil) -> [Double] {
         var generator = SeededGenerator(seed: seed)
         var machine = Reconnection(dials: true, at: .at(0), using: &generator)
@@ -164,7 +164,7 @@ struct ReconnectionTests {
         return times
     }
 
-    @Test("waits grow to ten seconds, never beyond, and end after ten minutes", arguments: 0..<50)
+    @Test("The waits grow to ten seconds and end after ten minutes", arguments: 0..<50)
     func pace(seed: UInt64) {
         let times = attempts(seed: seed)
         #expect((0.04...0.11).contains(times.first ?? 0), "seed \(seed)")
@@ -174,7 +174,7 @@ struct ReconnectionTests {
         #expect((times.last ?? 0) < 600 && (60...140).contains(times.count), "seed \(seed): \(times.count)")
     }
 
-    @Test("a storm of hints brings one attempt a second, not more", arguments: 0..<20)
+    @Test("Many hints cause at most one attempt a second", arguments: 0..<20)
     func storm(seed: UInt64) {
         let times = attempts(seed: seed, hintEvery: 0.05)
         let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
@@ -183,7 +183,7 @@ struct ReconnectionTests {
         #expect(gaps.allSatisfy { $0 <= 1.2 }, "seed \(seed)")
     }
 
-    @Test("a hint during the longest wait dials at once, one during an attempt dials right after it")
+    @Test("A hint during a wait dials at once, and during an attempt right after it")
     func hints() {
         var generator = SeededGenerator(seed: 1)
         var machine = Reconnection(dials: true, at: .at(0), using: &generator)
@@ -199,15 +199,15 @@ struct ReconnectionTests {
         #expect(machine.deadline == late - .seconds(2))
     }
 
-    @Test("machines that lost each other together don't come back together")
+    @Test("Machines that lose each other together don't dial together")
     func jitter() {
         #expect(Set((0..<20).map { attempts(seed: $0).first ?? 0 }).count == 20)
     }
 }
 
-@Suite("Stopping", .timeLimit(.minutes(5)))
+@Suite("Shutdown", .timeLimit(.minutes(5)))
 struct ShutdownTests {
-    @Test("whatever happens, what was begun says bye once, closes once, and is closed in time", arguments: 0..<100)
+    @Test("A shutdown says bye once, closes once, and closes in time", arguments: 0..<100)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var machine = Shutdown()

@@ -2,9 +2,9 @@ import SessionRules
 import Testing
 import Workbench
 
-@Suite("The pages of the machines", .timeLimit(.minutes(5)))
+@Suite("The pages of the state machines", .timeLimit(.minutes(5)))
 struct MachinePageTests {
-    @Test("say of every state and event what the code does, and have a row for every state")
+    @Test("Each page has every state and event as the code has them")
     func pages() throws {
         try expect(.outgoingInvitation(), OutgoingInvitation.State.self)
         try expect(.incomingInvitation(), IncomingInvitation.State.self)

@@ -1,9 +1,9 @@
 import SessionRules
 import Testing
 
-@Suite("Whose word is missing", .timeLimit(.minutes(1)))
+@Suite("The missing answer of an invitation", .timeLimit(.minutes(1)))
 struct MissingWordTests {
-    @Test("is known in each state that something has yet to follow, and in no other")
+    @Test("Exactly the states that wait have a missing answer")
     func states() {
         for state in OutgoingInvitation.State.allCases { #expect((state.missing == nil) == state.isOver, "\(state)") }
         for state in IncomingInvitation.State.allCases { #expect((state.missing == nil) == state.isOver, "\(state)") }

@@ -1,18 +1,21 @@
 import SessionRules
 import Vocabulary
 
-/// A first meeting with a machine in between that has two keys and controls every connection: all that can happen, step by step.
+/// A pairing with a machine in between that has two keys and controls every connection: all that can happen, step by
+/// step.
 ///
-/// Alpha invites, and its person shows a code once or twice. Beta is invited, and its person types once or twice: the code that Alpha shows,
-/// or a wrong one. Each connection has two honest ends or one; the attacker is the other end. It sends any frame at any time, made by itself
-/// or taken from what it has seen on any connection, cuts and replaces connections, and lets time run out.
+/// Alpha invites, and its person shows a code once or twice. Beta is invited, and its person types once or twice: the
+/// code that Alpha shows, or a wrong one. Each connection has two honest ends or one; the attacker is the other end. It
+/// sends any frame at any time, made by itself or taken from what it has seen on any connection, cuts and replaces
+/// connections, and lets time run out.
 ///
-/// The exchange that proves a code is symbolic: a proof is right only if both sides made it for the same connection, invitation, code and
-/// shares. The attacker's own guess is always wrong here, so what is searched is a way around the guess; the guesses are counted.
+/// The proof of a code is symbolic: it is right only if both sides made it for the same connection, invitation, code
+/// and shares. The attacker's own guess is always wrong here, and is counted. So the search is for a way around the
+/// guess.
 struct PairingModel: Hashable {
     enum Key: Hashable, CaseIterable { case alpha, beta, mallory, oscar }
 
-    /// A connection; each new one binds to something else.
+    /// A connection. Each new one has another binding.
     struct Link: Hashable {
         let number: Int
         let alpha: Bool
@@ -22,14 +25,14 @@ struct PairingModel: Hashable {
 
     enum Code: Hashable { case shown(Int), mistyped, guess }
 
-    /// What one side threw into an exchange.
+    /// The share of one side of an exchange.
     struct Share: Hashable {
         let maker: Key
         let isInviter: Bool
         let link: Int
         let invitation: Int
         let code: Code
-        /// Tells apart shares that the same side made one after the other.
+        /// The number of the share among those of the same side.
         let turn: Int
     }
 
@@ -42,7 +45,7 @@ struct PairingModel: Hashable {
         let inviter: Share
     }
 
-    /// What the search must never see.
+    /// The faults that the search must never find.
     enum Fault: Error, Hashable {
         case pinned(Key, by: Key, uncompared: Bool)
         case secondAnswer(code: Int)
@@ -56,11 +59,11 @@ struct PairingModel: Hashable {
         var machine: Kept<OutgoingInvitation>
         var link: Int
         let number: Int
-        /// How many shares its code has had an answer for, and how many of them count as wrong codes.
+        /// The shares of its code that were answered, and those of them that count as wrong codes.
         var answers = 0
         var counted = 0
         var expects: Proof?
-        /// Before its code was answered: for a weakness that goes back there.
+        /// A copy from before its code was answered, for a weakness that goes back there.
         var unanswered: Kept<OutgoingInvitation>?
     }
 
@@ -79,12 +82,12 @@ struct PairingModel: Hashable {
     private var typings = 0
     private var shares: Set<Share> = []
     private var proofs: Set<Proof> = []
-    /// What waits on a connection between the two honest machines, in its order.
+    /// The frames that wait on a connection between the two honest machines, in order.
     private var toAlpha: [Frame] = []
     private var toBeta: [Frame] = []
     private var compared: Set<Int> = []
 
-    /// How often each person acts, and how often the attacker invites over one connection.
+    /// The most acts of each person, and the most invitations of the attacker over one connection.
     struct Bounds: Hashable {
         var acts = 2
         var typings = 2
@@ -123,7 +126,7 @@ struct PairingModel: Hashable {
         case declines(Int)
     }
 
-    // MARK: What may happen
+    // MARK: Possible steps
 
     var steps: [Step] {
         var steps: [Step] = []
@@ -175,9 +178,9 @@ struct PairingModel: Hashable {
         Share(maker: .mallory, isInviter: isInviter, link: -1, invitation: -1, code: .guess, turn: 0)
     }
 
-    // MARK: What follows
+    // MARK: Effects
 
-    /// The world after a step; nil where the step breaks the protocol, which ends the connection and so is the same as a cut.
+    /// The world after a step; nil if the step breaks the protocol. That ends the connection and so equals a cut.
     func after(_ step: Step) throws -> PairingModel? {
         var next = self
         do {
@@ -286,7 +289,7 @@ struct PairingModel: Hashable {
         }
     }
 
-    /// Whether a proof is the one that is expected, as far as a weakness lets proofs differ.
+    /// True if a proof is the expected one, as far as a weakness lets proofs differ.
     private func isRight(_ proof: Proof?, _ expected: Proof?) -> Bool {
         guard var proof, let expected else { return false }
         switch weakness {
@@ -298,13 +301,13 @@ struct PairingModel: Hashable {
         return proof == expected
     }
 
-    /// Makes the invitation what it was before its code was answered.
+    /// Restores the invitation from before its code was answered.
     private mutating func goBack() {
         guard let sent, sent.machine.value.state == .proving, let unanswered = sent.unanswered else { return }
         self.sent?.machine = unanswered
     }
 
-    // MARK: The machines
+    // MARK: State machines
 
     private mutating func alpha(
         _ share: Share? = nil,
@@ -345,7 +348,7 @@ struct PairingModel: Hashable {
         }
         sent.machine.note(sent.machine.value.state.rawValue)
         let isLost = sent.machine.value.state.isOver && sent.machine.value.state != .accepted
-        // A peer that proved the code and then says no has tested nothing.
+        // A peer that proved the code and then declines has tested no code.
         let isProven = sent.answers == 1 && self.sent?.machine.value.state == .proven
         if isLost, self.sent?.machine.value.state.isOver == false, !isProven, sent.answers != sent.counted {
             throw Fault.uncounted(code: sent.number)
@@ -392,7 +395,7 @@ struct PairingModel: Hashable {
         received[number] = invitation
     }
 
-    /// What the two sides say of an exchange: the invited one, and the inviter.
+    /// The two sides of an exchange, the invited one and the inviter.
     private static func proofs(
         _ link: Int,
         _ invitation: Int,
@@ -413,7 +416,7 @@ struct PairingModel: Hashable {
         return (proof(false), proof(true))
     }
 
-    /// A frame goes out: to the other honest machine, or to the attacker, who remembers what it can use.
+    /// Sends a frame to the other honest machine, or to the attacker, which remembers what it can use.
     private mutating func say(_ frame: Frame, _ link: Link, toBeta isToBeta: Bool) {
         guard link.attacker != nil else {
             if isToBeta { toBeta.append(frame) } else { toAlpha.append(frame) }
@@ -429,14 +432,14 @@ struct PairingModel: Hashable {
         }
     }
 
-    /// What the screen of Alpha shows for an invitation.
+    /// The code on Alpha's screen for an invitation.
     private func shown(_ number: Int) -> Code { .shown(weakness == .keptCode ? 1 : number) }
 
     private func code(_ number: Int) -> PairingCode { Sample.code(UInt32(number)) }
 }
 
-/// A machine that is told apart by its state, and by what was said when it began. What else it holds follows from these or is the same in all
-/// worlds, but for whether its code was told: that changes nothing that a peer sees.
+/// A state machine that is compared by its state and its opening. Its other values follow from these or are equal in
+/// all worlds, except the flag that its code was shown, which a peer can't see.
 struct Kept<Machine: Sendable>: Hashable {
     var value: Machine
     private let variant: String

@@ -2,7 +2,7 @@ import SessionRules
 import Testing
 
 /// `docs/explanation/threat-model.md` says what follows from it.
-@Suite("Every course of a first meeting", .timeLimit(.minutes(10)))
+@Suite("Every course of a pairing", .timeLimit(.minutes(10)))
 struct PairingModelTests {
     typealias Link = PairingModel.Link
 
@@ -35,7 +35,7 @@ struct PairingModelTests {
     }
 
     @Test(
-        "pins no key that its person did not compare, and lets the attacker test one code an act",
+        "No course pins a key without its person, and each act lets the attacker test one code",
         arguments: Network.allCases
     )
     func search(network: Network) throws {
@@ -46,7 +46,7 @@ struct PairingModelTests {
         #expect(search.states > 10)
     }
 
-    @Test("shows a way in where one check is left out", arguments: PairingWeakness.allCases)
+    @Test("The search finds an attack if one check is left out", arguments: PairingWeakness.allCases)
     func weak(weakness: PairingWeakness) throws {
         let network = weakness.network
         var search = Search(PairingModel(network.links, network.bounds, with: weakness))
@@ -56,7 +56,7 @@ struct PairingModelTests {
     }
 }
 
-/// All worlds that follow from one, the nearest first.
+/// The search through all worlds that follow from one, the nearest first.
 private struct Search {
     private var seen: Set<PairingModel>
     private var border: [PairingModel]
@@ -74,7 +74,7 @@ private struct Search {
 
     var states: Int { seen.count }
 
-    /// The first fault that there is, and the step that leads to it.
+    /// The first fault, and the step that leads to it.
     mutating func course() throws -> Course? {
         while !border.isEmpty {
             var next: [PairingModel] = []
@@ -97,7 +97,7 @@ private struct Search {
 }
 
 extension PairingWeakness {
-    /// Where it shows.
+    /// The place at which it shows.
     fileprivate var network: PairingModelTests.Network {
         switch self {
         case .unboundCode: .direct

@@ -2,10 +2,10 @@ import SessionRules
 import Testing
 import TestSupport
 
-@Suite("A pairing code", .timeLimit(.minutes(5)))
+@Suite("Pairing codes", .timeLimit(.minutes(5)))
 struct PairingTests {
     @Test(
-        "a typed code is read with or without blanks, and nothing else is",
+        "A typed code may have blanks, and other texts are no codes",
         arguments: [
             ("482913", 482_913), ("482 913", 482_913), (" 4 8 2\t913\n", 482_913), ("000 007", 7),
             ("482\u{A0}913", 482_913),
@@ -17,7 +17,7 @@ struct PairingTests {
         #expect(PairingCode(typed: text)?.number == number)
     }
 
-    @Test("a code prints as two groups of three that can be typed again")
+    @Test("A code prints as two groups of three that can be typed again")
     func printing() {
         #expect(Sample.code(7).description == "000 007")
         #expect(Sample.code(482_913).description == "482 913")
@@ -25,7 +25,7 @@ struct PairingTests {
         #expect(PairingCode(number: 1_000_000) == nil)
     }
 
-    @Test("random codes are spread over all there are")
+    @Test("Random codes are spread over all codes")
     func randomness() {
         var generator = SeededGenerator(seed: 1)
         let codes = (0..<20_000).map { _ in PairingCode.random(using: &generator).number }

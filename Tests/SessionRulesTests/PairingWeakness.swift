@@ -1,6 +1,6 @@
-/// A check that a first meeting does without, so that a search which finds no fault can be told from one that can't find any.
+/// A check that the model of a pairing leaves out. It proves that the search can find faults at all.
 ///
-/// The machines themselves stay as they are: the model around them leaves the check out. To go back it puts an earlier copy in place.
+/// The state machines stay unchanged, and the model around them leaves the check out. To go back, it restores a copy.
 enum PairingWeakness: CaseIterable {
     /// The inviter takes each confirmation for right.
     case unreadConfirm
@@ -25,10 +25,10 @@ enum PairingWeakness: CaseIterable {
     /// The inviter hears frames of each connection, and lets in the machine that said the last one.
     case anyLink
 
-    /// Whether it needs an earlier copy of the machine.
+    /// True if it needs an earlier copy of the state machine.
     var goesBack: Bool { self == .secondAnswer || self == .movedAnswer }
 
-    /// What follows from it.
+    /// The fault that it leads to.
     enum Consequence {
         case pinning, secondAnswer, secondTest, missingCount
 
@@ -43,7 +43,7 @@ enum PairingWeakness: CaseIterable {
         }
     }
 
-    /// What an attacker makes of it.
+    /// The attack that uses it.
     var consequence: Consequence {
         switch self {
         case .unreadConfirm, .unreadReply, .unboundLink, .unboundRole, .unboundCode, .anyLink: .pinning

@@ -1,7 +1,7 @@
 import SessionRules
 import Vocabulary
 
-/// Values that tests use where any would do.
+/// Values for tests that need any value.
 enum Sample {
     static let start = ContinuousClock.now
     static let small = peer(1)
@@ -22,6 +22,6 @@ enum Sample {
 }
 
 extension ContinuousClock.Instant {
-    /// So many seconds after the start of all tests.
+    /// The time a number of seconds after the start of all tests.
     static func at(_ seconds: Double) -> Self { Sample.start + .seconds(seconds) }
 }

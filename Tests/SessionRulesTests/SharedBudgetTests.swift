@@ -2,13 +2,13 @@ import SessionRules
 import TestSupport
 import Testing
 
-@Suite("A budget that many share")
+@Suite("Shared budgets")
 struct SharedBudgetTests {
     private func budget(overall: Int = 100, each: Int = 40, floor: Int = 10) -> SharedBudget<String> {
         SharedBudget(.init(overall: overall, each: each, floor: floor))
     }
 
-    @Test("a holder gets no more than its own limit, and gets it again once it has given something back")
+    @Test("A holder gets at most its own limit, and gets it again after a release")
     func ownLimit() {
         var budget = budget()
         #expect(budget.take(40, for: "a") == .granted)
@@ -19,7 +19,7 @@ struct SharedBudgetTests {
         #expect(budget.take(40, for: "b") == .granted)
     }
 
-    @Test("the holder that has held much for the longest time gives way, and gets nothing until it has given all back")
+    @Test("The holder above the floor for longest must release all, and gets nothing before")
     func oldestGivesWay() {
         var budget = budget()
         #expect(budget.take(40, for: "a") == .granted)
@@ -34,7 +34,7 @@ struct SharedBudgetTests {
         #expect(budget.take(1, for: "a") == .granted)
     }
 
-    @Test("holders that give way count against those above the floor until they have given back")
+    @Test("Amounts that must be released count against holders above the floor")
     func departing() {
         var budget = budget()
         for holder in ["a", "b"] { #expect(budget.take(40, for: holder) == .granted) }
@@ -45,7 +45,7 @@ struct SharedBudgetTests {
         #expect(budget.take(40, for: "d") == .grantedInsteadOf(["b"]))
     }
 
-    @Test("a holder that falls to the floor and rises again is the youngest")
+    @Test("A holder that falls to the floor and rises again is the youngest")
     func renewed() {
         var budget = budget()
         #expect(budget.take(40, for: "a") == .granted)
@@ -55,7 +55,7 @@ struct SharedBudgetTests {
         #expect(budget.take(30, for: "c") == .grantedInsteadOf(["b"]))
     }
 
-    @Test("a holder at its floor never gives way")
+    @Test("A holder at its floor never loses its amount")
     func floor() {
         var budget = budget(overall: 60, each: 40, floor: 10)
         #expect(budget.take(10, for: "friend") == .granted)
@@ -64,7 +64,7 @@ struct SharedBudgetTests {
         #expect(budget.held(by: "friend") == 10)
     }
 
-    @Test("the holder that has itself held much for the longest time is refused")
+    @Test("The holder above the floor for longest is refused itself")
     func oldestAsks() {
         var budget = budget(overall: 60, each: 50, floor: 10)
         #expect(budget.take(40, for: "a") == .granted)
@@ -73,7 +73,7 @@ struct SharedBudgetTests {
         #expect(budget.held == 60)
     }
 
-    @Test("where all are at their floor and nothing is left, the next one is refused and nobody gives way")
+    @Test("If all are at their floor and nothing is left, the next request is refused")
     func allAtFloor() {
         var budget = budget(overall: 40, each: 40, floor: 10)
         for holder in ["a", "b", "c", "d"] { #expect(budget.take(10, for: holder) == .granted) }
@@ -81,7 +81,7 @@ struct SharedBudgetTests {
         #expect(budget.held == 40)
     }
 
-    @Test("all together never hold more than there is, whatever is taken", arguments: 0..<20 as Range<UInt64>)
+    @Test("All together never hold more than the limit", arguments: 0..<20 as Range<UInt64>)
     func invariant(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var held: [Int: Int] = [:]

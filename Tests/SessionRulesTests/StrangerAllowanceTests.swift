@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("What strangers together may cost", .timeLimit(.minutes(1)))
+@Suite("The allowance of strangers", .timeLimit(.minutes(1)))
 struct StrangerAllowanceTests {
     private static let day = 86_400.0
 
-    /// A stranger asks and the person sees it, if it may.
+    /// Asks for a stranger and shows the question, if the stranger may ask.
     private func asks(
         _ number: Int64,
         from address: Int,
@@ -20,11 +20,11 @@ struct StrangerAllowanceTests {
         return true
     }
 
-    @Test("ten strangers may ask at once, each once, and then one after a pause that doubles up to an hour")
+    @Test("Ten strangers may ask at once, then one after a pause that doubles up to an hour")
     func questions() {
         var allowance = StrangerAllowance<Int>()
         var asked: [Int64] = []
-        // Ten strangers a second knock for a day, and each question is open for ten seconds.
+        // Ten strangers a second ask for a day, and each question is open for ten seconds.
         for second in 0..<Int64(Self.day) {
             if second >= 10, let over = asked.first(where: { $0 == second - 10 }) {
                 allowance.isOver(id(over), .unwanted)
@@ -44,7 +44,7 @@ struct StrangerAllowanceTests {
         #expect(asked.count < 50)
     }
 
-    @Test("no more than ten questions are open, and none of a stranger whose question is")
+    @Test("At most ten questions are open, and a stranger has at most one")
     func open() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<9 as Range<Int64> { #expect(asks(number, from: 1, &allowance)) }
@@ -59,7 +59,7 @@ struct StrangerAllowanceTests {
         #expect(allowance.mayAsk(peer(4), from: 1, at: 60))
     }
 
-    @Test("a pairing that a person wanted ends the pause")
+    @Test("A pairing with a stranger ends the pause")
     func pairing() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<10 as Range<Int64> {
@@ -71,7 +71,7 @@ struct StrangerAllowanceTests {
         #expect(allowance.mayAsk(peer(11), from: 1, at: 1))
     }
 
-    @Test("strangers that hang up don't keep the person from the question of one at another address")
+    @Test("Strangers that hang up don't block the question of one at another address")
     func hungUp() {
         var allowance = StrangerAllowance<Int>()
         var shown = 0
@@ -89,7 +89,7 @@ struct StrangerAllowanceTests {
         #expect(asks(9_001, from: 99, at: 42, &allowance))
     }
 
-    @Test("strangers that stay at one address leave ten places for others, and one that has asked has none of them")
+    @Test("Strangers at one address leave ten places for other addresses")
     func staying() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<30 as Range<Int64> { _ = asks(number, from: 1, &allowance) }
@@ -102,13 +102,13 @@ struct StrangerAllowanceTests {
         allowance.isOver(id(200), .hungUp)
         #expect(!allowance.mayAsk(peer(9_001), from: 2, at: 1))
         #expect(asks(9_000, from: 12, at: 1, &allowance))
-        // Where the person said no, or nothing, it is not.
+        // If the person declined or gave no answer, it is not free.
         allowance.isOver(id(300), .unwanted)
         #expect(!allowance.mayAsk(peer(9_002), from: 13, at: 2))
         #expect(allowance.mayAsk(peer(9_002), from: 13, at: 3_600))
     }
 
-    @Test("a question that ends before the person sees it costs nothing, and no more than ten are on their way")
+    @Test("A question that ends unseen costs nothing, and at most ten are on their way")
     func unseen() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<1_000 as Range<Int64> {
@@ -126,7 +126,7 @@ struct StrangerAllowanceTests {
     }
 
     @Test(
-        "no course of strangers at any addresses asks more often than the limits say",
+        "Strangers at any addresses never ask more often than the limits allow",
         arguments: 0..<8 as Range<UInt64>
     )
     func bound(seed: UInt64) {
@@ -146,7 +146,7 @@ struct StrangerAllowanceTests {
                 allowance.isOver(id(open.remove(at: place)), seed < 4 ? .hungUp : .unwanted)
             }
         }
-        // An hour of the shared ones, one for each address, or ten where machines don't hang up.
+        // An hour of the shared ones, and one for each address, or ten if machines don't hang up.
         let shared = 10 + 6
         let visits = seed < 4 ? (seed % 2 == 0 ? 20 : 64) : 10
         let most = shown.map { start in shown.count { (start..<start + 3_600).contains($0) } }.max() ?? 0
@@ -154,7 +154,7 @@ struct StrangerAllowanceTests {
     }
 
     @Test(
-        "ten notes in ten minutes are written, and the others are one note with their number and that of their addresses"
+        "Ten notes in ten minutes are written, and the others become one note with two counts"
     )
     func notes() {
         var allowance = StrangerAllowance<Int>()
@@ -177,7 +177,7 @@ struct StrangerAllowanceTests {
         }
     }
 
-    @Test("addresses are told apart up to a number, so that they take no memory without end")
+    @Test("The number of distinguished addresses has a limit, and so has their memory")
     func addresses() {
         var allowance = StrangerAllowance<Int>()
         for number in 0..<10_000 { _ = allowance.note(from: number, at: .at(0)) }

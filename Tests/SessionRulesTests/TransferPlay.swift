@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Both machines of a transfer, with a control lane and a bulk lane between them, either of which may be cut.
+/// Both machines of a transfer, with a control channel and a data channel between them, which may both break.
 struct TransferPlay {
     private enum Word {
         case offer, answer(PartingReason?), cancel(PartingReason)
@@ -19,7 +19,7 @@ struct TransferPlay {
     private var lane: (there: [Word], back: [Word])?
     private var isLaneWanted = false
     private var laneNumber = 0
-    /// The lane that the receiver speaks on: the last one on which the transfer began.
+    /// The data channel that the receiver uses: the last one on which the transfer began.
     private var receiversLane = 0
     private var hasLink = true
     private var sent: UInt64 = 0
@@ -47,7 +47,7 @@ struct TransferPlay {
         }
     }
 
-    /// Everything that is still possible without a person or a cut; at last, the deadlines.
+    /// Does all that is possible without a person or a broken channel, and the deadlines last.
     mutating func settle() throws {
         if !hasLink { restoreLink() }
         for _ in 0..<1500 {
@@ -132,7 +132,7 @@ struct TransferPlay {
         }
     }
 
-    /// What the receiver makes of a word.
+    /// Handles a frame at the receiver.
     private mutating func receive(_ word: Word) throws {
         if case .offer = word, receiving == nil {
             receiving = TransferReceiving(total: Self.total, at: .at(now))
@@ -153,14 +153,14 @@ struct TransferPlay {
         case .end: actions = try machine.receivedEnd(total: Self.total, at: .at(now))
         case .failed: actions = try machine.receivedFailed(Sample.fault)
         case .answer, .held, .verified, .stored:
-            Issue.record("not a word of a sender")
+            Issue.record("not a frame of a sender")
             return
         }
         receiving = machine
         perform(actions)
     }
 
-    /// What the sender makes of a word.
+    /// Handles a frame at the sender.
     private mutating func hear(_ word: Word) throws {
         switch word {
         case .answer(let reason): perform(try sending.receivedAnswer(reason, at: .at(now)))
@@ -169,7 +169,7 @@ struct TransferPlay {
         case .verified(let bytes): perform(try sending.receivedVerified(bytes, at: .at(now)))
         case .stored: perform(try sending.receivedStored(at: .at(now)))
         case .failed: perform(try sending.receivedFailed(Sample.fault))
-        case .offer, .begin, .start, .data, .end: Issue.record("not a word of a receiver")
+        case .offer, .begin, .start, .data, .end: Issue.record("not a frame of a receiver")
         }
     }
 
@@ -206,7 +206,7 @@ struct TransferPlay {
             case .sendStored: answer(.stored)
             case .sendCancel(let reason): if hasLink { control.back.append(.cancel(reason)) }
             case .sendFailed: answer(.failed)
-            // What is closed in order still delivers what was said before; the sender closes when it has heard it.
+            // A channel that is closed in order still delivers its frames. The sender closes after it has read them.
             case .closeLane, .replaceLane: break
             case .end(let outcome): receivingEnds.append(outcome)
             }

@@ -6,7 +6,7 @@ import Vocabulary
 @Suite("Transfers", .timeLimit(.minutes(5)))
 struct TransferTests {
     @Test(
-        "whatever is cut, lost or cancelled when, both sides end, once, and agree that it is stored",
+        "Both sides end once and agree that it is stored, whatever breaks or is cancelled",
         arguments: 0..<300
     )
     func randomPlays(seed: UInt64) throws {
@@ -16,13 +16,13 @@ struct TransferTests {
         #expect(play.sendingEnds.count == 1 && play.receivingEnds.count <= 1, "seed \(seed)")
         let isStoredThere = play.receivingEnds == [.stored]
         #expect(play.sendingEnds != [.stored] || isStoredThere, "seed \(seed)")
-        // Only a cancellation or a fault may keep the sender from hearing that it is stored.
+        // Only a cancellation or a fault may keep the sender from learning that it is stored.
         #expect(play.sendingEnds == [.stored] || !isStoredThere || play.isDisturbed, "seed \(seed)")
-        // Whoever says that it was cancelled knows that it will not be there.
+        // A sender that reports a cancellation knows that the receiver has not stored it.
         for case .cancelledHere in play.sendingEnds { #expect(!isStoredThere, "seed \(seed)") }
     }
 
-    @Test("bytes are verified each 4 MiB, and a resumed transfer counts from where it resumes")
+    @Test("Bytes are verified each 4 MiB, and a resumed transfer counts from its offset")
     func verification() throws {
         let mebi: UInt64 = 1 << 20
         var machine = TransferReceiving(total: 100 * mebi, at: .at(0))
@@ -38,7 +38,7 @@ struct TransferTests {
         #expect(throws: ProtocolViolation.self) { _ = try machine.receivedEnd(total: mebi, at: .at(1)) }
     }
 
-    @Test("a receiver that claims too much, or counts backwards, breaks the protocol")
+    @Test("A receiver that claims too much or counts backwards breaks the protocol")
     func impossibleProgress() throws {
         var machine = try TransferSending.sample(upTo: .awaitingHeld)
         #expect(throws: ProtocolViolation.self) { _ = try machine.receivedHeld(101, at: .at(3)) }
@@ -49,7 +49,7 @@ struct TransferTests {
         #expect(machine.progress.done == 50)
     }
 
-    @Test("lanes that break again and again without a byte end the transfer; a byte in between forgives")
+    @Test("Channels that break again and again without a byte between end the transfer")
     func fruitlessLanes() throws {
         var machine = try TransferSending.sample(upTo: .opening)
         for _ in 0..<4 { #expect(machine.laneLost(at: .at(2)) == [.openLane]) }
@@ -61,7 +61,7 @@ struct TransferTests {
         #expect(forgiven.laneLost(at: .at(2)) == [.openLane])
     }
 
-    @Test("a no that a person gave without a link ends it here, and is told when the link is back")
+    @Test("A no without a link ends the transfer here, and is sent once the link is back")
     func lateRefusal() {
         var machine = TransferReceiving(total: 1, at: .at(0))
         _ = machine.linkLost(at: .at(1))
@@ -72,7 +72,7 @@ struct TransferTests {
 
 @Suite("Progress", .timeLimit(.minutes(5)))
 struct TransferProgressTests {
-    @Test("the rate is that of the last seconds, and sinks when nothing moves")
+    @Test("The rate is that of the last seconds, and sinks while no bytes move")
     func rate() {
         var progress = TransferProgress(total: 1_000_000, at: .at(0))
         #expect(progress.rate(at: .at(0)) == nil)
@@ -84,7 +84,7 @@ struct TransferProgressTests {
         #expect((progress.rate(at: .at(30)) ?? 1e9) < 4000)
     }
 
-    @Test("what was held already is no speed, what is empty is done, nothing goes beyond the end")
+    @Test("Bytes from before don't count for the rate, and an empty transfer is complete")
     func edges() {
         var progress = TransferProgress(total: 1000, at: .at(0))
         progress.resume(from: 900, at: .at(1))
@@ -97,7 +97,7 @@ struct TransferProgressTests {
         #expect(TransferProgress(total: 0, at: .at(0)).fraction == 1)
     }
 
-    @Test("hours of small steps take no more room than seconds", .timeLimit(.minutes(5)))
+    @Test("Hours of small steps take as much memory as seconds", .timeLimit(.minutes(5)))
     func bounds() {
         var progress = TransferProgress(total: .max, at: .at(0))
         for tick in 0..<100_000 { progress.moved(to: UInt64(tick), at: .at(Double(tick) * 0.01)) }

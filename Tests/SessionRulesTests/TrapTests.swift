@@ -2,10 +2,10 @@ import SessionRules
 import Testing
 import TestSupport
 
-/// What only a mistake of the caller can bring. Each event that the pages say traps is tried in one state.
+/// Mistakes of the caller. Each event with a trap on the pages is tried in one state.
 @Suite("Mistakes of the caller", .timeLimit(.minutes(5)))
 struct TrapTests {
-    @Test("trap in the machines of a link")
+    @Test("A wrong event traps in the state machines of a link")
     func links() async {
         await #expect(processExitsWith: .failure) {
             var machine = LinkHandshake.sample(through: 1)
@@ -34,7 +34,7 @@ struct TrapTests {
         }
     }
 
-    @Test("trap in the machines of a transfer")
+    @Test("A wrong event traps in the state machines of a transfer")
     func transfers() async {
         await #expect(processExitsWith: .failure) {
             var machine = try TransferSending.sample(upTo: .offered)
@@ -62,7 +62,7 @@ struct TrapTests {
         }
     }
 
-    @Test("trap in windows and invitations")
+    @Test("A wrong call traps in windows and invitations")
     func others() async {
         await #expect(processExitsWith: .failure) {
             var window = SendWindow<Int>(capacity: 100)

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Windows of messages", .timeLimit(.minutes(5)))
 struct WindowTests {
-    @Test("a full window takes nothing until something is consumed")
+    @Test("A full window takes no message until one is consumed")
     func room() throws {
         var window = SendWindow<Int>(capacity: 1000)
         #expect(window.send(1, byteCount: 436) == 1)
@@ -16,7 +16,7 @@ struct WindowTests {
         #expect(window.hasRoom(for: 436))
     }
 
-    @Test("empty messages fill the window too, and a large one passes alone")
+    @Test("Empty messages fill the window, too, and a large one passes alone")
     func extremes() {
         var window = SendWindow<Int>(capacity: 640)
         #expect(window.hasRoom(for: 10_000))
@@ -24,7 +24,7 @@ struct WindowTests {
         #expect(!window.hasRoom(for: 0))
     }
 
-    @Test("what was received is not sent again but weighs until it is consumed")
+    @Test("A received message is not sent again, but counts until it is consumed")
     func resumption() throws {
         var window = SendWindow<String>(capacity: 1000)
         for text in ["a", "b", "c"] { _ = window.send(text, byteCount: 200) }
@@ -37,7 +37,7 @@ struct WindowTests {
         #expect(try window.resume(received: 3).isEmpty)
     }
 
-    @Test("impossible acknowledgements and resumptions are violations that change nothing")
+    @Test("Impossible acknowledgements and resumptions are violations that change nothing")
     func violations() throws {
         var window = SendWindow<Int>()
         for number in 0..<5 { _ = window.send(number, byteCount: 1) }
@@ -53,7 +53,7 @@ struct WindowTests {
         #expect(throws: ProtocolViolation.self) { _ = try window.resume(received: 3) }
     }
 
-    @Test("what is consumed is said each quarter window or 256 messages, or when asked for")
+    @Test("An acknowledgement is due each quarter window or 256 messages, or on demand")
     func acknowledging() throws {
         var bytes = ReceiveWindow(capacity: 4000)
         #expect(try (1...4).map { try bytes.take($0, 436) } == [nil, 2, nil, 4])
@@ -66,7 +66,7 @@ struct WindowTests {
         #expect(many.takeAck() == 600)
     }
 
-    @Test("messages out of order, doubled, interleaved or beyond the window are violations")
+    @Test("Messages out of order, doubled, interleaved or beyond the window are violations")
     func strictness() throws {
         var window = ReceiveWindow(capacity: 1000)
         #expect(throws: ProtocolViolation.self) { try window.begin(2, byteCount: 1) }
@@ -79,7 +79,7 @@ struct WindowTests {
         #expect(window.received == 1)
     }
 
-    @Test("a cut in the middle of a message voids it, and it comes again")
+    @Test("A message that a lost link cut comes again as a whole")
     func cut() throws {
         var window = ReceiveWindow()
         try window.begin(1, byteCount: 10)
@@ -91,7 +91,7 @@ struct WindowTests {
         #expect(window.received == 1)
     }
 
-    @Test("over a line that is cut at random nothing is lost, doubled or stuck", arguments: 0..<200)
+    @Test("Random cuts never lose, double or delay a message for ever", arguments: 0..<200)
     func randomCuts(seed: UInt64) throws {
         var line = CutLine(seed: seed)
         for _ in 0..<3000 { try line.step() }
@@ -102,7 +102,7 @@ struct WindowTests {
 }
 
 extension ReceiveWindow {
-    /// A whole message that is consumed at once.
+    /// Receives a whole message and consumes it at once.
     fileprivate mutating func take(_ sequence: UInt64, _ byteCount: Int) throws -> UInt64? {
         try begin(sequence, byteCount: byteCount)
         complete()
@@ -110,7 +110,7 @@ extension ReceiveWindow {
     }
 }
 
-/// A sender and a receiver with a line between them that delivers in order and loses everything under way when it is cut.
+/// A sender and a receiver with a link that delivers in order, and loses all frames on the way if it breaks.
 private struct CutLine {
     private var generator: SeededGenerator
     private var sender = SendWindow<Int>(capacity: 4000)
@@ -181,7 +181,7 @@ private struct CutLine {
 
 @Suite("Replayed datagrams", .timeLimit(.minutes(5)))
 struct ReplayWindowTests {
-    @Test("a number is taken once, in any order, and not when it is 1024 behind")
+    @Test("A number passes once, in any order, unless it is 1024 behind")
     func rules() {
         var window = ReplayWindow()
         let numbers: [(UInt64, Bool)] = [
@@ -191,7 +191,7 @@ struct ReplayWindowTests {
         for (number, isTaken) in numbers { #expect(window.admit(number) == isTaken, "\(number)") }
     }
 
-    @Test("the window agrees with a set of what was seen", arguments: 0..<100)
+    @Test("The window agrees with a set of all seen numbers", arguments: 0..<100)
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var window = ReplayWindow()

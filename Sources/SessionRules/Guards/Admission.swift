@@ -1,21 +1,22 @@
-/// How many connections there may be of which nothing is known yet. So knocking can't fill the daemon up. How much one
-/// may say meanwhile is bounded where it is read.
+/// The limit on connections whose machine is not known yet, so that strangers can't use up the daemon's memory. The
+/// reader of a connection limits the bytes that it may send meanwhile.
 ///
-/// Addresses at which paired machines were seen have places of their own: strangers can take none of them. In both rooms an address that
-/// holds more places gives way to one that holds fewer, so that many connections from few addresses keep nobody else out.
+/// Addresses at which paired machines were seen have places of their own, which strangers can't take. Within each of
+/// the two groups, an address with more connections loses one to an address with fewer. So many connections from few
+/// addresses can't keep other machines out.
 public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sendable>: Sendable {
-    /// How many, and for how long undisturbed.
+    /// The numbers of connections, and the time that each has.
     public struct Limits: Hashable, Sendable {
-        /// How many strangers in all, and as many again from familiar addresses.
+        /// The most connections from strangers in all, and as many again from familiar addresses.
         public var overall: Int
-        /// How many from one address.
+        /// The most connections from one address.
         public var perAddress: Int
-        /// How many from an address where a paired machine was seen, or where a member is.
+        /// The most connections from an address at which a paired machine or a member was seen.
         public var perFamiliarAddress: Int
-        /// How long one may take to become known before it gives way to another.
+        /// The time that a connection has to become known before another may take its place.
         public var stall: Duration
 
-        /// 64, 8, 32 and 2 seconds, if nothing else is said.
+        /// The defaults are 64, 8, 32 and 2 seconds.
         public init(
             overall: Int = 64,
             perAddress: Int = 8,
@@ -29,17 +30,17 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
         }
     }
 
-    /// What becomes of a connection that comes in.
+    /// The outcome for a connection that comes in.
     public enum Verdict: Hashable, Sendable {
         /// It may stay.
         case admit
-        /// It may stay; this one is closed for it.
+        /// It may stay, and this other one is closed for it.
         case admitInsteadOf(Connection)
         /// It is closed.
         case refuse
     }
 
-    /// Whose address a connection comes from.
+    /// The kind of address that a connection comes from.
     public enum Acquaintance: Hashable, Sendable {
         /// No paired machine was seen there.
         case stranger
@@ -50,19 +51,20 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
     private var strangers: Room
     private var familiar: Room
 
-    /// - Parameter limits: how many, and for how long undisturbed
+    /// - Parameter limits: the numbers of connections, and the time that each has
     public init(_ limits: Limits = Limits()) {
         strangers = Room(overall: limits.overall, perAddress: limits.perAddress, stall: limits.stall)
         familiar = Room(overall: limits.overall, perAddress: limits.perFamiliarAddress, stall: limits.stall)
     }
 
-    /// How many connections are not known yet.
+    /// The number of connections whose machine is not known yet.
     public var count: Int { strangers.guests.count + familiar.guests.count }
 
-    /// Takes a connection in, or not.
+    /// Decides about a connection that comes in.
     ///
-    /// - Parameter address: of its machine. Of a stranger's IPv6 address the first 64 bits, since one machine may have all of the others; of
-    ///   a familiar one all of it, since the whole network of a household shares these bits.
+    /// - Parameter address: the address of its machine. A stranger's IPv6 address counts by its first 64 bits, since
+    ///   one machine may have all addresses below them. A familiar one counts as a whole, since all machines of a
+    ///   household share those bits.
     public mutating func arrived(
         _ connection: Connection,
         from address: Address,
@@ -79,7 +81,7 @@ public struct Admission<Connection: Hashable & Sendable, Address: Hashable & Sen
         }
     }
 
-    /// Gives its place back: it is known who it is, or it was closed.
+    /// Frees the place of a connection whose machine is known now, or that was closed.
     public mutating func left(_ connection: Connection) {
         strangers.left(connection)
         familiar.left(connection)
@@ -92,7 +94,7 @@ extension Admission {
         let since: ContinuousClock.Instant
     }
 
-    /// Places that are given by one rule.
+    /// The places of one group of addresses.
     private struct Room: Sendable {
         let overall: Int
         let perAddress: Int
@@ -115,11 +117,12 @@ extension Admission {
                 add(connection, address, now)
                 return .admit
             }
-            // A machine that has used up its own places can only take one of those. Otherwise those give way that hold most.
+            // A machine without free places of its own can only replace one of its connections. Otherwise the addresses
+            // with the most connections lose one.
             let most = isCrowded ? own : counts.values.max() ?? 0
             let oldest = guests.filter { isCrowded ? $0.value.address == address : counts[$0.value.address] == most }
                 .min { $0.value.since < $1.value.since }
-            // With two places more than the newcomer it still holds no fewer after it.
+            // With two connections more than the newcomer, the address still has no fewer than it afterwards.
             let givesWay = !isCrowded && most >= own + 2
             guard let oldest, givesWay || now - oldest.value.since >= stall else { return .refuse }
             left(oldest.key)

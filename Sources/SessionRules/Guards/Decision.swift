@@ -1,38 +1,38 @@
 public import Vocabulary
 
-/// What the policy makes of an invitation, with the word that goes into the audit.
+/// The policy's decision about an invitation, with the word for the log.
 ///
-/// Only who is let in by policy ever gets an answer that no person gave. Everybody else gets silence, so that nobody can
-/// tell block, lock-out and an empty room apart.
+/// Only machines that the policy accepts get an answer without a person. All others get silence, so that they can't
+/// tell a block, a lock-out and an absent user apart.
 public struct Decision: Hashable, Sendable {
-    /// What to do.
+    /// The outcome for the invitation.
     public enum Verdict: Hashable, Sendable {
-        /// Say yes without a question. Where a code is needed, a person still confirms it.
+        /// Accept without a question. If a code is needed, a person still confirms it.
         case accept
         /// A person decides.
         case ask
-        /// Say no: the peer is trusted enough to be told.
+        /// Decline with an answer, since the peer is trusted.
         case refuse(PartingReason)
-        /// Do as if nobody were there.
+        /// Behave as if no user were present.
         case silence
     }
 
-    /// What is known about a key and this machine.
+    /// The facts about a key and this machine.
     public struct Facts: Hashable, Sendable {
-        /// What was set for this key, if anything was.
+        /// The policy of this key; nil for the default policy.
         public var policyOfKey: Policy?
-        /// What holds for keys without a policy of their own.
+        /// The policy for keys without one of their own.
         public var defaultPolicy: Policy
-        /// Whether a code was confirmed for this key before.
+        /// True if a code was confirmed for this key before.
         public var isPinned: Bool
-        /// Whether wrong codes have locked this key, or all unknown ones, out for now.
+        /// True if wrong codes have locked out this key, or all unknown keys, for now.
         public var isLockedOut: Bool
-        /// What the key may do once it is in.
+        /// The rights of the key in a session.
         public var permissions: Permissions
-        /// Whether there is no room.
+        /// True if the session has no place left.
         public var isFull: Bool
 
-        /// An unknown key, on a machine that asks and has room, which may do everything once a person lets it in.
+        /// The defaults are an unknown key with all rights, on a machine that asks and has a place left.
         public init(
             policyOfKey: Policy? = nil,
             defaultPolicy: Policy = .ask,
@@ -50,12 +50,12 @@ public struct Decision: Hashable, Sendable {
         }
     }
 
-    /// What to do.
+    /// The outcome.
     public let verdict: Verdict
-    /// Why, as a stable word for the audit. It never leaves this machine.
+    /// The reason as a fixed word for the log. It never leaves this machine.
     public let auditWord: String
 
-    /// - Parameter facts: what is known at the moment of the invitation
+    /// - Parameter facts: the facts at the moment of the invitation
     public init(_ facts: Facts) {
         (verdict, auditWord) = Self.judge(facts)
     }
@@ -65,12 +65,12 @@ public struct Decision: Hashable, Sendable {
         self.auditWord = auditWord
     }
 
-    /// What is made of an invitation that this side has asked for: from whom it invites itself, or who was introduced by a
-    /// member of the session.
+    /// The decision about an invitation that this side expects: this machine invites the peer itself, or a member of
+    /// the session has introduced it.
     public static let welcome = Decision(.accept, "expected")
 
-    /// The same for an invitation into a session of this machine by somebody who is not in it and was not introduced: nobody
-    /// is asked, and only friends are told.
+    /// The decision if the inviter names a session of this machine, without being in it or introduced to it. The person
+    /// is not asked, and only trusted peers get an answer.
     public var refusingIntrusion: Decision {
         switch verdict {
         case .accept: Decision(.refuse(.notPermitted), "intrusion")
@@ -79,7 +79,7 @@ public struct Decision: Hashable, Sendable {
         }
     }
 
-    /// The same where strangers have asked the person enough: see ``StrangerAllowance``.
+    /// The decision once strangers have asked the person often enough: see ``StrangerAllowance``.
     public var silencedByCrowd: Decision { Decision(.silence, "not-asked") }
 
     private static func judge(_ facts: Facts) -> (Verdict, String) {
@@ -88,7 +88,7 @@ public struct Decision: Hashable, Sendable {
         case _ where facts.isLockedOut: (.silence, "locked-out")
         case .accept where facts.isPinned: judgeFriend(facts)
         case _ where facts.isFull: (.silence, "full")
-        // A policy that accepts is about keys that are known. A first meeting takes a code, and a code takes a person.
+        // The policy accept is for known keys. Pairing needs a code, and a code needs a person.
         case .accept: (.ask, "asked-unpinned")
         case .ask: (.ask, facts.isPinned ? "asked" : "asked-unpinned")
         }

@@ -1,10 +1,10 @@
-/// How much of something may be held.
+/// The limits of a ``SharedBudget``.
 public struct BudgetLimits: Hashable, Sendable {
-    /// By all together.
+    /// The limit of all holders together.
     public var overall: Int
-    /// By one.
+    /// The limit of one holder.
     public var each: Int
-    /// By one that is never asked to give way.
+    /// The amount that a holder never loses.
     public var floor: Int
 
     /// - Precondition: a floor is no higher than the limit of one, and that no higher than that of all
@@ -14,50 +14,53 @@ public struct BudgetLimits: Hashable, Sendable {
     }
 }
 
-/// Who holds how much of something that there is only so much of: bytes of memory, descriptors.
+/// A limited resource that several holders share, such as bytes of memory or descriptors.
 ///
-/// Each holder has a limit of its own, and all together have one. Up to the floor a holder is safe whatever the others do. Where all together would hold too much,
-/// whoever has been above the floor for the longest time gives way: one that takes much and gives it back soon, as an honest peer does, is above it for moments only.
+/// Each holder has a limit, and all together have one. Up to the floor a holder is safe, whatever the others do. If all
+/// together would hold too much, the holder that has been above the floor for the longest time loses everything. An
+/// honest peer takes much only for moments, so it rarely is that one.
 public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
-    /// What becomes of a wish for more.
+    /// The outcome of a request for more.
     public enum Verdict: Hashable, Sendable {
-        /// It is held from now on.
+        /// The holder has it from now on.
         case granted
-        /// It is held from now on, and these have to give back all that they hold.
+        /// The holder has it from now on, and these must release all that they hold.
         case grantedInsteadOf([Holder])
-        /// The holder has reached its own limit, or has held much for longer than all others while there is no more.
+        /// The holder has reached its own limit, or nothing is left and it has been above the floor for the longest
+        /// time.
         case refused
     }
 
     private struct Account: Sendable {
         var held = 0
-        /// Its number in the order in which accounts rose above the floor; nil for one that is not above it.
+        /// Its number in the order in which accounts rose above the floor; nil if it is not above it.
         var risen: UInt64?
-        /// Whether it was asked to give back everything. Until it has, every wish of its own is refused, and what it holds counts only against holders above the floor.
+        /// True from the moment it must release everything until it has done so. Meanwhile its requests are refused,
+        /// and its amount counts only against holders above the floor.
         var isGivingWay = false
     }
 
-    /// How much may be held.
+    /// The limits.
     public let limits: BudgetLimits
 
     private var accounts: [Holder: Account] = [:]
     private var total = 0
-    /// How much is held by those who give way. Work that has begun on it, such as a write to the disk, ends first.
+    /// The amount of holders that must release everything. Work with it, such as a write to the disk, ends first.
     private var departing = 0
     private var lastRise: UInt64 = 0
 
-    /// - Parameter limits: how much may be held
+    /// - Parameter limits: the limits
     public init(_ limits: BudgetLimits) {
         self.limits = limits
     }
 
-    /// How much all hold together, without those who give way.
+    /// The amount of all holders, without those that must release everything.
     public var held: Int { total }
 
-    /// How much one holds.
+    /// The amount of one holder.
     public func held(by holder: Holder) -> Int { accounts[holder]?.held ?? 0 }
 
-    /// A holder wants so much more.
+    /// Requests an amount for a holder.
     public mutating func take(_ count: Int, for holder: Holder) -> Verdict {
         var account = accounts[holder] ?? Account()
         guard !account.isGivingWay, account.held + count <= limits.each else { return .refused }
@@ -74,17 +77,17 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
         return leaving.isEmpty ? .granted : .grantedInsteadOf(leaving)
     }
 
-    /// A holder gives so much back.
+    /// Releases an amount of a holder.
     public mutating func release(_ count: Int, of holder: Holder) {
         guard var account = accounts[holder], count > 0 else { return }
-        precondition(count <= account.held, "nobody gives back what it does not hold")
+        precondition(count <= account.held, "a holder releases at most what it holds")
         account.held -= count
         if account.isGivingWay { departing -= count } else { total -= count }
         noteRise(&account)
         accounts[holder] = account.held == 0 ? nil : account
     }
 
-    /// Who has to give way so that there is room; fewer where that is not enough.
+    /// The holders that must release everything to make room; too few if that is impossible.
     private func leaving(for count: Int, by holder: Holder) -> [Holder] {
         var missing = total + count - limits.overall
         guard missing > 0 else { return [] }
@@ -92,7 +95,7 @@ public struct SharedBudget<Holder: Hashable & Sendable>: Sendable {
             .sorted { $0.2 < $1.2 }
         var leaving: [Holder] = []
         for (other, held, _) in risen where missing > 0 {
-            // It is the one that has held much for the longest time.
+            // The holder itself has been above the floor for the longest time.
             guard other != holder else { return [] }
             leaving.append(other)
             missing -= held

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// Why a stranger that has no open question can't ask now.
+/// The reason why a stranger without an open question can't ask now.
 public enum StrangersClosing: Hashable, Sendable {
     /// As many questions are open as may be.
     case untilAnswered
@@ -21,20 +21,21 @@ public enum StrangersClosing: Hashable, Sendable {
 public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
     /// How much there is of each.
     public struct Limits: Hashable, Sendable {
-        /// How many questions of strangers are open at a time, and how many come before the first pause.
+        /// The most open questions of strangers at a time, and the number before the first pause.
         public var questions = 10
-        /// How many addresses of questions are told apart. Once there are so many, none has a place during a pause.
+        /// The most addresses of questions that are distinguished. Once there are so many, none has a place during a
+        /// pause.
         public var visitors = 64
-        /// How many seconds an address waits for a further question during a pause.
+        /// The seconds that an address waits for a further question during a pause.
         public var visit: Int64 = 3600
-        /// How many notes about strangers are written in one span.
+        /// The most notes about strangers in one span.
         public var notes = 10
-        /// How long a span of notes is.
+        /// The length of a span of notes.
         public var span = Duration.seconds(600)
-        /// How many addresses are told apart while notes are counted.
+        /// The most addresses that are distinguished while notes are counted.
         public var addresses = 256
 
-        /// What is right for a household.
+        /// The limits for a household.
         public init() {}
 
         var pauses: LockOut.Rule {
@@ -55,15 +56,15 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
     private struct Question {
         let peer: PeerID
         let address: Address
-        /// Whether it has one of the places for addresses without a question.
+        /// True if it has one of the places for addresses without a question.
         let isVisit: Bool
-        /// Whether the person has seen it.
+        /// True if the person has seen it.
         var isShown = false
     }
 
     private struct Visit {
         let time: Int64
-        /// Whether it takes up a place.
+        /// True if it takes up a place.
         var isCharged: Bool
     }
 
@@ -76,7 +77,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
     private var spanEnd: ContinuousClock.Instant?
     private var folded = FoldedNotes()
 
-    /// Nothing was asked or noted yet.
+    /// An allowance without questions and notes.
     public init(_ limits: Limits = Limits()) {
         self.limits = limits
         asked = LockOut(limits.pauses)
@@ -102,7 +103,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         if shared.count >= limits.questions { return .untilAnswered }
         let left = asked.secondsLeft(at: now)
         if left > 0 { return .pause(left) }
-        // Those that the person is about to see count: else they would all come at the end of a pause.
+        // Questions that the person is about to see count, too. Otherwise all of them would come at the end of a pause.
         let (hidden, count) = (shared.count { !$0.isShown }, asked.isForgotten(at: now) ? 0 : Int(asked.count))
         return hidden > 0 && count + hidden >= limits.questions ? .untilAnswered : nil
     }
@@ -137,7 +138,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         guard let question = open.removeValue(forKey: invitation), question.isShown else { return }
         switch end {
         case .hungUp: visits[question.address]?.isCharged = false
-        // Who mistypes a code needs the next one, and a person acted for it.
+        // After a mistyped code the person needs the next one, and has acted for this machine.
         case .taken: visits[question.address] = nil
         case .unwanted: break
         }
@@ -153,22 +154,22 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
 
     /// Notes that were counted and not written.
     public struct FoldedNotes: Hashable, Sendable {
-        /// How many.
+        /// The number of notes.
         public internal(set) var count = 0
-        /// From how many addresses, as far as they are told apart.
+        /// The number of addresses, as far as they are distinguished.
         public var addressCount: Int { addresses.count }
         var addresses: Set<Address> = []
     }
 
-    /// What becomes of a note.
+    /// The outcome for a note.
     public enum Verdict: Hashable, Sendable {
         /// It is written.
         case write
-        /// It is counted. Where the moment is set, ``takeFolded(at:)`` is due then.
+        /// It is counted. If the moment is set, ``takeFolded()`` is due then.
         case fold(ContinuousClock.Instant?)
     }
 
-    /// A stranger gave a reason for a note.
+    /// Decides about a note about a stranger.
     public mutating func note(from address: Address?, at now: ContinuousClock.Instant) -> Verdict {
         if let end = spanEnd, now < end {
             noted += 1
@@ -181,7 +182,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         return .write
     }
 
-    /// The notes that were counted since the last time; nil where there were none.
+    /// The notes that were counted since the last call; nil if there were none.
     public mutating func takeFolded() -> FoldedNotes? {
         defer { folded = FoldedNotes() }
         return folded.count > 0 ? folded : nil

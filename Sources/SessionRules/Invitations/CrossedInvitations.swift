@@ -1,27 +1,28 @@
 public import Vocabulary
 
-/// What becomes of two invitations that the same two peers send each other at the same moment: one session, not two.
+/// The rule for two invitations that two peers send each other at the same moment. They become one session.
 ///
-/// The invitation of the smaller id survives, on both sides by the same rule, so nobody has to ask. The loser's
-/// ``OutgoingInvitation/giveWay()`` sends nothing, the winner drops the loser's Invite without a nonce. Who invites has
-/// said yes: the loser treats the survivor as accepted by policy (``Decision/Verdict/accept``), and only a code that is
-/// needed is still confirmed by a person.
+/// The invitation of the smaller ID survives. Both sides apply the same rule, so they need no message about it. The
+/// loser's ``OutgoingInvitation/giveWay()`` sends nothing, and the winner drops the loser's Invite without a nonce. An
+/// inviter has said yes, so the loser treats the survivor as accepted by policy (``Decision/Verdict/accept``). A person
+/// confirms only the code, if one is needed.
 ///
-/// Crossed are two invitations while the own one is not over, at whatever stage. The other order is no crossing: who wants
-/// to invite somebody whose invitation is open already says yes to that one instead (``IncomingInvitation/isAnsweredByInviting(isTold:)``).
-/// Where a person is being asked, the own one goes out and crosses that question: should the person say yes, and the peer welcome this machine
-/// for it, then the peer has dropped the own one.
+/// Two invitations cross if the peer's one arrives before this machine's own one is over. The other order is no
+/// crossing: if the peer's invitation is open already, an invitation of this machine is the yes to it
+/// (``IncomingInvitation/isAnsweredByInviting(isTold:)``). If a person is being asked about it, this machine's
+/// invitation is sent and crosses that question. If the person says yes and the peer then sends the welcome, the peer
+/// has dropped this machine's invitation.
 public struct CrossedInvitations: Hashable, Sendable {
     /// One of the two.
     public struct Side: Hashable, Sendable {
-        /// Who invites.
+        /// The peer that invites.
         public var inviter: PeerID
         /// Its invitation.
         public var invitation: InvitationID
         /// The session that it invites to.
         public var session: SessionID
 
-        /// Takes the three as they are.
+        /// One side with these values.
         public init(inviter: PeerID, invitation: InvitationID, session: SessionID) {
             self.inviter = inviter
             self.invitation = invitation
@@ -31,21 +32,21 @@ public struct CrossedInvitations: Hashable, Sendable {
 
     /// The invitation of this machine.
     public let own: Side
-    /// That of the peer.
+    /// The invitation of the peer.
     public let theirs: Side
 
     /// - Parameters:
-    ///   - own: sent here, or about to be
-    ///   - theirs: what came in
+    ///   - own: the invitation that this machine sends
+    ///   - theirs: the invitation that came in
     public init(own: Side, theirs: Side) {
-        precondition(own.inviter != theirs.inviter, "nobody crosses its own invitation")
+        precondition(own.inviter != theirs.inviter, "an invitation can't cross itself")
         self.own = own
         self.theirs = theirs
     }
 
-    /// Whether the own invitation gives way to theirs; otherwise theirs is dropped without a word.
+    /// True if this machine's invitation loses. Otherwise theirs is dropped without an answer.
     public var ownGivesWay: Bool { theirs.inviter < own.inviter }
 
-    /// What is left: its invitation, and its session for both.
+    /// The side whose invitation and session remain for both.
     public var survivor: Side { ownGivesWay ? theirs : own }
 }

@@ -1,8 +1,9 @@
 public import Vocabulary
 
-// What the inviter says.
+// Frames of the inviter.
 extension IncomingInvitation {
-    /// PairReply came. A wrong one is a code that was mistyped, or a machine in between that had its only guess.
+    /// Handles PairReply. A wrong one means a mistyped code, or a machine in between that has used its only guess.
+    ///
     /// - Parameter isRight: whether it proves that the inviter shows the code that was typed here
     public mutating func receivedReply(
         isRight: Bool,
@@ -15,22 +16,22 @@ extension IncomingInvitation {
             }
             return [.sendConfirm] + answer(at: now)
         case .arrived, .asking, .codeWanted, .answered, .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-reply", "the peer answered a code that no one has typed")
+            throw ProtocolViolation("invitation.unexpected-reply", "the peer answered a code that was not typed yet")
         case .declined, .timedOut, .lost: return []
         }
     }
 
-    /// InviteCancel came.
+    /// Handles InviteCancel.
     public mutating func receivedCancel(_ reason: PartingReason) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .arrived, .asking, .codeWanted, .proving, .answered: return end(.withdrawn, reason)
         case .joined, .withdrawn:
-            throw ProtocolViolation("invitation.unexpected-cancel", "the peer took back what is settled")
+            throw ProtocolViolation("invitation.unexpected-cancel", "the peer took back an invitation that has ended")
         case .declined, .timedOut, .lost: return []
         }
     }
 
-    /// The members of the session came: the inviter counts us in.
+    /// Handles the list of members, by which the inviter confirms that this machine is in the session.
     public mutating func receivedWelcome() throws(ProtocolViolation) -> [Action] {
         switch state {
         case .answered:
@@ -46,7 +47,7 @@ extension IncomingInvitation {
         }
     }
 
-    /// The link is gone, or another one has taken its place; then the inviter invites again over that.
+    /// Handles the loss of the link. If another link replaces it, the inviter invites again over that one.
     public mutating func linkLost(_ reason: PartingReason) -> [Action] {
         state.isOver ? [] : end(.lost, reason)
     }

@@ -1,8 +1,10 @@
 public import Vocabulary
 
-// What the person says. Nothing comes of it where it is too late or too early; a person's program may say it at any time.
+// Answers of the person, or of a program. They may come at any time, and have no effect if they are too late or too
+// early.
 extension IncomingInvitation {
-    /// Yes, without a code. Where one is needed, the person takes the key as it is; that counts only where the inviter wants no code.
+    /// Accepts without a code. If a code is needed, the person trusts the key itself. That counts only if the inviter
+    /// wants no code.
     public mutating func accept(at now: ContinuousClock.Instant) -> [Action] {
         guard !isSilent else { return [] }
         switch state {
@@ -12,7 +14,7 @@ extension IncomingInvitation {
         }
     }
 
-    /// The person typed the code that the inviter shows.
+    /// Takes the code that the inviter shows and the person has typed.
     public mutating func typed(_ code: PairingCode, at now: ContinuousClock.Instant) -> [Action] {
         guard !isSilent else { return [] }
         switch state {
@@ -25,16 +27,17 @@ extension IncomingInvitation {
         }
     }
 
-    /// Whether inviting the inviter is the answer to this invitation, so that none of one's own is sent. See ``CrossedInvitations``.
+    /// Returns true if an invitation to the inviter is the answer to this one, so that it is not sent. See
+    /// ``CrossedInvitations``.
     ///
-    /// - Parameter isTold: whether a person knows of it. Then the yes is that person's to say; but one that has been said holds, and an own
-    ///   invitation behind it would reach a peer that has joined the two already, and begin a second session. Where a code is wanted, the code
-    ///   is still the person's yes, so the two become one and one screen shows a code.
+    /// - Parameter isTold: whether a person knows of this invitation. Then the person answers it. If the yes is sent
+    ///   already, an invitation after it would reach a peer that has joined the session, and would begin a second one.
+    ///   If a code is wanted, it is still the person's yes, so that the two become one and one screen shows a code.
     public func isAnsweredByInviting(isTold: Bool) -> Bool {
         !isSilent && (!isTold || hasSaidYes || state == .codeWanted)
     }
 
-    /// No. Once the yes is out it is too late; then one leaves the session.
+    /// Declines. After the yes is sent it has no effect, and the machine leaves the session instead.
     public mutating func decline(_ reason: PartingReason = .declined) -> [Action] {
         guard !isSilent else { return [] }
         switch state {
@@ -43,7 +46,7 @@ extension IncomingInvitation {
         }
     }
 
-    /// Time is up. Only a machine that has said something already says that it is over.
+    /// Handles the end of the wait. Only a machine that has sent an answer sends that the time is over.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch state {

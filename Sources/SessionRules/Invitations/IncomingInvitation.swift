@@ -1,23 +1,23 @@
 public import Vocabulary
 
-/// An invitation that came in, from the frame to the end. `docs/machines/incoming-invitation.md` has its table.
+/// An invitation that comes in, from its frame to its end. `docs/machines/incoming-invitation.md` has its table.
 ///
-/// A machine that is not let in gets the same bytes at the same moments: the receipt, and then only what a person decides. So a silent
-/// invitation runs through the same states as an open one; it just asks no one.
+/// A refused machine gets the same bytes at the same moments as others: the receipt, and then only a person's answer.
+/// So a silent invitation has the same states as an open one, but asks no person.
 ///
-/// Where a code is needed the person types it here. Nothing that depends on the code goes out before that.
+/// If a code is needed, the person types it here. Nothing that depends on the code is sent before that.
 public struct IncomingInvitation: Sendable {
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// It came, and nothing was said.
+        /// It came, and nothing was sent.
         case arrived
         /// The person is asked; no code is needed.
         case asking
         /// The person is asked for the code that the inviter shows.
         case codeWanted
-        /// The person has typed a code; the inviter's proof is due.
+        /// The person has typed a code, and the inviter's proof is due.
         case proving
-        /// The answer is yes; the inviter has to welcome us.
+        /// The answer is yes, and the inviter's welcome is due.
         case answered
         /// Over: in the session.
         case joined
@@ -25,12 +25,12 @@ public struct IncomingInvitation: Sendable {
         case declined
         /// Over: the inviter took it back.
         case withdrawn
-        /// Over: somebody waited too long.
+        /// Over: a wait was too long.
         case timedOut
         /// Over: the link is gone.
         case lost
 
-        /// Whether nothing follows.
+        /// True if nothing follows.
         public var isOver: Bool {
             switch self {
             case .arrived, .asking, .codeWanted, .proving, .answered: false
@@ -39,11 +39,11 @@ public struct IncomingInvitation: Sendable {
         }
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
         /// Send InviteReceived.
         case sendReceipt(codeNeeded: Bool)
-        /// Ask the person, and for the code where one is needed.
+        /// Ask the person, also for the code if one is needed.
         case ask
         /// Send PairShare, made with this code.
         case sendShare(PairingCode)
@@ -53,27 +53,27 @@ public struct IncomingInvitation: Sendable {
         case countWrongCode
         /// Send InviteAnswer; nil accepts.
         case sendAnswer(PartingReason?)
-        /// The session is joined: the inviter's key is to be pinned where `pins` is set.
+        /// The session is joined. If `pins` is set, pin the inviter's key.
         case join(pins: Bool)
-        /// Send Leave for the session: the yes is void.
+        /// Send Leave for the session, since the yes no longer counts.
         case sendLeave(PartingReason)
-        /// It has come to nothing: a question that is open is closed. Nothing is sent.
+        /// It has failed. Close an open question, and send nothing.
         case end(PartingReason)
     }
 
-    /// What Invite said, and what is known here about the machine that sent it.
+    /// The contents of Invite, and the facts about the machine that sent it.
     public struct Opening: Hashable, Sendable {
-        /// Whether the inviter has not pinned this machine's key.
+        /// True if the inviter has not pinned this machine's key.
         public var codeNeededThere: Bool
-        /// Whether the inviter's key is not pinned here.
+        /// True if the inviter's key is not pinned here.
         public var codeNeededHere: Bool
-        /// What the policy makes of it.
+        /// The policy's decision.
         public var verdict: Decision.Verdict
 
         /// - Parameters:
         ///   - codeNeededThere: as in the frame
         ///   - codeNeededHere: whether the inviter's key is not pinned here, also where the key is blocked
-        ///   - verdict: what the policy makes of it
+        ///   - verdict: the policy's decision
         public init(codeNeededThere: Bool, codeNeededHere: Bool, verdict: Decision.Verdict) {
             self.codeNeededThere = codeNeededThere
             self.codeNeededHere = codeNeededHere
@@ -81,31 +81,32 @@ public struct IncomingInvitation: Sendable {
         }
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public internal(set) var state = State.arrived
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
-    /// Whether no one is asked, and nothing but the receipt sent.
+    /// True if no person is asked, and only the receipt is sent.
     public var isSilent: Bool { opening.verdict == .silence }
-    /// Whether this machine has said yes, and it is the other side's turn.
+    /// True if this machine has said yes and waits for the other side.
     public var hasSaidYes: Bool { state == .proving || state == .answered }
-    /// Which of the two has not pinned the other's key.
+    /// The side that has not pinned the other's key.
     public var codeNeed: CodeNeed { opening.codeNeededThere ? .there : opening.codeNeededHere ? .here : .none }
     private var needsCode: Bool { codeNeed != .none }
 
     let opening: Opening
     let patience: InvitationPatience
 
-    /// Call ``begin(at:)`` next.
+    /// An invitation that has just come. Call ``begin(at:)`` next.
+    ///
     /// - Parameters:
-    ///   - opening: what is known
-    ///   - patience: with the inviter's wish for the person
+    ///   - opening: its contents and the facts
+    ///   - patience: the time limits, with the inviter's wish for the person's time
     public init(_ opening: Opening, patience: InvitationPatience) {
         self.opening = opening
         self.patience = patience
     }
 
-    /// The receipt goes out to everybody; what else happens is the policy's word. Once only.
+    /// Begins once. Each inviter gets the receipt, and the policy decides the rest.
     public mutating func begin(at now: ContinuousClock.Instant) -> [Action] {
         precondition(state == .arrived, "an invitation begins once")
         let receipt = Action.sendReceipt(codeNeeded: opening.codeNeededHere)

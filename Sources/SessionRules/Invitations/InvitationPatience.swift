@@ -1,13 +1,13 @@
-/// How long an invitation waits, and for what. Bringing up the link and a person making up their mind are different waits:
-/// the first says something about the network, the second about the person.
+/// The time limits of an invitation. The link and the person have limits of their own: the first depends on the
+/// network, the second on a decision.
 public struct InvitationPatience: Hashable, Sendable {
-    /// For what machines do: connecting, the receipt, the proofs, the welcome.
+    /// The limit for each step of a machine: the connection, the receipt, the proofs, the welcome.
     public var link: Duration
-    /// For what people do, counted from when the invitation was delivered. Walking to the other machine and typing a code takes a minute or two.
+    /// The limit for a person, from the delivery on. A walk to the other machine and a code take a minute or two.
     public var person: Duration
-    /// What the inviter waits longer than the invited, so that an answer given at the last moment is in time.
+    /// The time that the inviter waits longer than the invited machine, so that a late answer still counts.
     public var grace: Duration
-    /// The longest that an invited machine keeps a question open, whatever the inviter asks for.
+    /// The longest time that an invited machine keeps a question open, whatever the inviter asks for.
     public static let longestPerson = Duration.seconds(600)
 
     /// - Parameters:

@@ -1,18 +1,18 @@
-/// What a session is for, as far as invitations to it are one matter: what people and their programs invite each other to is
-/// one, and what machines do by themselves is another for each way of doing it.
+/// The purpose of a session. All invitations of people and their programs have one purpose. Each kind of work that
+/// machines do by themselves has another.
 ///
-/// Two invitations of one purpose that cross become one session, and a second of one purpose takes the place of the first. Those of
-/// different purposes have nothing to do with each other.
+/// Two invitations of one purpose that cross become one session, and a second one of a purpose replaces the first.
+/// Invitations of different purposes don't affect each other.
 public struct InvitationPurpose: Hashable, Sendable {
-    /// How contexts begin that name what machines do by themselves, such as `huddle-saves/1`.
+    /// The beginning of contexts for the machines' own work, such as `huddle-saves/1`.
     public static let prefix = Array("huddle-".utf8)
-    /// A longer context is somebody's own, however it begins.
+    /// The longest context of the machines' own work. A longer one belongs to a program, however it begins.
     public static let maximumByteCount = 64
 
-    /// Empty for people's.
+    /// The context; empty for the purpose of people.
     private let name: [UInt8]
 
-    /// - Parameter context: what the invitation carries
+    /// - Parameter context: the context of the invitation
     public init(of context: some Collection<UInt8>) {
         name = context.count <= Self.maximumByteCount && context.starts(with: Self.prefix) ? Array(context) : []
     }

@@ -1,20 +1,20 @@
-/// Whose word was missing when an invitation ran into its time limit, as far as one side can know. Whether a person was asked over there is
-/// not told, so that a machine that blocks looks the same.
+/// The answer that was missing when an invitation reached its time limit, as far as one side can know. The other
+/// machine does not say if it has asked a person, so a machine that blocks looks the same.
 public enum MissingWord: String, CaseIterable, Hashable, Sendable {
-    /// That of the machine there: a person had nothing to decide, or not yet.
+    /// An answer of the other machine. Its person had nothing to decide, or not yet.
     case machineThere
-    /// That of the person there, who had no code to type.
+    /// A yes or no of the other person.
     case personThere
-    /// That of the person here, who had no code to type.
+    /// A yes or no of the person here.
     case personHere
-    /// The person there has not typed the code that is shown here.
+    /// The code that is shown here, which the other person has not typed.
     case codeThere
-    /// The person here has not typed the code that is shown there.
+    /// The code that is shown there, which the person here has not typed.
     case codeHere
 }
 
 extension OutgoingInvitation.State {
-    /// Who had to say something next; nil where nothing was missing.
+    /// The answer that is due next; nil if none is.
     public var missing: MissingWord? {
         switch self {
         case .connecting, .sent, .proving, .proven: .machineThere
@@ -26,7 +26,7 @@ extension OutgoingInvitation.State {
 }
 
 extension IncomingInvitation.State {
-    /// Who had to say something next; nil where nothing was missing.
+    /// The answer that is due next; nil if none is.
     public var missing: MissingWord? {
         switch self {
         case .arrived, .proving, .answered: .machineThere

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-// What the peer says.
+// Frames of the peer.
 extension OutgoingInvitation {
-    /// InviteReceived came: the invitation was delivered.
+    /// Handles InviteReceived, which proves the delivery.
     public mutating func receivedReceipt(
         codeNeeded codeNeededThere: Bool,
         at now: ContinuousClock.Instant
@@ -23,7 +23,7 @@ extension OutgoingInvitation {
         }
     }
 
-    /// PairShare came: the person there has typed a code. Only the first share of an invitation gets an answer.
+    /// Handles PairShare: the other person has typed a code. Only the first share of an invitation gets an answer.
     public mutating func receivedShare(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .codeShown:
@@ -36,7 +36,8 @@ extension OutgoingInvitation {
         }
     }
 
-    /// PairConfirm came.
+    /// Handles PairConfirm.
+    ///
     /// - Parameter isRight: whether it proves that the peer knows the code
     public mutating func receivedConfirm(
         isRight: Bool,
@@ -54,17 +55,18 @@ extension OutgoingInvitation {
         }
     }
 
-    /// InviteAnswer came.
-    /// - Parameter refusal: nil where the peer accepts
+    /// Handles InviteAnswer.
+    ///
+    /// - Parameter refusal: the reason; nil if the peer accepts
     public mutating func receivedAnswer(_ refusal: PartingReason?) throws(ProtocolViolation) -> [Action] {
         switch (state, refusal) {
         case (.withdrawn, _), (.lost, _): return []
         case (.waiting, nil): return join(pins: false)
-        // The person there took this machine's key as it is, which is enough where this side wants no code.
+        // The other person trusts this machine's key itself, which is enough if this side wants no code.
         case (.codeShown, nil) where !codeNeeded: return join(pins: false)
         case (.proven, nil): return join(pins: true)
         case (.codeShown, nil), (.proving, nil):
-            throw ProtocolViolation("invitation.unproven", "the peer accepted and had not proved the code")
+            throw ProtocolViolation("invitation.unproven", "the peer accepted before it had proved the code")
         case (.codeShown, let reason?), (.proving, let reason?), (.proven, let reason?), (.waiting, let reason?):
             return end(.refused, reason)
         case (.connecting, _), (.sent, _), (.accepted, _), (.refused, _):

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-// What the person says. Nothing comes of it where it is too late; a person's program may say it at any time.
+// Decisions of the person, or of a program. They may come at any time, and have no effect if they are too late.
 extension OutgoingInvitation {
-    /// The person takes it back.
+    /// Takes the invitation back.
     public mutating func withdraw(_ reason: PartingReason = .withdrawn) -> [Action] {
         switch state {
         case .connecting: end(.withdrawn, reason)
@@ -11,7 +11,7 @@ extension OutgoingInvitation {
         }
     }
 
-    /// The peer's own invitation takes its place: nothing is sent, because the peer does the same. See
+    /// Ends the invitation in favour of the peer's one. It sends nothing, because the peer applies the same rule. See
     /// ``CrossedInvitations``.
     public mutating func giveWay() -> [Action] {
         state.isOver ? [] : end(.withdrawn, .replaced)

@@ -1,38 +1,40 @@
 public import Vocabulary
 
-/// An invitation that this machine sends, from the wish to the end. `docs/machines/outgoing-invitation.md` has its table.
+/// An invitation that this machine sends, from the request to its end. `docs/machines/outgoing-invitation.md` has its
+/// table.
 ///
-/// The first frame that comes back, the receipt, proves that the invitation was delivered: from then on the person's time
-/// counts. The inviter has the last word: it says that both are in the session (``Action/join(pins:)``), so an answer that
-/// crosses a withdrawal can't leave one side in and the other out.
+/// The first frame that comes back, the receipt, proves the delivery. From then on the person's time counts. The
+/// inviter decides last that both are in the session (``Action/join(pins:)``). So an answer that crosses a withdrawal
+/// can't leave only one side in it.
 ///
-/// Where a code is needed this machine shows it, and answers one share for it. That answer lets the other side test one code, so from then on
-/// every end but the right proof counts as a wrong code (``Action/countWrongCode``). There is no way back to ``State/codeShown``.
+/// If a code is needed, this machine shows it, and answers one share for it. That answer lets the other side test one
+/// code. So from then on every end but the right proof counts as a wrong code (``Action/countWrongCode``). No state
+/// leads back to ``State/codeShown``.
 public struct OutgoingInvitation: Sendable {
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// There is no link yet.
         case connecting
-        /// The invitation is on its way; the peer has not shown yet that it has it.
+        /// The invitation is sent, and the receipt is due.
         case sent
-        /// Delivered; this screen shows the code, and the person types it there.
+        /// Delivered. This screen shows the code, and the person types it at the peer.
         case codeShown
-        /// The peer has its one answer for the code; its proof is due.
+        /// The peer has its one answer for the code, and its proof is due.
         case proving
-        /// The peer knows the code; its answer is due.
+        /// The peer knows the code, and its answer is due.
         case proven
-        /// Delivered, no code needed; the answer is due.
+        /// Delivered without a need for a code, and the answer is due.
         case waiting
-        /// Over: the peer is in.
+        /// Over: the peer is in the session.
         case accepted
         /// Over: the peer said no.
         case refused
-        /// Over: taken back here, or given up after waiting.
+        /// Over: taken back here, or ended after the wait.
         case withdrawn
         /// Over: the link failed.
         case lost
 
-        /// Whether nothing follows.
+        /// True if nothing follows.
         public var isOver: Bool {
             switch self {
             case .connecting, .sent, .codeShown, .proving, .proven, .waiting: false
@@ -41,42 +43,42 @@ public struct OutgoingInvitation: Sendable {
         }
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
         /// Send Invite.
         case sendInvite
-        /// Tell the person that it has arrived.
+        /// Report that it has arrived.
         case delivered
         /// Show the code, for the person to type it at the other machine.
         case showCode(PairingCode)
-        /// Send PairReply: the answer to the share that came, made with this code.
+        /// Send PairReply, the answer to the share, made with this code.
         case sendReply(PairingCode)
         /// Count a wrong code: see ``LockOut``.
         case countWrongCode
         /// Send InviteCancel.
         case sendCancel(PartingReason)
-        /// The peer is in the session: send it the members, and pin its key where `pins` is set.
+        /// The peer is in the session. Send it the members, and pin its key if `pins` is set.
         case join(pins: Bool)
-        /// It has come to nothing.
+        /// It has failed.
         case end(PartingReason)
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public internal(set) var state = State.connecting
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
-    /// Whether this side needs the code, as Invite says.
+    /// True if this side needs the code, as Invite says.
     public let codeNeeded: Bool
 
     let code: PairingCode
     let patience: InvitationPatience
-    /// Whether the person has seen the code, which stays the same over another link.
+    /// True if the person has seen the code, which stays the same over another link.
     var isCodeTold = false
 
     /// - Parameters:
     ///   - code: a fresh one, for this invitation alone
     ///   - codeNeeded: whether the peer's key is not pinned here
-    ///   - patience: how long to wait
+    ///   - patience: the time limits
     ///   - now: the time
     public init(
         code: PairingCode,
@@ -91,10 +93,10 @@ public struct OutgoingInvitation: Sendable {
     }
 }
 
-// What the link says.
+// Events of the link.
 extension OutgoingInvitation {
-    /// There is a link, or another one has taken its place: the invitation is sent, again if need be. An answer for the code binds to one
-    /// connection, so where that has been given the invitation is over.
+    /// Handles a new link: the invitation is sent, if necessary once more. An answer for the code belongs to one
+    /// connection, so the invitation is over if that answer was sent.
     public mutating func linkCameUp(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .connecting, .sent, .codeShown, .waiting:
@@ -106,18 +108,18 @@ extension OutgoingInvitation {
         }
     }
 
-    /// The link could not be made, or it is gone.
+    /// Handles a link that could not be made or was lost.
     public mutating func linkLost(_ reason: PartingReason) -> [Action] {
         state.isOver ? [] : end(.lost, reason)
     }
 
-    /// Time is up.
+    /// Handles the end of the wait.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         return state == .connecting ? end(.lost, .unreachable) : withdraw(.timedOut)
     }
 
-    /// The end without a session. The peer that has its answer for the code and gives no proof has tested one.
+    /// Ends it without a session. A peer that has the answer for the code but sends no proof has tested a code.
     mutating func end(_ state: State, _ reason: PartingReason) -> [Action] {
         let isGuess = self.state == .proving
         close(state)

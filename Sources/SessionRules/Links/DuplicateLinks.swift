@@ -1,17 +1,18 @@
 public import Vocabulary
 
-/// Which of two connections between the same two peers survives. Both sides come to the same answer without asking.
+/// The rule that chooses one of two connections between the same two peers. Both sides choose the same one without a
+/// message.
 public enum DuplicateLinks {
-    /// What tells connections apart.
+    /// The facts that tell connections apart.
     public struct Claim: Hashable, Sendable {
-        /// Who dialled.
+        /// The peer that dialled.
         public var dialler: PeerID
-        /// Which run of the peer's program said Hello.
+        /// The token of the run of the peer's program, from its Hello.
         public var runToken: UInt64
-        /// When it was established.
+        /// The time at which it was established.
         public var since: ContinuousClock.Instant
 
-        /// Takes the three as they are.
+        /// A claim with these values.
         public init(dialler: PeerID, runToken: UInt64, since: ContinuousClock.Instant) {
             self.dialler = dialler
             self.runToken = runToken
@@ -19,25 +20,25 @@ public enum DuplicateLinks {
         }
     }
 
-    /// Which one survives.
+    /// The connection that survives.
     public enum Survivor: Hashable, Sendable {
-        /// The one that was there.
+        /// The older one.
         case existing
-        /// The one that came.
+        /// The newer one.
         case new
     }
 
-    /// How long a dial can take at most, so how far crossed dials can lie apart.
+    /// The longest time that a dial takes, and so the longest time between two crossed dials.
     public static let crossing = Duration.seconds(15)
 
     /// - Parameters:
-    ///   - existing: the link there is
-    ///   - new: the connection that was just greeted
-    ///   - other: whichever of the two peers is not the dialler of `existing`
+    ///   - existing: the present link
+    ///   - new: the connection whose handshake has just ended
+    ///   - other: the peer that is not the dialler of `existing`
     public static func survivor(existing: Claim, new: Claim, other: PeerID) -> Survivor {
-        // The peer was started anew, so it knows nothing of the old one any more.
+        // The peer's program was restarted, so it no longer knows the old link.
         if existing.runToken != new.runToken { return .new }
-        // Nobody dials who has a link: dialling again means that the old one is dead over there.
+        // A peer with a link does not dial, so a second dial means that it has lost the old one.
         if existing.dialler == new.dialler || new.since - existing.since > crossing { return .new }
         return existing.dialler < other ? .existing : .new
     }

@@ -1,22 +1,22 @@
 public import Vocabulary
 
-/// A connection on its way to become a link: connected, secured, greeted. `docs/machines/link-handshake.md` has its table.
+/// A connection that becomes a link: TCP, then TLS, then Hello. `docs/machines/link-handshake.md` has its table.
 public struct LinkHandshake: Sendable {
-    /// Which side this is.
+    /// The side that this machine is.
     public enum Role: Hashable, Sendable {
-        /// This machine dialled; the peer that it wants, where it knows its key.
+        /// This machine dialled, and expects this peer if it knows its key.
         case dialler(expecting: PeerID?)
         /// The connection came in.
         case answerer
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// TCP is being connected.
+        /// TCP connects.
         case connecting
-        /// TLS is shaking hands.
+        /// TLS does its handshake.
         case securing
-        /// The key is known; Hello is due.
+        /// The key is known, and Hello is due.
         case greeting
         /// Over: there is a link.
         case established
@@ -24,23 +24,23 @@ public struct LinkHandshake: Sendable {
         case failed
     }
 
-    /// What went wrong below.
+    /// A fault of the layers below.
     public enum Fault: Hashable, Sendable {
-        /// The connection was refused, had no route, or broke before there was a key.
+        /// The connection was refused, had no route, or broke before the key was known.
         case connection
         /// TLS found no common version or protocol name.
         case noCommonVersion
         /// The bytes are not those of the protocol.
         case unreadable
-        /// The peer closed the connection, with the reason of its Bye where it said one.
+        /// The peer closed the connection, with the reason of its Bye if it sent one.
         case closed(PartingReason?)
         /// Another connection to the same peer was there first.
         case replaced
-        /// This side gave it up.
+        /// This side abandoned it.
         case abandoned(PartingReason)
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
         /// Begin TLS.
         case secure
@@ -48,11 +48,11 @@ public struct LinkHandshake: Sendable {
         case sendHello
         /// There is a link to this peer, unless ``DuplicateLinks`` says otherwise.
         case establish(PeerID)
-        /// Close the connection; this is why there is no link.
+        /// Close the connection, for this reason.
         case fail(PartingReason)
     }
 
-    /// How long each step may take.
+    /// The time limits of the steps.
     public struct Patience: Hashable, Sendable {
         /// For TCP.
         public var connect: Duration
@@ -61,7 +61,7 @@ public struct LinkHandshake: Sendable {
         /// For Hello.
         public var greet: Duration
 
-        /// Five seconds each, if nothing else is said.
+        /// The default is five seconds each.
         public init(
             connect: Duration = .seconds(5),
             secure: Duration = .seconds(5),
@@ -73,19 +73,19 @@ public struct LinkHandshake: Sendable {
         }
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public private(set) var state: State
-    /// Who the peer is, once its key is known.
+    /// The peer, once its key is known.
     public private(set) var peer: PeerID?
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public private(set) var deadline: ContinuousClock.Instant?
-    /// Which side this is.
+    /// The side that this machine is.
     public let role: Role
 
     private let own: PeerID
     private let patience: Patience
 
-    /// Who dialled begins by connecting; who answered begins by securing.
+    /// The dialler begins with TCP, the answerer with TLS.
     public init(_ role: Role, own: PeerID, patience: Patience = Patience(), at now: ContinuousClock.Instant) {
         self.role = role
         self.own = own
@@ -96,7 +96,7 @@ public struct LinkHandshake: Sendable {
         }
     }
 
-    /// TCP is connected.
+    /// Handles the TCP connection.
     public mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .connecting:
@@ -108,13 +108,14 @@ public struct LinkHandshake: Sendable {
         }
     }
 
-    /// TLS is through.
-    /// - Parameter peer: whose key it was
+    /// Handles the end of the TLS handshake.
+    ///
+    /// - Parameter peer: the peer whose key was proven
     public mutating func secured(by peer: PeerID, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .securing:
             self.peer = peer
-            if let reason = misgiving(about: peer) { return fail(reason) }
+            if let reason = doubt(about: peer) { return fail(reason) }
             state = .greeting
             deadline = now + patience.greet
             return [.sendHello]
@@ -123,7 +124,7 @@ public struct LinkHandshake: Sendable {
         }
     }
 
-    /// Hello came.
+    /// Handles Hello.
     public mutating func receivedHello() throws(ProtocolViolation) -> [Action] {
         switch state {
         case .greeting:
@@ -131,22 +132,22 @@ public struct LinkHandshake: Sendable {
             state = .established
             deadline = nil
             return [.establish(peer)]
-        case .established: throw ProtocolViolation("link.second-hello", "the peer said hello twice")
+        case .established: throw ProtocolViolation("link.second-hello", "the peer sent Hello twice")
         case .failed: return []
         case .connecting, .securing: preconditionFailure("nothing is read before a connection is secured")
         }
     }
 
-    /// Any other frame came. It is no business of this machine once there is a link.
+    /// Handles any other frame. After the link is established, this has no effect.
     public mutating func receivedOther() throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .greeting: throw ProtocolViolation("link.no-hello", "the peer spoke before it said hello")
+        case .greeting: throw ProtocolViolation("link.no-hello", "the peer sent a frame before Hello")
         case .established, .failed: return []
         case .connecting, .securing: preconditionFailure("nothing is read before a connection is secured")
         }
     }
 
-    /// Something went wrong below, or the peer said Bye.
+    /// Handles a fault of the layers below, or Bye.
     public mutating func failed(_ fault: Fault) -> [Action] {
         switch state {
         case .connecting, .securing, .greeting: fail(reason(of: fault))
@@ -154,14 +155,16 @@ public struct LinkHandshake: Sendable {
         }
     }
 
-    /// Time is up. Who can't even be connected is unreachable; who connects and then dawdles has timed out.
+    /// Handles the end of the wait. A peer without a TCP connection is unreachable; one that is slow after it has timed
+    /// out.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         return fail(state == .connecting ? .unreachable : .timedOut)
     }
 
-    /// An address that was a peer's may by now be this machine's or another's.
-    private func misgiving(about peer: PeerID) -> PartingReason? {
+    /// The reason against this peer; nil if there is none. An address of the past may now belong to this or another
+    /// machine.
+    private func doubt(about peer: PeerID) -> PartingReason? {
         if peer == own { return .unreachable }
         switch role {
         case .dialler(let expected?): return peer == expected ? nil : .keyChanged

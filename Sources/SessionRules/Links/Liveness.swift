@@ -1,21 +1,22 @@
-/// Whether the other side of a link is still there: silence leads to a question, then to a suspicion, then to the end.
-/// `docs/machines/liveness.md` has its table.
+/// The check that the other side of a link still answers. Silence leads to a ping, then to a suspicion, then to the
+/// end. `docs/machines/liveness.md` has its table.
 ///
-/// Read what has arrived before you call ``check(at:)``: after the machine has slept, or was starved, both are due at once.
+/// Read arrived bytes before you call ``check(at:)``: after the machine has slept or was very busy, both are due at
+/// once.
 public struct Liveness: Sendable {
-    /// How long the other side may be silent.
+    /// The time limits for silence.
     public struct Patience: Hashable, Sendable {
-        /// Until it is asked.
+        /// The silence before a ping.
         public var ping: Duration
-        /// Until it is suspected to be gone.
+        /// The silence before the peer is suspected to be gone.
         public var suspect: Duration
-        /// Until it is given up.
+        /// The silence before the peer is lost.
         public var lost: Duration
-        /// How long it may leave a question unanswered while it is heard otherwise. What was sent before may be much, so this is long; and it
-        /// has to pass twice, because this machine may have slept meanwhile.
+        /// The time for the answer to a ping while other bytes arrive. It is long, since much data may be queued before
+        /// the answer. It must pass twice, because this machine may have slept meanwhile.
         public var answer: Duration
 
-        /// 3, 5 and 10 seconds, and a minute for answers, if nothing else is said.
+        /// The defaults are 3, 5 and 10 seconds, and a minute for answers.
         public init(
             ping: Duration = .seconds(3),
             suspect: Duration = .seconds(5),
@@ -24,7 +25,7 @@ public struct Liveness: Sendable {
         ) {
             precondition(
                 .zero < ping && ping < suspect && suspect < lost,
-                "first a question, then a doubt, then the end"
+                "the ping comes first, then the suspicion, then the end"
             )
             self.ping = ping
             self.suspect = suspect
@@ -33,44 +34,44 @@ public struct Liveness: Sendable {
         }
     }
 
-    /// What is thought of the other side.
+    /// The state of the other side.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// It was heard a moment ago.
+        /// Bytes have arrived recently.
         case alive
-        /// It was asked and has not answered yet.
+        /// A ping was sent and is not answered yet.
         case asked
-        /// It may be gone; its users are told.
+        /// It may be gone, which was reported.
         case suspect
         /// Over: it is gone.
         case lost
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
         /// Send Ping.
         case ping
-        /// Tell that the peer may be gone.
+        /// Report that the peer may be gone.
         case suspect
-        /// Tell that it is there after all.
+        /// Report that the peer answers again.
         case recovered
         /// Close the link as lost.
         case lost
     }
 
-    /// What is thought of the other side.
+    /// The state of the other side.
     public private(set) var state = State.alive
     private let patience: Patience
     private var heard: ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - patience: how long the other side may be silent
-    ///   - now: when the link was established
+    ///   - patience: the time limits for silence
+    ///   - now: the time at which the link was established
     public init(patience: Patience = Patience(), at now: ContinuousClock.Instant) {
         self.patience = patience
         heard = now
     }
 
-    /// When ``check(at:)`` is due; nil once the peer is lost.
+    /// The time at which ``check(at:)`` is due; nil once the peer is lost.
     public var deadline: ContinuousClock.Instant? {
         switch state {
         case .alive: heard + patience.ping
@@ -80,7 +81,7 @@ public struct Liveness: Sendable {
         }
     }
 
-    /// Any byte came from the other side.
+    /// Handles bytes from the other side.
     public mutating func heard(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .alive, .asked:
@@ -93,7 +94,7 @@ public struct Liveness: Sendable {
         }
     }
 
-    /// A deadline has come. However late this is called, the peer is lost as soon as the silence is long enough.
+    /// Handles the deadline. However late this is called, the peer is lost as soon as the silence is long enough.
     public mutating func check(at now: ContinuousClock.Instant) -> [Action] {
         guard state != .lost else { return [] }
         let silence = now - heard

@@ -1,18 +1,18 @@
-/// How a lost link comes back: attempts with growing, jittered waits, until it is given up. A hint that something has
-/// changed brings the next attempt forward, however many hints there are. `docs/machines/reconnection.md` has its table.
+/// The attempts to restore a lost link, with growing waits and jitter, until a time limit. A hint that something has
+/// changed makes the next attempt earlier. `docs/machines/reconnection.md` has its table.
 public struct Reconnection: Sendable {
-    /// How often and how long it is tried.
+    /// The waits and the time limit.
     public struct Pace: Hashable, Sendable {
         /// The first wait; each further one is twice as long.
         public var first: Duration
         /// The longest wait.
         public var longest: Duration
-        /// How long it is tried, and membership kept.
+        /// The time limit of all attempts, during which the membership stays.
         public var patience: Duration
-        /// The least time from one attempt to the next, however much hints press.
+        /// The least time from one attempt to the next, also with many hints.
         public var spacing: Duration
 
-        /// 0.1 and 10 seconds, 10 minutes, 1 second, if nothing else is said.
+        /// The defaults are 0.1 and 10 seconds, 10 minutes, and 1 second.
         public init(
             first: Duration = .milliseconds(100),
             longest: Duration = .seconds(10),
@@ -26,13 +26,13 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// Where it stands.
+    /// The present state.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// The next attempt has its time.
+        /// The next attempt is scheduled.
         case waiting
-        /// An attempt is under way.
+        /// An attempt runs.
         case dialling
-        /// The other side dials; this one waits for it.
+        /// The other side dials, and this one waits for it.
         case listening
         /// Over: there is a link again.
         case connected
@@ -40,15 +40,15 @@ public struct Reconnection: Sendable {
         case givenUp
     }
 
-    /// What the caller does.
+    /// A step that the caller does.
     public enum Action: Hashable, Sendable {
         /// Dial the peer, at all its addresses.
         case dial
-        /// Membership ends; the peer is lost.
+        /// End the membership: the peer is lost.
         case giveUp
     }
 
-    /// Where it stands.
+    /// The present state.
     public private(set) var state: State
     private let pace: Pace
     private let end: ContinuousClock.Instant
@@ -59,9 +59,9 @@ public struct Reconnection: Sendable {
 
     /// - Parameters:
     ///   - dials: whether this side dialled the link that was lost; the other side waits to be dialled
-    ///   - pace: how often and how long
-    ///   - now: when the link was lost
-    ///   - generator: of the jitter, so that machines that lost each other together don't all come back together
+    ///   - pace: the waits and the time limit
+    ///   - now: the time at which the link was lost
+    ///   - generator: the source of the jitter, without which machines that lost each other together all dial together
     public init(
         dials: Bool,
         pace: Pace = Pace(),
@@ -76,7 +76,7 @@ public struct Reconnection: Sendable {
         next = now + jittered(using: &generator)
     }
 
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public var deadline: ContinuousClock.Instant? {
         switch state {
         case .waiting: min(next, end)
@@ -85,7 +85,7 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// Time is up: for the wait, or for all of it.
+    /// Handles the end of a wait, or of the time limit.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .waiting, .dialling, .listening:
@@ -99,7 +99,7 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// The attempt came to nothing.
+    /// Handles a failed attempt.
     public mutating func attemptFailed(
         at now: ContinuousClock.Instant,
         using generator: inout some RandomNumberGenerator
@@ -119,8 +119,8 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// The network has changed, or the peer was found again: now is a better moment than later. The waits after it are no
-    /// shorter than without it, or a storm of hints would be one of attempts.
+    /// Makes the next attempt earlier, because the network has changed or the peer was found again. The waits after it
+    /// stay as long as without a hint. Otherwise many hints would cause as many attempts.
     public mutating func hinted(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .waiting:
@@ -133,7 +133,7 @@ public struct Reconnection: Sendable {
         }
     }
 
-    /// There is a link, whoever dialled it.
+    /// Handles a new link, whichever side has dialled it.
     public mutating func linkCameUp() -> [Action] {
         switch state {
         case .waiting, .dialling, .listening: state = .connected
@@ -153,7 +153,7 @@ public struct Reconnection: Sendable {
         return [.dial]
     }
 
-    /// Half of the wait is certain, the other half is chance.
+    /// The wait, of which one half is fixed and the other half random.
     private mutating func jittered(using generator: inout some RandomNumberGenerator) -> Duration {
         defer { wait = min(wait * 2, pace.longest) }
         return wait / 2 + wait / 2 * Double.random(in: 0...1, using: &generator)

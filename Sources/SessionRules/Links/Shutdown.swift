@@ -1,58 +1,59 @@
-/// How the daemon stops: what is under way may finish for a while, then every peer is told, then everything is closed.
+/// The shutdown of the daemon. Running work may finish within a limit, then every peer gets Bye, then all is closed.
 /// `docs/machines/shutdown.md` has its table.
 public struct Shutdown: Sendable {
-    /// How long each step may take.
+    /// The time limits of the steps.
     public struct Patience: Hashable, Sendable {
-        /// For what is under way.
+        /// For running work.
         public var drain: Duration
-        /// For the last words.
+        /// For Bye to every peer.
         public var parting: Duration
 
         /// For all of it together.
         public var overall: Duration { drain + parting }
 
-        /// 5 seconds and 1 second, if nothing else is said.
+        /// The defaults are 5 seconds and 1 second.
         public init(drain: Duration = .seconds(5), parting: Duration = .seconds(1)) {
             self.drain = drain
             self.parting = parting
         }
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Nobody has asked to stop.
+        /// No request to stop has come.
         case running
-        /// Nothing new begins; what is under way goes on.
+        /// No new work begins, and running work continues.
         case draining
-        /// Bye is on its way to every peer.
+        /// Every peer gets Bye.
         case parting
         /// Over: everything is closed.
         case closed
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
-        /// Take nothing new: no connections, no invitations, no transfers.
+        /// Refuse new connections, invitations and transfers.
         case refuseNew
-        /// Send Bye to every peer, and nothing after it.
+        /// Send Bye to every peer as the last frame.
         case sayBye
         /// Close all connections.
         case close
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public private(set) var state = State.running
-    /// When ``deadlinePassed(at:)`` is due; nil while running and when closed.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil while running and when closed.
     public private(set) var deadline: ContinuousClock.Instant?
     private let patience: Patience
 
-    /// - Parameter patience: how long each step may take
+    /// - Parameter patience: the time limits of the steps
     public init(patience: Patience = Patience()) {
         self.patience = patience
     }
 
-    /// Somebody asks to stop. Asking twice means at once.
-    /// - Parameter isIdle: whether nothing is under way
+    /// Handles a request to stop. A second one means at once.
+    ///
+    /// - Parameter isIdle: whether no work runs
     public mutating func begin(isIdle: Bool, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .running:
@@ -66,7 +67,7 @@ public struct Shutdown: Sendable {
         }
     }
 
-    /// Nothing is under way any more.
+    /// Handles the end of all running work.
     public mutating func drained(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .draining: part(at: now)
@@ -74,16 +75,16 @@ public struct Shutdown: Sendable {
         }
     }
 
-    /// Every Bye has left, as far as it could.
+    /// Handles the end of sending Bye, to all peers that could get it.
     public mutating func byesSent() -> [Action] {
         switch state {
         case .parting: close()
         case .closed: []
-        case .running, .draining: preconditionFailure("nobody was told to say bye")
+        case .running, .draining: preconditionFailure("Bye is sent only after the action for it")
         }
     }
 
-    /// Time is up.
+    /// Handles the end of a time limit.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         return state == .draining ? part(at: now) : close()

@@ -1,7 +1,7 @@
-/// The six digits that the inviting machine shows at a first meeting, and that the person types at the invited one.
+/// The six digits that the inviting machine shows to pair, and that the person types at the invited one.
 public struct PairingCode: Hashable, Sendable {
-    /// How many codes there are. A machine in between has one guess among them for each code that a person lets a machine show, and one for
-    /// each that a person types.
+    /// The number of codes. A machine in between has one guess for each code that a person lets a machine show, and one
+    /// for each that a person types.
     public static let count: UInt32 = 1_000_000
     private static let digitCount = 6
 
@@ -14,7 +14,7 @@ public struct PairingCode: Hashable, Sendable {
         self.number = number
     }
 
-    /// Reads what a person typed: six digits, with blanks wherever they like them.
+    /// Reads a typed code: six digits, with blanks anywhere.
     public init?(typed text: String) {
         let digits = text.unicodeScalars.filter { !$0.properties.isWhitespace }
         guard digits.count == Self.digitCount, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
@@ -25,18 +25,19 @@ public struct PairingCode: Hashable, Sendable {
         number = below
     }
 
-    /// A code that tells nothing about any other.
-    /// - Parameter generator: the system's, apart from tests
+    /// A random code, independent of all others.
+    ///
+    /// - Parameter generator: the system's generator, except in tests
     public static func random(using generator: inout some RandomNumberGenerator) -> PairingCode {
         PairingCode(below: .random(in: 0..<count, using: &generator))
     }
 }
 
 extension PairingCode: CustomStringConvertible {
-    /// Two groups of three, such as `482 913`, because people read them so.
+    /// Two groups of three digits, such as `482 913`, which people can read well.
     public var description: String { "\(digits.prefix(3)) \(digits.suffix(3))" }
 
-    /// The six digits and nothing else.
+    /// The six digits without a blank.
     public var digits: String {
         let digits = String(number)
         return String(repeating: "0", count: Self.digitCount - digits.count) + digits

@@ -1,31 +1,31 @@
 public import Vocabulary
 
-/// How a transfer came to its end.
+/// The end of a transfer.
 public enum TransferOutcome: Hashable, Sendable {
-    /// It lies there whole.
+    /// The receiver has stored all of it.
     case stored
-    /// The receiver did not want it.
+    /// The receiver declined it.
     case refused(PartingReason)
     /// This side cancelled it.
     case cancelledHere(PartingReason)
     /// The other side cancelled it.
     case cancelledThere(PartingReason)
-    /// It could not be done on this side.
+    /// It failed on this side.
     case failedHere(TransferFault)
-    /// It could not be done on the other side.
+    /// It failed on the other side.
     case failedThere(TransferFault)
-    /// The peer, or the way to it, is gone.
+    /// The peer or the connection is lost.
     case gone(PartingReason)
 }
 
-/// What went wrong with a transfer, as it travels in Failed.
+/// The fault of a transfer, as the frame Failed has it.
 public struct TransferFault: Hashable, Sendable {
-    /// A stable word, such as `resource.disk-full`.
+    /// A fixed word, such as `resource.disk-full`.
     public var code: String
-    /// A sentence; untrusted where it comes from a peer.
+    /// A sentence, which is untrusted if it comes from a peer.
     public var message: String
 
-    /// Takes both as they are.
+    /// A fault with these values.
     public init(code: String, message: String) {
         self.code = code
         self.message = message

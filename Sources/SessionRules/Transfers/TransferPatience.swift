@@ -1,19 +1,19 @@
-/// How long a transfer waits, and for what.
+/// The time limits of a transfer.
 public struct TransferPatience: Hashable, Sendable {
-    /// For the answer to an offer, where a person may be asked.
+    /// For the answer to an offer, since a person may be asked.
     public var answer: Duration
-    /// For a lane, and for each first word on it.
+    /// For a data channel, and for each first frame on it.
     public var lane: Duration
-    /// For reading what is held already, and for storing: work on the disk of either side.
+    /// For the work on the disk of either side: reading the bytes that it has already, and storing.
     public var disk: Duration
     /// For the next byte.
     public var stall: Duration
-    /// For a lost link to come back.
+    /// For a lost link to be restored.
     public var link: Duration
-    /// How many lanes in a row may break without a byte getting through.
+    /// The most data channels in a row that may break without progress.
     public var fruitlessLanes: Int
 
-    /// 2 minutes, 10 seconds, 10 minutes, 1 minute, 10 minutes and 5 lanes, if nothing else is said.
+    /// The defaults are 2 minutes, 10 seconds, 10 minutes, 1 minute, 10 minutes and 5 data channels.
     public init(
         answer: Duration = .seconds(120),
         lane: Duration = .seconds(10),

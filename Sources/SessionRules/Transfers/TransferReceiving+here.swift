@@ -1,8 +1,8 @@
 public import Vocabulary
 
-// What happens on this side.
+// Events on this side.
 extension TransferReceiving {
-    /// It is wanted.
+    /// Accepts the offer.
     public mutating func accept(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .asked:
@@ -18,7 +18,7 @@ extension TransferReceiving {
         }
     }
 
-    /// It is not wanted. After a yes this is a cancellation.
+    /// Declines the offer. After a yes this cancels the transfer.
     public mutating func refuse(_ reason: PartingReason = .declined) -> [Action] {
         switch state {
         case .asked:
@@ -29,7 +29,7 @@ extension TransferReceiving {
         }
     }
 
-    /// This much is held, and is as good as its digests.
+    /// Handles the number of bytes that are here already, with their digests checked.
     public mutating func measured(_ bytes: UInt64, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .measuring:
@@ -37,15 +37,15 @@ extension TransferReceiving {
             held = bytes
             wait(in: .awaitingStart, for: patience.disk, at: now)
             return [.sendHeld(bytes)]
-        // A lane may have been replaced, or the link lost, while the disk was read: then there are several readers, and
-        // all but the first come too late.
+        // While the disk was read, a new data channel may have replaced the old one, or the link was lost. Then there
+        // are several readers, and all but the first are too late.
         case .awaitingLane, .awaitingStart, .receiving, .finishing, .interrupted: return []
         case .stored, .refused, .cancelled, .failed: return []
-        case .asked: preconditionFailure("nobody asked what is held")
+        case .asked: preconditionFailure("bytes are counted only after the action for it")
         }
     }
 
-    /// The bytes up to here are written.
+    /// Handles bytes that are written up to an offset.
     public mutating func wrote(to offset: UInt64, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .receiving:
@@ -58,29 +58,30 @@ extension TransferReceiving {
             return [.sendVerified(offset)]
         case .awaitingLane, .measuring, .awaitingStart, .finishing, .interrupted: return []
         case .stored, .refused, .cancelled, .failed: return []
-        case .asked: preconditionFailure("nothing is written before it is wanted")
+        case .asked: preconditionFailure("nothing is written before the offer is accepted")
         }
     }
 
-    /// It lies in its place, whole. This counts without a link too: the sender hears of it when it comes back.
+    /// Handles the storing of the whole. It counts without a link, too: the sender learns of it when the link is
+    /// restored.
     public mutating func finished() -> [Action] {
         switch state {
         case .finishing: return end(.stored, .stored, saying: hasLane ? [.sendStored] : [])
         case .stored, .refused, .cancelled, .failed: return []
         case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving, .interrupted:
-            preconditionFailure("what is finished was received before")
+            preconditionFailure("a transfer is finished only after it was received")
         }
     }
 
-    /// A person, or the program, wants it no more. While it is being finished, the caller makes sure that it has not been put in
-    /// its place already: then that is the end of it.
+    /// Cancels the transfer for a person or a program. During the last step the caller makes sure that the file is not
+    /// in its place already; in that case the transfer is complete.
     public mutating func cancel(_ reason: PartingReason = .withdrawn) -> [Action] {
         guard !state.isOver else { return [] }
         owesCancel = !hasLink
         return end(.cancelled, .cancelledHere(reason), saying: hasLink ? [.sendCancel(reason)] : [])
     }
 
-    /// It can't be written here, or it is not what was promised.
+    /// Handles a fault on this side: the disk refuses the bytes, or they differ from the offer.
     public mutating func failHere(_ fault: TransferFault) -> [Action] {
         guard !state.isOver else { return [] }
         owesCancel = !hasLink
@@ -88,7 +89,7 @@ extension TransferReceiving {
         return end(.failed, .failedHere(fault), saying: word)
     }
 
-    /// The lane broke while the link stands: the sender opens another.
+    /// Handles a broken data channel while the link works. The sender opens another one.
     public mutating func laneLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .measuring, .awaitingStart, .receiving:
@@ -100,7 +101,7 @@ extension TransferReceiving {
         return []
     }
 
-    /// The link is gone. What is being put in its place still gets there.
+    /// Handles the loss of the link. A transfer in its last step still completes.
     public mutating func linkLost(at now: ContinuousClock.Instant) -> [Action] {
         hasLink = false
         hasAnsweredHere = false
@@ -114,7 +115,7 @@ extension TransferReceiving {
         return closing
     }
 
-    /// The link is back: the sender goes on, or hears the cancellation that it could not be told.
+    /// Handles the restored link. The sender continues, or gets the cancellation that could not be sent before.
     public mutating func linkCameBack(at now: ContinuousClock.Instant) -> [Action] {
         precondition(!hasLink, "only a link that was lost comes back")
         hasLink = true
@@ -130,12 +131,12 @@ extension TransferReceiving {
         return []
     }
 
-    /// The peer is no longer in the session.
+    /// Handles a peer that has left the session.
     public mutating func peerLeft(_ reason: PartingReason) -> [Action] {
         state.isOver || state == .finishing ? [] : end(.failed, .gone(reason))
     }
 
-    /// Time is up.
+    /// Handles the end of the wait.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch state {

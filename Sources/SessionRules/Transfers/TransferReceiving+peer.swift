@@ -1,15 +1,15 @@
 public import Vocabulary
 
-// What the sender says. What crosses an end comes to nothing.
+// Frames of the sender. A frame that crosses an end has no effect.
 extension TransferReceiving {
-    /// The same offer came again, after a cut: the sender did not get the answer.
+    /// Handles the same offer once more after a lost link: the sender did not get the answer.
     public mutating func offeredAgain(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .asked: return []
         case .awaitingLane:
             defer { hasAnsweredHere = true }
             return hasAnsweredHere ? [] : [.sendAnswer(nil)]
-        // The answer crossed the offer, and what followed came faster over the lane.
+        // The answer crossed the offer, and the frames after it came faster over the data channel.
         case .measuring, .awaitingStart, .receiving, .finishing, .stored: return []
         case .refused:
             defer { hasAnsweredHere = true }
@@ -19,14 +19,14 @@ extension TransferReceiving {
         }
     }
 
-    /// ResourceBegin came on a lane.
+    /// Handles ResourceBegin on a data channel.
     public mutating func receivedBegin(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .awaitingLane:
             hasLane = true
             wait(in: .measuring, for: patience.disk, at: now)
             return [.measure]
-        // A second lane: the first is dead over there, and this side has not noticed yet.
+        // A second data channel: the first one is dead for the sender, and this side has not noticed yet.
         case .awaitingStart, .receiving:
             wait(in: .measuring, for: patience.disk, at: now)
             return [.replaceLane, .measure]
@@ -35,13 +35,13 @@ extension TransferReceiving {
             defer { hasLane = true }
             return hasLane ? [.replaceLane] : []
         case .stored: return [.sendStored, .closeLane]
-        // Whoever begins has not heard of the end.
+        // A sender that begins has not received the end yet.
         case .cancelled, .failed: return [.sendCancel(.withdrawn), .closeLane]
         case .asked, .interrupted, .refused: throw Self.outOfTurn("ResourceBegin")
         }
     }
 
-    /// StartAt came.
+    /// Handles StartAt.
     public mutating func receivedStart(
         _ offset: UInt64,
         at now: ContinuousClock.Instant
@@ -49,16 +49,16 @@ extension TransferReceiving {
         switch state {
         case .awaitingStart:
             guard offset <= held else {
-                throw ProtocolViolation("transfer.gap", "the peer would start beyond what is held")
+                throw ProtocolViolation("transfer.gap", "the peer starts beyond the bytes that are here")
             }
             return startWriting(at: offset, at: now)
         case .asked, .measuring, .receiving, .finishing, .refused, .stored: throw Self.outOfTurn("StartAt")
-        // The lane is closed on this side, but what was on its way still comes.
+        // The data channel is closed on this side, but frames that were sent before still arrive.
         case .awaitingLane, .interrupted, .cancelled, .failed: return []
         }
     }
 
-    /// ResourceEnd came.
+    /// Handles ResourceEnd.
     public mutating func receivedEnd(
         total: UInt64,
         at now: ContinuousClock.Instant
@@ -75,7 +75,7 @@ extension TransferReceiving {
         }
     }
 
-    /// Failed came.
+    /// Handles Failed.
     public mutating func receivedFailed(_ fault: TransferFault) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .measuring, .awaitingStart, .receiving, .finishing: return end(.failed, .failedThere(fault))
@@ -84,7 +84,8 @@ extension TransferReceiving {
         }
     }
 
-    /// TransferCancel came. Saying it back tells the sender that it was in time; of what was never wanted it knows that anyway.
+    /// Handles TransferCancel. The same frame as an answer tells the sender that it was in time. An offer that was
+    /// never accepted needs no answer.
     public mutating func receivedCancel(_ reason: PartingReason) -> [Action] {
         let word: [Action] = hasLink && isAccepted ? [.sendCancel(reason)] : []
         return state.isOver ? [] : end(.cancelled, .cancelledThere(reason), saying: word)

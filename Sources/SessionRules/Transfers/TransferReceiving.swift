@@ -1,37 +1,37 @@
 public import Vocabulary
 
-/// A file or folder on its way in: asked about, measured, received, stored. `docs/machines/transfer-receiving.md` has its
-/// table.
+/// A file or folder that this machine receives: offered, compared with bytes that are here, received, stored.
+/// `docs/machines/transfer-receiving.md` has its table.
 ///
-/// Make one when an offer comes. Keep it for a while after it is over: where the last word was lost in a cut, the sender
-/// comes back and has to hear it again.
+/// Make one when an offer comes, and keep it for some minutes after its end. If the last frame was lost with a link,
+/// the sender reconnects and needs it again.
 public struct TransferReceiving: Sendable {
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// The person, or the policy, decides.
         case asked
-        /// It is wanted; the sender has to begin on a lane.
+        /// It is accepted, and the sender must begin on a data channel.
         case awaitingLane
-        /// What is held already is being read.
+        /// The bytes that are here already are read.
         case measuring
-        /// The sender has to say where it starts.
+        /// The sender must send the offset at which it starts.
         case awaitingStart
         /// Bytes flow.
         case receiving
-        /// All is there; it is being checked and put in its place.
+        /// All bytes are here; the whole is checked and put in its place.
         case finishing
-        /// The link is gone and may come back.
+        /// The link is lost and may be restored.
         case interrupted
-        /// Over: it lies here whole.
+        /// Over: all of it is stored here.
         case stored
-        /// Over: it is not wanted.
+        /// Over: it was declined.
         case refused
         /// Over: one side cancelled.
         case cancelled
-        /// Over: it could not be done.
+        /// Over: it failed.
         case failed
 
-        /// Whether nothing follows any more.
+        /// True if nothing follows.
         public var isOver: Bool {
             switch self {
             case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: false
@@ -40,15 +40,16 @@ public struct TransferReceiving: Sendable {
         }
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
-        /// Send ResourceAnswer; nil wants it.
+        /// Send ResourceAnswer; nil accepts.
         case sendAnswer(PartingReason?)
-        /// As soon as nothing is being written any more, find out what is held already, then say so with ``TransferReceiving/measured(_:at:)``.
+        /// Wait for running writes, count the bytes that are here already, and call
+        /// ``TransferReceiving/measured(_:at:)``.
         case measure
-        /// Send Held on the lane.
+        /// Send Held on the data channel.
         case sendHeld(UInt64)
-        /// Write what comes from here on.
+        /// Write the bytes that come from this offset on.
         case receive(from: UInt64)
         /// Send Verified.
         case sendVerified(UInt64)
@@ -58,34 +59,34 @@ public struct TransferReceiving: Sendable {
         case sendStored
         /// Send TransferCancel.
         case sendCancel(PartingReason)
-        /// Send Failed on the lane.
+        /// Send Failed on the data channel.
         case sendFailed(TransferFault)
-        /// Close the lane, also one that has just come.
+        /// Close the data channel, also one that has just come.
         case closeLane
-        /// The new lane takes the place of the old one, which is dead on the other side.
+        /// Replace the old data channel, which is dead for the sender, with the new one.
         case replaceLane
         /// It is over.
         case end(TransferOutcome)
     }
 
-    /// How many bytes come between one Verified and the next.
+    /// The bytes between one Verified and the next.
     public static let verifiedEvery: UInt64 = 4 << 20
-    /// How long a slow line may take for that: whoever sends would take silence for a stall.
+    /// The longest time between two Verified on a slow network: the sender would take silence for a stall.
     public static let verifiedAtLeastEvery = Duration.seconds(5)
 
-    /// How far it has come.
+    /// The step that it has reached.
     public internal(set) var state = State.asked
-    /// What is here.
+    /// The bytes that are here.
     public internal(set) var progress: TransferProgress
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
 
     let patience: TransferPatience
     var isAccepted = false
     var hasLane = false
-    /// Whether the answer went over the link there is: an offer that comes again then has crossed it.
+    /// True if the answer was sent over the present link. Then an offer that comes again has crossed it.
     var hasAnsweredHere = false
-    /// Whether there is a link to the sender.
+    /// True if there is a link to the sender.
     public internal(set) var hasLink = true
     var held: UInt64 = 0
     var owesCancel = false
@@ -93,9 +94,9 @@ public struct TransferReceiving: Sendable {
     var verifiedAt: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - total: how many bytes the offer names
-    ///   - patience: how long to wait
-    ///   - now: when the offer came
+    ///   - total: the number of bytes in the offer
+    ///   - patience: the time limits
+    ///   - now: the time at which the offer came
     public init(total: UInt64, patience: TransferPatience = TransferPatience(), at now: ContinuousClock.Instant) {
         self.patience = patience
         progress = TransferProgress(total: total, at: now)

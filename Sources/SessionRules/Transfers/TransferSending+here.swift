@@ -1,23 +1,24 @@
 public import Vocabulary
 
-// What happens on this side.
+// Events on this side.
 extension TransferSending {
-    /// The lane is open.
+    /// Handles the open data channel.
     public mutating func laneOpened(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .opening:
             state = .awaitingHeld
             deadline = now + patience.disk
             return [.sendBegin]
-        // Beginning is asking: whoever has it says so.
+        // ResourceBegin is a question here: a receiver that has stored all of it answers Stored.
         case .withdrawing: return [.sendBegin]
-        // It came too late: meanwhile the link went, or somebody changed their mind.
+        // It is too late: meanwhile the link was lost, or one side cancelled.
         case .interrupted, .stored, .refused, .cancelled, .failed: return [.closeLane]
-        case .offered, .awaitingHeld, .sending, .awaitingStored: preconditionFailure("a lane opens once it is wanted")
+        case .offered, .awaitingHeld, .sending, .awaitingStored:
+            preconditionFailure("a data channel opens only after the action for it")
         }
     }
 
-    /// The lane broke, or could not be opened, while the link stands. Another one is tried.
+    /// Handles a data channel that broke or could not be opened while the link works. Another one is tried.
     public mutating func laneLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .opening, .awaitingHeld, .sending, .awaitingStored:
@@ -26,13 +27,13 @@ extension TransferSending {
                 return end(.failed, .gone(.lost), saying: [.sendCancel(.lost)], closingLane: false)
             }
             return open(at: now)
-        // The receiver's word comes over the link, too; where it does not, nobody can tell.
+        // The receiver's answer may come over the link. Without it the outcome stays unknown.
         case .withdrawing: return []
         case .offered, .interrupted, .stored, .refused, .cancelled, .failed: return []
         }
     }
 
-    /// Every byte was handed to the lane.
+    /// Handles that the data channel has taken every byte.
     public mutating func allSent(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .sending:
@@ -40,13 +41,14 @@ extension TransferSending {
             mayBeStored = true
             deadline = now + patience.disk
             return [.sendEnd]
-        // The one that reads the file is told of these a moment later.
+        // The reader of the file learns of these states only a moment later.
         case .opening, .awaitingHeld, .withdrawing, .interrupted, .stored, .refused, .cancelled, .failed: return []
-        case .offered, .awaitingStored: preconditionFailure("what is sent was begun, and ends once")
+        case .offered, .awaitingStored: preconditionFailure("all bytes are sent once, after they began")
         }
     }
 
-    /// A person, or the program, wants it no more. Where it may lie there already, it is over when the receiver has said which.
+    /// Cancels the transfer for a person or a program. If the receiver may have stored it, its answer decides the
+    /// outcome.
     public mutating func cancel(
         _ reason: PartingReason = .withdrawn,
         at now: ContinuousClock.Instant
@@ -61,14 +63,14 @@ extension TransferSending {
             return end(.cancelled, .cancelledHere(reason), saying: [.sendCancel(reason)])
         case .interrupted:
             owesCancel = true
-            // Nobody can tell whether it is there.
+            // The outcome stays unknown if the receiver may have stored it.
             return mayBeStored ? end(.failed, .gone(.lost)) : end(.cancelled, .cancelledHere(reason))
         case .withdrawing: return []
         case .stored, .refused, .cancelled, .failed: return []
         }
     }
 
-    /// It can't be read here.
+    /// Handles a fault on this side: the file can't be read.
     public mutating func failHere(_ fault: TransferFault) -> [Action] {
         switch state {
         case .awaitingHeld, .sending, .awaitingStored:
@@ -82,7 +84,7 @@ extension TransferSending {
         }
     }
 
-    /// The link is gone.
+    /// Handles the loss of the link.
     public mutating func linkLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .offered, .opening, .awaitingHeld, .sending, .awaitingStored:
@@ -90,7 +92,7 @@ extension TransferSending {
             state = .interrupted
             deadline = now + patience.link
             return closing
-        // Whether it was in time will never be known.
+        // It stays unknown if the cancellation was in time.
         case .withdrawing:
             owesCancel = true
             return end(.failed, .gone(.lost))
@@ -98,7 +100,7 @@ extension TransferSending {
         }
     }
 
-    /// The link is back: on with it, or the cancellation that nobody could be told.
+    /// Handles the restored link. The transfer continues, or the cancellation that could not be sent before is sent.
     public mutating func linkCameBack(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .interrupted where isAnswered: return open(at: now)
@@ -115,12 +117,12 @@ extension TransferSending {
         }
     }
 
-    /// The peer is no longer in the session.
+    /// Handles a peer that has left the session.
     public mutating func peerLeft(_ reason: PartingReason) -> [Action] {
         state.isOver ? [] : end(.failed, .gone(reason))
     }
 
-    /// Time is up.
+    /// Handles the end of the wait.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         if state == .interrupted { return end(.failed, .gone(.lost)) }

@@ -1,9 +1,10 @@
 public import Vocabulary
 
-// What the receiver says. What crosses an end comes to nothing.
+// Frames of the receiver. A frame that crosses an end has no effect.
 extension TransferSending {
-    /// ResourceAnswer came.
-    /// - Parameter refusal: nil where it is wanted
+    /// Handles ResourceAnswer.
+    ///
+    /// - Parameter refusal: the reason; nil if the receiver accepts
     public mutating func receivedAnswer(
         _ refusal: PartingReason?,
         at now: ContinuousClock.Instant
@@ -19,7 +20,7 @@ extension TransferSending {
         }
     }
 
-    /// Held came.
+    /// Handles Held.
     public mutating func receivedHeld(
         _ bytes: UInt64,
         at now: ContinuousClock.Instant
@@ -31,26 +32,26 @@ extension TransferSending {
             }
             state = .sending
             mayBeStored = false
-            // What is held is read again here first, which takes a disk its time.
+            // This side first reads the same bytes again to compare them, which takes the disk some time.
             deadline = now + patience.disk
             return [.send(held: bytes)]
-        // Whoever says what it holds has not stored it, and will hear that it need not.
+        // A receiver that sends Held has not stored it, and gets the cancellation.
         case .withdrawing: return end(.cancelled, .cancelledHere(withdrawal))
         case .sending, .awaitingStored: throw Self.outOfTurn("Held")
-        // The lane is closed on this side, but what was on its way still comes.
+        // The data channel is closed on this side, but frames that were sent before still arrive.
         case .opening, .interrupted, .stored, .cancelled, .failed: return []
         case .offered, .refused: throw Self.outOfTurn("Held")
         }
     }
 
-    /// Digests were compared: this is where the bytes begin.
+    /// Notes the offset at which the bytes begin, after the digests were compared.
     public mutating func started(at offset: UInt64, at now: ContinuousClock.Instant) {
         guard state == .sending else { return }
         progress.resume(from: offset, at: now)
         deadline = now + patience.stall
     }
 
-    /// Verified came.
+    /// Handles Verified.
     public mutating func receivedVerified(
         _ bytes: UInt64,
         at now: ContinuousClock.Instant
@@ -68,7 +69,7 @@ extension TransferSending {
         }
     }
 
-    /// Stored came. It also comes instead of Held where the last word was lost in a cut.
+    /// Handles Stored. It also comes instead of Held if it was lost with a link before.
     public mutating func receivedStored(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .awaitingHeld, .awaitingStored, .withdrawing:
@@ -79,7 +80,7 @@ extension TransferSending {
         }
     }
 
-    /// Failed came.
+    /// Handles Failed.
     public mutating func receivedFailed(_ fault: TransferFault) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .awaitingHeld, .sending, .awaitingStored: return end(.failed, .failedThere(fault))
@@ -89,7 +90,7 @@ extension TransferSending {
         }
     }
 
-    /// TransferCancel came.
+    /// Handles TransferCancel.
     public mutating func receivedCancel(_ reason: PartingReason) -> [Action] {
         if state == .withdrawing { return end(.cancelled, .cancelledHere(withdrawal)) }
         return state.isOver ? [] : end(.cancelled, .cancelledThere(reason))

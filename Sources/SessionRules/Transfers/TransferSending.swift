@@ -1,37 +1,37 @@
 public import Vocabulary
 
-/// A file or folder on its way out: offered, answered, sent over a lane of its own, stored over there.
-/// `docs/machines/transfer-sending.md` has its table.
+/// A file or folder that this machine sends: offered, answered, sent over a data channel of its own, stored by the
+/// peer. `docs/machines/transfer-sending.md` has its table.
 ///
-/// Make one when the offer is sent. A cut at any moment leads back to a lane and to what the receiver holds by then; the
-/// receiver's word counts, never what was sent.
+/// Make one when the offer is sent. After a lost link it continues with a new data channel, at the bytes that the
+/// receiver has. The receiver's report counts, never the number of sent bytes.
 public struct TransferSending: Sendable {
-    /// How far it has come.
+    /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// The answer is due.
         case offered
-        /// It is wanted; a lane is being opened.
+        /// It is accepted, and a data channel is being opened.
         case opening
-        /// The receiver looks what it holds already.
+        /// The receiver counts the bytes that it has already.
         case awaitingHeld
         /// Bytes flow.
         case sending
-        /// All is sent; the receiver has to say that it lies there.
+        /// All is sent, and the receiver must confirm that it is stored.
         case awaitingStored
-        /// It is wanted no more, but may lie there already: the receiver has the last word.
+        /// It is cancelled, but may be stored already: the receiver's answer decides.
         case withdrawing
-        /// The link is gone and may come back.
+        /// The link is lost and may be restored.
         case interrupted
-        /// Over: it lies there whole.
+        /// Over: the receiver has stored all of it.
         case stored
-        /// Over: it is not wanted.
+        /// Over: it was declined.
         case refused
         /// Over: one side cancelled.
         case cancelled
-        /// Over: it could not be done.
+        /// Over: it failed.
         case failed
 
-        /// Whether nothing follows any more.
+        /// True if nothing follows.
         public var isOver: Bool {
             switch self {
             case .offered, .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing, .interrupted: false
@@ -39,7 +39,7 @@ public struct TransferSending: Sendable {
             }
         }
 
-        /// Whether there is a lane, or one on its way.
+        /// True if there is a data channel, or one is being opened.
         var hasLane: Bool {
             switch self {
             case .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing: true
@@ -48,49 +48,50 @@ public struct TransferSending: Sendable {
         }
     }
 
-    /// What the caller does, in order.
+    /// A step that the caller does. Several are done in order.
     public enum Action: Hashable, Sendable {
         /// Send ResourceOffer, the same as before.
         case sendOffer
-        /// Open a lane, or ask the dialler for one.
+        /// Open a data channel, or ask the dialler for one.
         case openLane
-        /// Send ResourceBegin on the lane.
+        /// Send ResourceBegin on the data channel.
         case sendBegin
-        /// Compare the digests of what is held, send StartAt, then data; no further on than this.
+        /// Compare the digests of the bytes that the receiver has, send StartAt at or before this offset, then the
+        /// data.
         case send(held: UInt64)
         /// Send ResourceEnd.
         case sendEnd
         /// Send TransferCancel.
         case sendCancel(PartingReason)
-        /// Send Failed on the lane.
+        /// Send Failed on the data channel.
         case sendFailed(TransferFault)
-        /// Close the lane, or give up opening it.
+        /// Close the data channel, or stop opening it.
         case closeLane
         /// It is over.
         case end(TransferOutcome)
     }
 
-    /// How far it has come.
+    /// The step that it has reached.
     public internal(set) var state = State.offered
-    /// What is safely over there.
+    /// The bytes that the receiver has confirmed.
     public internal(set) var progress: TransferProgress
-    /// When ``deadlinePassed(at:)`` is due; nil once it is over.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
 
     let patience: TransferPatience
     var isAnswered = false
-    /// Whether the receiver may have all of it, and has not said otherwise since.
+    /// True if the receiver may have stored all of it, and has not denied that since.
     var mayBeStored = false
-    /// Why it is wanted no more.
+    /// The reason of the cancellation.
     var withdrawal = PartingReason.withdrawn
-    /// Whether the receiver is to be told of the end once it can be reached.
+    /// True if the receiver must get the cancellation once there is a link.
     public internal(set) var owesCancel = false
     var fruitlessLanes = 0
 
     /// - Parameters:
-    ///   - total: how many bytes the offer names
-    ///   - patience: how long to wait
-    ///   - now: when the offer is sent
+    ///   - total: the number of bytes in the offer
+    ///   - patience: the time limits
+    ///   - now: the time at which the offer is sent
     public init(total: UInt64, patience: TransferPatience = TransferPatience(), at now: ContinuousClock.Instant) {
         self.patience = patience
         progress = TransferProgress(total: total, at: now)

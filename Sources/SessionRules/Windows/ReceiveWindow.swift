@@ -1,15 +1,15 @@
 import Vocabulary
 
-/// The messages from one peer of one session: whole and in order, each once, and never more of them than the window holds.
+/// The messages from one peer of one session. They are whole and in order, each comes once, and the window limits them.
 public struct ReceiveWindow: Sendable {
-    /// How many messages are consumed before that is said, at the latest.
+    /// The most messages that are consumed before MessageAck is due.
     public static let messagesPerAck: UInt64 = 256
     private static let overhead = SendWindow<Never>.overhead
     private static let keptCount = 256
 
-    /// The last message that came whole; this is what Resume says.
+    /// The number of the last message that came whole, which Resume carries.
     public private(set) var received: UInt64 = 0
-    /// The last message that the application has consumed; this is what MessageAck says.
+    /// The number of the last message that the application has consumed, which MessageAck carries.
     public private(set) var consumed: UInt64 = 0
 
     private let capacity: Int
@@ -17,28 +17,29 @@ public struct ReceiveWindow: Sendable {
     private var isAckInDoubt = false
     private var consumedWeight = 0
     private var weight = 0
-    /// The weights of those that came whole, from `oldest` on not consumed yet.
+    /// The weights of the messages that came whole. Those from `oldest` on are not consumed yet.
     private var waiting: [Int] = []
     private var oldest = 0
     private var coming: (sequence: UInt64, weight: Int)?
 
-    /// - Parameter capacity: that of the peer's ``SendWindow``
+    /// - Parameter capacity: the capacity of the peer's ``SendWindow``
     public init(capacity: Int = SendWindow<Never>.standardCapacity) {
         self.capacity = capacity
     }
 
-    /// How many bytes are here: whole messages that the application has not consumed, and the one that has begun.
+    /// The bytes of unconsumed whole messages, and of the message that has begun.
     public var heldWeight: Int { unconsumedWeight + (coming?.weight ?? 0) }
-    /// How many bytes the whole messages have that the application has not consumed.
+    /// The bytes of unconsumed whole messages.
     public var unconsumedWeight: Int { weight - consumedWeight }
 
-    /// Whether a message has begun and not ended yet.
+    /// True if a message has begun and not ended yet.
     public var isMidMessage: Bool { coming != nil }
 
-    /// A message begins.
+    /// Begins a message.
+    ///
     /// - Parameters:
     ///   - sequence: its number
-    ///   - byteCount: how many bytes it will have in all
+    ///   - byteCount: the size of the whole message
     public mutating func begin(_ sequence: UInt64, byteCount: Int) throws(ProtocolViolation) {
         guard coming == nil else {
             throw ProtocolViolation("message.interleaved", "the peer began a message inside of another")
@@ -48,12 +49,12 @@ public struct ReceiveWindow: Sendable {
         }
         let isAlone = weight == 0
         guard isAlone || weight + byteCount + Self.overhead <= capacity else {
-            throw ProtocolViolation("message.too-many", "the peer sent more than was asked for")
+            throw ProtocolViolation("message.too-many", "the peer sent more than the window allows")
         }
         coming = (sequence, byteCount + Self.overhead)
     }
 
-    /// The message that has begun is whole. It may be given to the application.
+    /// Ends the message that has begun. It may go to the application.
     public mutating func complete() {
         guard let coming else { preconditionFailure("no message has begun") }
         received = coming.sequence
@@ -62,15 +63,16 @@ public struct ReceiveWindow: Sendable {
         self.coming = nil
     }
 
-    /// The link is gone: what has come of a message is void, and all of it will come again. The last MessageAck may have
-    /// been lost, so ``takeAck()`` says it once more.
+    /// Handles the loss of the link. A message that has begun comes again as a whole. The last MessageAck may have been
+    /// lost, so ``takeAck()`` returns it once more.
     public mutating func cut() {
         coming = nil
         isAckInDoubt = consumed > 0
     }
 
-    /// The application has consumed the next message.
-    /// - Returns: what MessageAck says, where one is due
+    /// Notes that the application has consumed the next message.
+    ///
+    /// - Returns: the number for MessageAck, if one is due
     public mutating func consumeNext() -> UInt64? {
         guard oldest < waiting.count else { preconditionFailure("there is nothing to consume") }
         consumed += 1
@@ -81,8 +83,8 @@ public struct ReceiveWindow: Sendable {
         return isDue ? takeAck() : nil
     }
 
-    /// What MessageAck says if it is sent now; nil where the peer knows already. For moments such as a new link, after
-    /// Resume, or a leave-taking.
+    /// The number for a MessageAck that is sent now; nil if the peer knows it already. It is for moments such as a new
+    /// link, after Resume, or the end of a session.
     public mutating func takeAck() -> UInt64? {
         guard consumed > acknowledged || isAckInDoubt else { return nil }
         weight -= consumedWeight
@@ -92,7 +94,7 @@ public struct ReceiveWindow: Sendable {
         return consumed
     }
 
-    /// Mostly all has been consumed when the next message comes: it finds the same memory.
+    /// Removes consumed weights. Usually all are consumed when the next message comes, which then uses the same memory.
     private mutating func dropConsumed() {
         if oldest == waiting.count {
             waiting.removeAll(keepingCapacity: waiting.capacity <= Self.keptCount)

@@ -1,18 +1,19 @@
-/// Which datagrams were seen already: each number once, in any order, as long as it is not too far behind the newest.
+/// The numbers of datagrams that were seen already. Each number passes once, in any order, unless it is far behind the
+/// newest.
 ///
-/// Ask only after a datagram has proven to be genuine. Otherwise anybody could push the window forward.
+/// Check only datagrams that are authenticated. Otherwise any machine could move the window forward.
 public struct ReplayWindow: Sendable {
-    /// How far behind the newest a number may be.
+    /// The most that a number may be behind the newest.
     public static let depth: UInt64 = 1024
     private static let wordCount = 16
 
     private var newest: UInt64?
     private var seen = [UInt64](repeating: 0, count: wordCount)
 
-    /// Nothing was seen yet.
+    /// A window without numbers.
     public init() {}
 
-    /// Whether a number is new and recent enough; from now on it is not new any more.
+    /// Returns true if a number is new and recent enough, and marks it as seen.
     public mutating func admit(_ sequence: UInt64) -> Bool {
         guard let newest else {
             self.newest = sequence
@@ -29,7 +30,7 @@ public struct ReplayWindow: Sendable {
         return true
     }
 
-    /// The places of the numbers between the newest and the one that comes are those of numbers that fall out.
+    /// Clears the places of the numbers after the old newest one, which still hold numbers that leave the window.
     private mutating func forget(after newest: UInt64, through sequence: UInt64) {
         guard sequence - newest < Self.depth else {
             seen = [UInt64](repeating: 0, count: Self.wordCount)

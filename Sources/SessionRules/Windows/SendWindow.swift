@@ -1,19 +1,19 @@
 import Vocabulary
 
-/// The messages to one peer of one session that its application has not consumed yet: what may still be sent, and what has
-/// to be sent again after a cut.
+/// The messages to one peer of one session that its application has not consumed yet. The window knows how much may
+/// still be sent, and the messages to send again after a lost link.
 ///
-/// After a cut the peer says what it received. Those messages need not be kept, but they still weigh until they are
-/// consumed: otherwise each cut would let another window pile up over there.
+/// After a lost link the peer names the last message that it has received. Those messages are released, but their bytes
+/// count until they are consumed. Otherwise each lost link would let another whole window pile up at the peer.
 ///
-/// What every message goes through can be seen from other modules, so that it is compiled for the type it is used with.
+/// The path of every message is inlinable, so that other modules compile it for their type.
 public struct SendWindow<Message: Sendable>: Sendable {
-    /// How many bytes may be unconsumed.
+    /// The most unconsumed bytes.
     @inlinable public static var standardCapacity: Int { 2 << 20 }
-    /// What a message weighs beyond its bytes, so that empty ones can't pile up without bound.
+    /// The bytes that a message counts beyond its own, so that empty ones can't pile up without bound.
     @inlinable public static var overhead: Int { 64 }
 
-    /// A message that is to be sent once more.
+    /// A message to send once more.
     public struct Unreceived: Sendable {
         /// Its number.
         public let sequence: UInt64
@@ -31,33 +31,33 @@ public struct SendWindow<Message: Sendable>: Sendable {
         }
     }
 
-    /// How many bytes may be unconsumed.
+    /// The most unconsumed bytes.
     public let capacity: Int
-    /// How much is unconsumed, in bytes.
+    /// The number of unconsumed bytes.
     public var weight: Int { unconsumedWeight }
 
     @usableFromInline var unconsumedWeight = 0
-    /// The number of the last message that was sent; the first has 1.
+    /// The number of the last message that was sent. The first message has 1.
     @usableFromInline var lastSent: UInt64 = 0
-    /// Up to where the peer's application has consumed.
+    /// The number of the last message that the peer's application has consumed.
     @usableFromInline var consumed: UInt64 = 0
     @usableFromInline var received: UInt64 = 0
     @usableFromInline var entries: ArraySlice<Entry> = []
 
-    /// - Parameter capacity: how many bytes may be unconsumed
+    /// - Parameter capacity: the most unconsumed bytes
     @inlinable public init(capacity: Int = standardCapacity) {
         self.capacity = capacity
     }
 
-    /// Whether a message of this many bytes may be sent now. What is larger than the window passes when nothing else is on
-    /// its way.
+    /// Returns true if a message of this many bytes may be sent now. A message larger than the window passes if no
+    /// other is unconsumed.
     @inlinable public func hasRoom(for byteCount: Int) -> Bool {
         entries.isEmpty || unconsumedWeight + byteCount + Self.overhead <= capacity
     }
 
-    /// Takes a message that is sent now, and gives it its number. Ask ``hasRoom(for:)`` before.
+    /// Adds a message that is sent now, and returns its number. Call ``hasRoom(for:)`` before.
     @inlinable public mutating func send(_ message: Message, byteCount: Int) -> UInt64 {
-        precondition(hasRoom(for: byteCount), "the window is full: a message has to wait")
+        precondition(hasRoom(for: byteCount), "the window is full: a message must wait")
         let entry = Entry(weight: byteCount + Self.overhead, message: message)
         entries.append(entry)
         unconsumedWeight += entry.weight
@@ -65,13 +65,13 @@ public struct SendWindow<Message: Sendable>: Sendable {
         return lastSent
     }
 
-    /// MessageAck came.
+    /// Handles MessageAck.
     @inlinable public mutating func acknowledge(_ consumed: UInt64) throws(ProtocolViolation) {
         try checkAcknowledgement(consumed)
         let count = Int(consumed - self.consumed)
         unconsumedWeight -= entries.prefix(count).reduce(0) { $0 + $1.weight }
         entries = entries.dropFirst(count)
-        // A slice keeps what was cut off alive, so now and then it starts anew.
+        // A slice keeps its removed elements alive, so now and then it is copied.
         if entries.startIndex > 2 * entries.count + 64 { entries = ArraySlice(Array(entries)) }
         self.consumed = consumed
         received = max(received, consumed)
@@ -81,16 +81,20 @@ public struct SendWindow<Message: Sendable>: Sendable {
         guard consumed >= self.consumed, consumed <= lastSent else {
             throw ProtocolViolation(
                 "message.impossible-ack",
-                "the peer consumed what was not sent, or counts backwards"
+                "the peer consumed messages that were not sent, or counts backwards"
             )
         }
     }
 
-    /// Resume came: what has to be sent again, in order.
+    /// Handles Resume. Returns the messages to send again, in order.
+    ///
     /// - Parameter received: the last message that the peer has whole
     public mutating func resume(received: UInt64) throws(ProtocolViolation) -> [Unreceived] {
         guard received >= self.received, received <= lastSent else {
-            throw ProtocolViolation("message.impossible-resume", "the peer received what was not sent, or forgot some")
+            throw ProtocolViolation(
+                "message.impossible-resume",
+                "the peer received messages that were not sent, or forgot some"
+            )
         }
         self.received = received
         let start = entries.startIndex
