@@ -2,7 +2,7 @@ import CommandTable
 import Testing
 import Vocabulary
 
-@Suite("a command that does something and has others below it", .timeLimit(.minutes(5)))
+@Suite("Commands with an action and subcommands", .timeLimit(.minutes(5)))
 struct ActingGroupTests {
     private typealias Describe = @Sendable (GivenValues) -> String
 
@@ -37,7 +37,7 @@ struct ActingGroupTests {
     )
 
     @Test(
-        "is read as either",
+        "A command line reaches the command or a subcommand",
         arguments: [
             ("games", "games -"), ("games celeste", "games celeste"), ("games --json celeste", "games celeste json"),
             ("games update x", "update x"), ("games -- update", "update"),
@@ -58,14 +58,14 @@ struct ActingGroupTests {
         #expect(action(given) == expected)
     }
 
-    @Test("refuses an option of its own before a command below it, and what is too much")
+    @Test("An option of the command before a subcommand, and a word too many, are refused")
     func refuses() {
         for line in [["games", "--json", "update", "x"], ["games", "a", "update"], ["games", "update"]] {
             #expect(throws: UsageError.self) { try Self.table.read(line) }
         }
     }
 
-    @Test("shows both in its help and offers both to shells")
+    @Test("The help and the completions have both the action and the subcommands")
     func shows() throws {
         guard case .show(let help) = try Self.table.read(["games", "--help"]) else { return }
         #expect(help.contains("Usage: kit games [OPTION]... [GAME]") && help.contains("  update  take in a list"))

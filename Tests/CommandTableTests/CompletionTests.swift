@@ -2,7 +2,7 @@
 import Testing
 import Workbench
 
-@Suite("completions", .timeLimit(.minutes(10)))
+@Suite("Completions", .timeLimit(.minutes(10)))
 struct CompletionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The line up to the cursor; the last word is the one to complete.
@@ -42,7 +42,7 @@ struct CompletionTests {
         Row("kit pair ap", []),
     ]
 
-    @Test("for bash offer what can stand there", .needs(.program("bash")), arguments: rows)
+    @Test("bash is offered the words that can follow", .needs(.program("bash")), arguments: rows)
     func bash(_ row: Row) throws {
         let run = try runInOrchard(
             ["bash", "--norc", "-c", bashHarness + "complete_line \"$@\"", "bash"] + row.line.bashWords,
@@ -53,7 +53,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "for bash follow an equals sign, letters, and what comes after two dashes",
+        "bash completes after an equals sign, letters, and two dashes",
         .needs(.program("bash")),
         arguments: [
             Row("kit send --colour = n", ["never"]), Row("kit send --colour =", ["auto", "never", "always"]),
@@ -76,7 +76,7 @@ struct CompletionTests {
         Row("kit policy show celeste @", ["1", "12"]), Row("kit policy show celeste @ 12", ["12"]),
     ]
 
-    @Test("for bash offer names that the program knows", .needs(.program("bash")), arguments: named)
+    @Test("bash is offered the names that the program knows", .needs(.program("bash")), arguments: named)
     func bashNames(_ row: Row) throws {
         let words = row.line.replacing(#"\ "#, with: "\u{1}").bashWords.map { $0.replacing("\u{1}", with: #"\ "#) }
         let run = try runInOrchard(
@@ -87,7 +87,7 @@ struct CompletionTests {
         #expect(run.output.split(separator: "\n").map(String.init) == row.offered)
     }
 
-    @Test("for fish offer names that the program knows", .needs(.program("fish")))
+    @Test("fish is offered the names that the program knows", .needs(.program("fish")))
     func fishNames() throws {
         let line = "function kit; test \"$argv\" = 'names peers'; and printf '%s\\n' Deck 'Living room'; end"
         let run = try runInOrchard(
@@ -98,7 +98,7 @@ struct CompletionTests {
         #expect(run.output.contains("Deck") && run.output.contains("Living room"), "\(run.output)")
     }
 
-    /// The program, as far as a press of Tab asks it.
+    /// A stand-in for the program, which answers the requests of completions.
     private let knownNames = """
         kit() {
             [[ $* == 'names peers' ]] && printf '%s\\n' Deck 'Living room' celeste@1 celeste@12 saves@1
@@ -106,7 +106,7 @@ struct CompletionTests {
 
         """
 
-    @Test("for fish offer what can stand there", .needs(.program("fish")), arguments: rows)
+    @Test("fish is offered the words that can follow", .needs(.program("fish")), arguments: rows)
     func fish(_ row: Row) throws {
         let run = try runInOrchard(
             ["fish", "--no-config", "-c", "function kit; end; source kit.fish; complete -C $argv[1]", "--", row.line],
@@ -121,7 +121,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "read without an error in the shell they are for",
+        "Each shell reads its script without an error",
         .needs(.program("zsh")),
         .needs(.program("fish")),
         arguments: Shell.allCases
@@ -132,7 +132,7 @@ struct CompletionTests {
         #expect(run.complaint == "")
     }
 
-    @Test("for zsh describe options in the way of _arguments")
+    @Test("zsh gets options in the form of _arguments")
     func zsh() {
         let script = Kit.table.completions(for: .zsh)
         for line in [
@@ -151,7 +151,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("quote whatever a help text holds")
+    @Test("Every character of a help text is quoted")
     func quotes() {
         let flag = Flag("odd", help: #"it's [odd]: a \ and "$x" `y`"#)
         let row = Command("odd", summary: "it's odd", options: [flag], examples: [Example("odd", "do it")], action: ())
@@ -172,7 +172,7 @@ struct CompletionTests {
         return try ProgramRun(words, in: folder.path, environment: variables)
     }
 
-    /// Does what bash does at a press of Tab: fills the variables, calls the function, prints its replies.
+    /// Does the steps of bash for Tab: fills the variables, calls the function, prints its replies.
     private let bashHarness = """
         compopt() { :; }
         source kit.bash

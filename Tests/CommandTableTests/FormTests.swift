@@ -2,14 +2,14 @@
 import Testing
 import Vocabulary
 
-@Suite("a value", .timeLimit(.minutes(5)))
+@Suite("Forms of values", .timeLimit(.minutes(5)))
 struct FormTests {
     private func read<Value>(_ text: String, as form: ValueForm<Value>) throws(UsageError) -> Value {
         try form.read(GivenText(text), for: "--it")
     }
 
     @Test(
-        "of time is a number with a unit, or several",
+        "A duration is a number with a unit, or several",
         arguments: [
             ("300ms", Duration.milliseconds(300)),
             ("0s", .zero),
@@ -32,7 +32,7 @@ struct FormTests {
     }
 
     @Test(
-        "of time is nothing else",
+        "Other texts are no durations",
         arguments: [
             "",
             "5",
@@ -68,7 +68,7 @@ struct FormTests {
     }
 
     @Test(
-        "of size has the units that everybody agrees on",
+        "A size has decimal or binary units",
         arguments: [
             ("0", UInt64(0)),
             ("512", 512),
@@ -90,7 +90,7 @@ struct FormTests {
     }
 
     @Test(
-        "of size is nothing else",
+        "Other texts are no sizes",
         arguments: [
             "",
             "K",
@@ -109,17 +109,17 @@ struct FormTests {
         #expect(throws: UsageError.self) { try read(text, as: .byteCount) }
     }
 
-    @Test("of a port is 1 to 65535", arguments: [("1", UInt16(1)), ("80", 80), ("65535", 65535)])
+    @Test("A port is 1 to 65535", arguments: [("1", UInt16(1)), ("80", 80), ("65535", 65535)])
     func port(_ text: String, _ expected: UInt16) throws {
         #expect(try read(text, as: .port) == expected)
     }
 
-    @Test("of a port is nothing else", arguments: ["", "0", "65536", "-1", "+80", "80 ", "http", "0x50", "٣"])
+    @Test("Other texts are no ports", arguments: ["", "0", "65536", "-1", "+80", "80 ", "http", "0x50", "٣"])
     func noPort(_ text: String) {
         #expect(throws: UsageError.self) { try read(text, as: .port) }
     }
 
-    @Test("of a number keeps its bounds")
+    @Test("A number must be within its bounds")
     func number() throws {
         #expect(try read("-3", as: .integer(in: -3...3)) == -3)
         #expect(try read("3", as: .integer(in: -3...3)) == 3)
@@ -128,14 +128,14 @@ struct FormTests {
         }
     }
 
-    @Test("of a path is any text but the empty one")
+    @Test("A path is any text but the empty one")
     func path() throws {
         #expect(try read("a b/ç", as: .file) == "a b/ç")
         #expect(throws: UsageError.self) { try read("", as: .file) }
         #expect(throws: UsageError.self) { try read("", as: .folder) }
     }
 
-    @Test("of an address needs its port where there is no default")
+    @Test("An address without a default port needs one")
     func address() throws {
         #expect(try read("deck:1", as: .hostAndPort).port == 1)
         #expect(throws: UsageError.self) { try read("deck", as: .hostAndPort) }
@@ -143,7 +143,7 @@ struct FormTests {
     }
 
     @Test(
-        "of time is written so that it reads the same",
+        "A written duration reads the same",
         arguments: [
             (Duration.zero, "0s"),
             (.milliseconds(300), "300ms"),
@@ -160,7 +160,7 @@ struct FormTests {
         #expect(ValueForm.duration.write(try read(text, as: .duration)) == text)
     }
 
-    @Test("of every other form is written so that it reads the same")
+    @Test("A written value of each other form reads the same")
     func written() throws {
         #expect(ValueForm.byteCount.write(ByteCount(65536)) == "64KiB")
         #expect(ValueForm.port.write(80) == "80")
@@ -174,7 +174,7 @@ struct FormTests {
         #expect(ValueForm.truth.write(false) == "no")
     }
 
-    @Test("may be named and offered otherwise")
+    @Test("A form may have another placeholder and other completions")
     func adapted() {
         let form = ValueForm.text.named("PEER").offering(["deck"])
         #expect(form.placeholder == "PEER")
@@ -183,7 +183,7 @@ struct FormTests {
         #expect(form.pattern == "any text")
     }
 
-    @Test("of a form of the program's own is refused with its pattern, whatever it throws")
+    @Test("A form of the program refuses a value with its pattern, whatever it throws")
     func ownForm() throws {
         struct Odd: Error, CustomStringConvertible { let description = "it is odd" }
         let even = ValueForm<Int>(placeholder: "EVEN", like: "2 or 4", write: { "\($0)" }) { text in

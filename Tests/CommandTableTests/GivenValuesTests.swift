@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("a value that was given", .timeLimit(.minutes(5)))
+@Suite("Given values", .timeLimit(.minutes(5)))
 struct GivenValuesTests {
     private static let withDefault = Option("default", .duration, default: .seconds(5), environment: "A", help: "x")
     private static let absent = Option("absent", .duration, environment: "B", help: "x")
@@ -35,7 +35,7 @@ struct GivenValuesTests {
 
     private struct NoLine: Error {}
 
-    @Test("says whether it comes from the command line, the environment or neither")
+    @Test("A value has its source: the command line, the environment or none")
     func origins() throws {
         let given = try given("x 1 --default 9s", ["A": "8s", "B": "7s", "E": "yes"])
         #expect(given.said(Self.withDefault)?.text == "9s" && given.said(Self.withDefault)?.variable == nil)
@@ -44,7 +44,7 @@ struct GivenValuesTests {
         #expect(given.said(Self.repeated) == nil)
     }
 
-    @Test("has the type of its key, without a cast")
+    @Test("A value has the type of its key without a cast")
     func types() throws {
         let given = try given("x 1 2 -fcc --absent 1s --repeated 1 --repeated 2")
         let withDefault: Duration = given[Self.withDefault]
@@ -67,7 +67,7 @@ struct GivenValuesTests {
         #expect(rest.isEmpty)
     }
 
-    @Test("is nothing, none or empty where nothing was given")
+    @Test("A value that was not given is nil, its default or empty")
     func absence() throws {
         let given = try given("x")
         #expect(given[Self.withDefault] == .seconds(5))
@@ -78,7 +78,7 @@ struct GivenValuesTests {
         #expect(given[Self.some].isEmpty)
     }
 
-    @Test("comes from the environment where the line is silent, and only once")
+    @Test("A value comes from the environment if the line has none, and only once")
     func environment() throws {
         let variables = ["A": "1s", "B": "2s", "C": "9", "D": "3", "E": "yes"]
         let silent = try given("x", variables)
@@ -93,7 +93,7 @@ struct GivenValuesTests {
         #expect(spoken[Self.repeated] == [4])
     }
 
-    @Test("is what follows two dashes, as it came")
+    @Test("The words after two dashes are unchanged")
     func followsDashes() throws {
         let words = ["x", "--required", "1", "--", "-f", "--", "", "a b"]
         guard case .perform(_, let given) = try Self.table.read(words) else { throw NoLine() }
@@ -101,7 +101,7 @@ struct GivenValuesTests {
         #expect(!given[Self.flag])
     }
 
-    @Test("belongs to a sound table")
+    @Test("The table of these tests has no faults")
     func isSound() {
         #expect(Self.table.faults == [])
     }

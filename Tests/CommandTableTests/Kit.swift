@@ -1,7 +1,7 @@
 import CommandTable
 import Vocabulary
 
-/// A table with one of everything, for the tests of this module. An action says what its command was given.
+/// A table with each kind of argument and option, for the tests of this module. An action returns the given values.
 enum Kit {
     typealias Describe = @Sendable (GivenValues) -> String
 
@@ -139,7 +139,7 @@ extension Kit {
 }
 
 extension Kit {
-    /// What a command line comes to: what its command was given, or the text that is shown.
+    /// The result of a command line: the given values of its command, or the text to show.
     static func outcome(_ words: [String], _ environment: [String: String] = [:]) throws(UsageError) -> String {
         switch try table.read(words, environment: environment) {
         case .show(let text): text

@@ -1,10 +1,10 @@
 @testable import CommandTable
 import Testing
 
-@Suite("a layout", .timeLimit(.minutes(5)))
+@Suite("Text layout", .timeLimit(.minutes(5)))
 struct LayoutTests {
     @Test(
-        "fills lines up to the width",
+        "Words fill lines up to the width",
         arguments: [
             ("", 10, []),
             ("one", 10, ["one"]),
@@ -20,7 +20,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "goes on below where a line is too long, and keeps lines that fit as they are",
+        "A line that is too long continues below, and one that fits is unchanged",
         arguments: [
             ("a  b", 10, "a  b"), ("one two three", 9, "one two\n  three"),
             ("a  b\n  one two three\n", 11, "a  b\n  one two\n    three\n"),
@@ -40,7 +40,7 @@ struct LayoutTests {
         #expect(TextLayout.folded(text, width: width) == folded)
     }
 
-    @Test("parts paragraphs at blank lines and leaves indented lines alone")
+    @Test("Paragraphs end at blank lines, and indented lines are unchanged")
     func paragraphs() {
         let text = "one\ntwo\n\n\nthree\n    four   4\n    five\nsix"
         #expect(
@@ -64,7 +64,7 @@ struct LayoutTests {
         #expect(TextLayout.lines("", width: 80) == [])
     }
 
-    @Test("aligns columns and gives a left side that is too wide a line to itself")
+    @Test("Columns are aligned, and a left side that is too wide has a line to itself")
     func columns() {
         let wide = String(repeating: "w", count: 29)
         let rows = [("a", "first"), ("bbb", "one two three four five six"), (wide, "last"), ("c", "")]
@@ -83,7 +83,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "makes a sentence of a phrase",
+        "A phrase becomes a sentence",
         arguments: [("", ""), ("do it", "Do it."), ("ask (x)", "Ask (x)"), ("Why?", "Why?"), ("école", "École.")]
     )
     func sentence(_ phrase: String, _ sentence: String) {
@@ -91,9 +91,9 @@ struct LayoutTests {
     }
 }
 
-@Suite("a help page", .timeLimit(.minutes(5)))
+@Suite("Help pages", .timeLimit(.minutes(5)))
 struct HelpPageTests {
-    @Test("of a command says all that there is to know")
+    @Test("The page of a command has all of its parts")
     func command() throws {
         #expect(
             try Kit.outcome("send --help") == """
@@ -128,7 +128,7 @@ struct HelpPageTests {
         )
     }
 
-    @Test("of the program lists its commands and codes")
+    @Test("The page of the program lists its commands and codes")
     func program() throws {
         #expect(
             try Kit.outcome("help") == """
@@ -172,7 +172,7 @@ struct HelpPageTests {
         )
     }
 
-    @Test("says what is required and what may be chosen")
+    @Test("A page says which arguments are required, and the choices")
     func requiredAndChoices() throws {
         let page = try Kit.outcome("policy set --help")
         #expect(page.contains("  RULE  what happens then (accept, ask, block)\n"))
@@ -181,18 +181,18 @@ struct HelpPageTests {
         #expect(page.contains("  -n, --dry-run      change nothing\n"))
     }
 
-    @Test("keeps to its width", arguments: [40, 60, 80, 100, 120])
+    @Test("A page keeps to its width", arguments: [40, 60, 80, 100, 120])
     func width(_ width: Int) {
         for command in Kit.table.outline.all {
             let page = HelpPage(command, of: Kit.table.outline, width: width).text
             for line in page.split(separator: "\n") where line.count > width {
-                // An example is there to be copied, and indented lines stay as they are.
+                // An example must stay copyable, and indented lines are unchanged.
                 #expect(line.hasPrefix("  kit ") || line.hasPrefix("  source") || line.hasPrefix("    "), "\(line)")
             }
         }
     }
 
-    @Test("is neither too narrow nor too wide to read, whatever the terminal says", arguments: [-1, 0, 1, 10_000])
+    @Test("A page has a readable width on any terminal", arguments: [-1, 0, 1, 10_000])
     func extremeWidth(_ width: Int) {
         let outline = Kit.table.outline
         let lengths = HelpPage(outline, of: outline, width: width).text.split(separator: "\n").map(\.count)

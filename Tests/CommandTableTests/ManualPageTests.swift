@@ -2,11 +2,11 @@
 import Testing
 import Workbench
 
-@Suite("a manual page", .timeLimit(.minutes(5)))
+@Suite("Manual pages", .timeLimit(.minutes(5)))
 struct ManualPageTests {
     private static let pageNames = Kit.table.manualPages().map(\.fileName)
 
-    @Test("exists for the program and for each command")
+    @Test("The program and each command have a page")
     func names() {
         #expect(
             Kit.table.manualPages().map(\.fileName) == [
@@ -25,7 +25,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "has the day of the release, where that is said",
+        "A page has the day of the release, if it is given",
         arguments: [
             (0, "1970-01-01"), (951_782_399, "2000-02-28"), (951_782_400, "2000-02-29"), (1_709_251_199, "2024-02-29"),
             (1_709_251_200, "2024-03-01"), (1_795_651_200, "2026-11-26"), (4_107_542_399, "2100-02-28"),
@@ -46,7 +46,7 @@ struct ManualPageTests {
         }
     }
 
-    @Test("has the sections that people know, in their order")
+    @Test("A page has the usual sections in their order")
     func sections() throws {
         let page = try Kit.outcome("manual send")
         let titles = page.split(separator: "\n").filter { $0.hasPrefix(".SH") }.map {
@@ -68,7 +68,7 @@ struct ManualPageTests {
         #expect(try Kit.outcome("manual").contains(".SH \"EXIT STATUS\"\n"))
     }
 
-    @Test("begins with the line that apropos reads")
+    @Test("A page begins with the line that apropos reads")
     func nameLine() throws {
         #expect(
             try Kit.outcome("manual send").hasPrefix(
@@ -92,7 +92,7 @@ struct ManualPageTests {
         )
     }
 
-    @Test("points to the pages around it")
+    @Test("A page refers to its parent and its subcommands")
     func seeAlso() throws {
         func lastLine(_ page: String) throws -> Substring? {
             try Kit.outcome("manual \(page)").split(separator: "\n").last
@@ -102,7 +102,7 @@ struct ManualPageTests {
     }
 
     @Test(
-        "escapes what roff would take for its own",
+        "Characters that have a meaning in roff are escaped",
         arguments: [
             ("a-b", #"a\-b"#),
             (#"\n"#, #"\(rsn"#),
@@ -119,7 +119,7 @@ struct ManualPageTests {
         #expect(Roff.escaped(text) == expected)
     }
 
-    @Test("never begins a line with a dot that was meant as text")
+    @Test("A dot of the text never begins a line")
     func leadingDot() {
         var roff = Roff()
         roff.flowing(".hidden")
@@ -128,7 +128,7 @@ struct ManualPageTests {
         #expect(roff.text == "\\&.hidden\n\\(aqquoted\n.PP\n.RS 4\n.nf\n\\&./run\n  ./more\n.fi\n.RE\n")
     }
 
-    @Test("keeps flowing and standing lines apart")
+    @Test("Filled paragraphs and unfilled lines stay separate")
     func discussion() {
         var roff = Roff()
         roff.heading("X")
@@ -136,7 +136,7 @@ struct ManualPageTests {
         #expect(roff.text == ".SH X\none\n.PP\n.RS 4\n.nf\na\nb\n.fi\n.RE\n.PP\ntwo\n")
     }
 
-    @Test("passes groff without a warning", .needs(.program("groff")), arguments: pageNames)
+    @Test("groff reads each page without a warning", .needs(.program("groff")), arguments: pageNames)
     func passesGroff(_ name: String) throws {
         let page = try #require(Kit.table.manualPages().first { $0.fileName == name })
         let folder = try TemporaryFolder()
@@ -147,7 +147,7 @@ struct ManualPageTests {
         #expect(run.output.contains("Show this help."))
     }
 
-    @Test("passes man without a warning", .needs(.program("man")), arguments: pageNames)
+    @Test("man reads each page without a warning", .needs(.program("man")), arguments: pageNames)
     func passesMan(_ name: String) throws {
         let page = try #require(Kit.table.manualPages().first { $0.fileName == name })
         let folder = try TemporaryFolder()

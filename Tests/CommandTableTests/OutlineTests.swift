@@ -1,11 +1,11 @@
 @testable import CommandTable
 import Testing
 
-@Suite("an outline", .timeLimit(.minutes(5)))
+@Suite("Outlines of programs", .timeLimit(.minutes(5)))
 struct OutlineTests {
     private let outline = Kit.table.outline
 
-    @Test("has every command in the order of the table, the built-in ones last")
+    @Test("The outline has every command in the order of the table, the built-in ones last")
     func order() {
         #expect(
             outline.all.map(\.typed) == [
@@ -24,7 +24,7 @@ struct OutlineTests {
     }
 
     @Test(
-        "shows how a command is written",
+        "A command has its line of usage",
         arguments: [
             ("kit", "kit [OPTION]... COMMAND"),
             ("kit send", "kit send [OPTION]... FILE... PEER"),
@@ -41,7 +41,7 @@ struct OutlineTests {
         #expect(command.usage == usage)
     }
 
-    @Test("hands options down, those of the program first")
+    @Test("A command inherits options, those of the program first")
     func inheritance() throws {
         let set = try #require(outline.subcommand("policy")?.subcommand("set"))
         #expect(set.inherited.map(\.shape.name) == ["json", "verbose", "socket", "dry-run"])
@@ -51,7 +51,7 @@ struct OutlineTests {
         #expect(outline.completedOptions.map(\.name) == ["json", "verbose", "socket", "help", "version"])
     }
 
-    @Test("knows where a command stands")
+    @Test("A command has its parent and its subcommands")
     func places() throws {
         let set = try #require(outline.subcommand("policy")?.subcommand("set"))
         #expect(set.name == "set")
@@ -63,7 +63,7 @@ struct OutlineTests {
     }
 
     @Test(
-        "knows how an argument is written",
+        "An argument has its form in the line of usage",
         arguments: [
             (Argument("A", .text, help: "x") as any DeclaredArgument, "A"),
             (Argument(optional: "A", .text, help: "x"), "[A]"),
@@ -78,7 +78,7 @@ struct OutlineTests {
     }
 
     @Test(
-        "knows how an option is written and explained",
+        "An option has its form and its explanation",
         arguments: [
             (Flag("force", help: "do it") as any DeclaredOption, ["--force"], "do it"),
             (Flag("force", short: "f", help: "do it"), ["--force", "-f"], "do it"),

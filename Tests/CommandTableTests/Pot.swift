@@ -1,6 +1,6 @@
 import CommandTable
 
-/// A table small enough that all that comes out of it can be read.
+/// A table so small that a test can show all of its output.
 enum Pot {
     static let table = ProgramTable(
         Command(

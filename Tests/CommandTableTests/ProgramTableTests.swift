@@ -2,9 +2,9 @@
 import Testing
 import Vocabulary
 
-@Suite("a table", .timeLimit(.minutes(5)))
+@Suite("Tables of programs", .timeLimit(.minutes(5)))
 struct ProgramTableTests {
-    @Test("that is sound has no faults")
+    @Test("A sound table has no faults")
     func isSound() {
         #expect(Kit.table.faults == [])
     }
@@ -30,7 +30,7 @@ struct ProgramTableTests {
         return ProgramTable(root, version: "1").faults
     }
 
-    @Test("with a name used twice on one line has a fault")
+    @Test("A name that is used twice on one line is a fault")
     func names() {
         #expect(faults([Flag("wait", help: "x")]) == ["kit do: --wait is listed twice"])
         #expect(faults([Flag("walk", short: "w", help: "x")]) == ["kit do: -w is listed twice"])
@@ -46,12 +46,12 @@ struct ProgramTableTests {
         #expect(clash.faults == ["kit: the command help is listed twice"])
     }
 
-    @Test("with a name that can't be typed has a fault", arguments: ["", "Wide", "a b", "-a", "a=b", "é", "1"])
+    @Test("A name that can't be typed is a fault", arguments: ["", "Wide", "a b", "-a", "a=b", "é", "1"])
     func untypeable(_ name: String) {
         #expect(faults([Flag(name, help: "x")]).contains { $0.contains("is no name") })
     }
 
-    @Test("with arguments that could be split in several ways has a fault")
+    @Test("Arguments that can be split in several ways are a fault")
     func arguments() {
         let some = Argument(repeating: "FILE", .file, help: "x")
         let maybe = Argument(optional: "PEER", .text, help: "x")
@@ -61,7 +61,7 @@ struct ProgramTableTests {
         #expect(faults([], [maybe, rest]) == [])
     }
 
-    @Test("with a text out of style has a fault")
+    @Test("A text against the style is a fault")
     func texts() {
         #expect(faults(summary: "Do it.").count == 1)
         #expect(faults(summary: "").count == 1)
@@ -70,7 +70,7 @@ struct ProgramTableTests {
         #expect(faults(examples: [Example("kit undo", "x")]) == ["kit do: “kit undo” is no example of it"])
     }
 
-    @Test("that is read with a key it does not list ends the program: that is a mistake in the code")
+    @Test("A key that the command does not list traps, since it is a mistake in the code")
     func unlistedKey() async {
         await #expect(processExitsWith: .failure) {
             guard case .perform(_, let given) = try Kit.table.read(["policy", "show"]) else { return }
@@ -82,7 +82,7 @@ struct ProgramTableTests {
         }
     }
 
-    @Test("tells which command was reached")
+    @Test("Reading returns the command that was reached")
     func path() throws {
         guard case .perform(_, let given) = try Kit.table.read(["policy", "-n", "show"]) else {
             Issue.record("the line asks for no page")
@@ -92,7 +92,7 @@ struct ProgramTableTests {
         #expect(Kit.table.name == "kit")
     }
 
-    @Test("keeps an option that was not given apart from one that gave nothing")
+    @Test("An option that was not given differs from one with an empty value")
     func boxes() {
         #expect(ReadValue(Int?.none).unboxed(as: Int?.self) == .some(.none))
         #expect(ReadValue(Int?.some(1)).unboxed(as: Int?.self) == 1)

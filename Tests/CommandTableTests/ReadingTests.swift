@@ -1,12 +1,12 @@
 import CommandTable
 import Testing
 
-@Suite("a command line that the table allows", .timeLimit(.minutes(5)))
+@Suite("Valid command lines", .timeLimit(.minutes(5)))
 struct ReadingTests {
     private static let plain = "wait 5.0 seconds limit none ports [] auto v0 [] -"
 
     @Test(
-        "is read the GNU way",
+        "A line is read by the GNU rules",
         arguments: [
             ("send a deck", #"send ["a"] to deck wait 5.0 seconds limit none ports [] auto v0 [] -"#),
             ("send a b c deck", #"send ["a", "b", "c"] to deck \#(plain)"#),
@@ -61,7 +61,7 @@ struct ReadingTests {
         #expect(try Kit.outcome(line) == expected)
     }
 
-    @Test("keeps empty texts and spaces as they are")
+    @Test("Empty texts and spaces are unchanged")
     func keepsWords() throws {
         #expect(try Kit.outcome(["policy", "show", ""]) == "show ")
         #expect(try Kit.outcome(["policy", "show", "living room"]) == "show living room")
@@ -69,7 +69,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "takes from the environment what it does not say itself",
+        "A value that the line does not have comes from the environment",
         arguments: [
             (["KIT_WAIT": "1s"], "send a deck", "1.0 seconds"),
             (["KIT_WAIT": "1s"], "send a deck -w 2s", "2.0 seconds"),
@@ -86,7 +86,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "asks for a page that is shown",
+        "A request for help shows a page",
         arguments: [
             ("--version", "kit 1.2.3\n"),
             ("--help", "Usage: kit [OPTION]... COMMAND\n"),
@@ -118,7 +118,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("a program without commands", .timeLimit(.minutes(5)))
+@Suite("Programs without commands", .timeLimit(.minutes(5)))
 struct LoneProgramTests {
     private static let state = Option(
         "state",
@@ -148,13 +148,13 @@ struct LoneProgramTests {
         }
     }
 
-    @Test("is performed itself")
+    @Test("The program itself is performed")
     func performs() throws {
         #expect(try outcome("deck", "-s/x") == #"run deck /x ["kitd"]"#)
         #expect(try outcome("help") == #"run help /var/lib/kit ["kitd"]"#)
     }
 
-    @Test("shows its pages by option, even where a required argument is missing")
+    @Test("An option shows the help, even if a required argument is missing")
     func shows() throws {
         #expect(try outcome("--version") == "kitd 1.2.3\n")
         #expect(try outcome("--help").hasPrefix("Usage: kitd [OPTION]... NAME\n"))
@@ -163,7 +163,7 @@ struct LoneProgramTests {
         #expect(throws: UsageError.self) { try outcome("--completions", "csh") }
     }
 
-    @Test("has no faults and one page")
+    @Test("The program has no faults and one page")
     func isSound() {
         #expect(Self.table.faults == [])
         #expect(Self.table.manualPages().map(\.fileName) == ["kitd.8"])

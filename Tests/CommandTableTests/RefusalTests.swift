@@ -2,7 +2,7 @@ import CommandTable
 import Testing
 import Vocabulary
 
-@Suite("a command line that the table does not allow", .timeLimit(.minutes(5)))
+@Suite("Invalid command lines", .timeLimit(.minutes(5)))
 struct RefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let line: String
@@ -25,7 +25,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "is refused with the rule and what to type instead",
+        "A mistake is refused with the rule and the words to type instead",
         arguments: [
             // Commands.
             Row("", "no-command", "“kit” needs a command", "choose one of send, play, policy, pair, help,"),
@@ -38,7 +38,7 @@ struct RefusalTests {
             Row("policy shwo", "unknown-command", "“kit policy” has no command “shwo”", "did you mean “show”?"),
             Row("help polcy", "unknown-command", "“kit” has no command “polcy”", "did you mean “policy”?"),
             Row("help policy sett", "unknown-command", "“kit policy” has no command “sett”", "did you mean “set”?"),
-            // Options that are unknown.
+            // Unknown options.
             Row(
                 "send --jsn",
                 "unknown-option",
@@ -130,7 +130,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "never prints what was typed as it came",
+        "Typed control characters are never printed",
         arguments: [
             ["\u{1B}[31mred"], ["--\u{1B}[31mred"], ["-\u{202E}x"], ["send", "--force=\u{7}", "a", "b"],
             ["send", "a", "b", "--wait=\u{1B}c"], ["send", "a", "b", "--colour=\u{202E}"],
@@ -146,7 +146,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("is not taken for another name where it is no text")
+    @Test("Bytes that are no text are not taken for another name")
     func isText() throws {
         let latin1 = Array("send caf".utf8) + [0xE9]
         let words = latin1.split(separator: UInt8(ascii: " ")).map(Array.init) + [Array("deck".utf8)]
@@ -156,7 +156,7 @@ struct RefusalTests {
         #expect(error.nextStep.contains("convmv"))
     }
 
-    @Test("is answered at once and briefly, however long it is")
+    @Test("A very long line is refused at once and briefly")
     func isBounded() throws {
         let word = String(repeating: "x", count: 1_000_000)
         for words in [[word], ["--\(word)"], ["-\(word)"], ["send", "a", "b", "--colour", word]] {

@@ -1,9 +1,9 @@
 @testable import CommandTable
 import Testing
 
-@Suite("what comes out of a table, as a whole", .timeLimit(.minutes(5)))
+@Suite("Whole texts of a table", .timeLimit(.minutes(5)))
 struct WholeTextTests {
-    @Test("is this manual page")
+    @Test("The manual page is this text")
     func manualPage() {
         #expect(
             Pot.table.manualPages()[1].text == #"""
@@ -57,7 +57,7 @@ struct WholeTextTests {
         )
     }
 
-    @Test("is this script for bash")
+    @Test("The script for bash is this text")
     func bash() {
         #expect(
             Pot.table.completions(for: .bash) == #"""
@@ -111,7 +111,7 @@ struct WholeTextTests {
         )
     }
 
-    @Test("is this script for zsh")
+    @Test("The script for zsh is this text")
     func zsh() {
         #expect(
             Pot.table.completions(for: .zsh) == #"""
@@ -179,7 +179,7 @@ struct WholeTextTests {
         )
     }
 
-    @Test("is this script for fish")
+    @Test("The script for fish is this text")
     func fish() {
         #expect(
             Pot.table.completions(for: .fish) == #"""

@@ -4,7 +4,7 @@ import LinuxPlatform
 import TestSupport
 import Vocabulary
 
-/// What a database says in these tests when something goes wrong.
+/// The errors of databases in these tests.
 enum Trouble: Error, DatabaseFailure, Equatable {
     case failed(SQLiteFailure)
     case unreadable(UnreadableValue)
@@ -19,7 +19,7 @@ enum Trouble: Error, DatabaseFailure, Equatable {
 
 typealias TestDatabase = Database<Trouble>
 
-/// A database in a folder of its own that goes with the value.
+/// A database in a folder of its own, which is removed with the value.
 struct DatabaseKit {
     let temporary = TemporaryFolder()
     var path: String { temporary.path(of: "scores.sqlite") }
@@ -55,7 +55,7 @@ extension TestDatabase {
     }
 }
 
-/// How a piece of work fails; nil where it does not.
+/// The error of a piece of work; nil if it succeeds.
 func trouble(of work: () throws -> Void) -> SQLiteFailure? {
     do {
         try work()

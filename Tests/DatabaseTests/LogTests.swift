@@ -2,11 +2,11 @@ import Database
 import TestSupport
 import Testing
 
-@Suite("A database with a log beside it")
+@Suite("Databases with a write-ahead log")
 struct LogTests {
     let kit = DatabaseKit()
 
-    /// A file that holds one name, and a log that holds two further ones in a transaction each.
+    /// A file with one name, and a log with two further ones in a transaction each.
     private func makeWithLog() throws -> (file: [UInt8], log: [UInt8]) {
         try kit.make("PRAGMA journal_mode = WAL; CREATE TABLE scores (name TEXT); INSERT INTO scores VALUES ('Ada');")
         let writer = try TestDatabase(at: kit.path)
@@ -19,7 +19,7 @@ struct LogTests {
         try TestDatabase(image: DatabaseImage(file: file, log: log)).names()
     }
 
-    @Test("says what the log says last, and neither file is touched")
+    @Test("The last state of the log counts, and both files stay unchanged")
     func readsBoth() throws {
         let (file, log) = try makeWithLog()
         #expect(try names(file, []) == ["Ada"])
@@ -27,7 +27,7 @@ struct LogTests {
         #expect(try kit.bytes(of: "scores.sqlite-wal") == log)
     }
 
-    @Test("a database that stands in its log alone is read from there")
+    @Test("A database that is in its log alone is read from there")
     func readsLogAlone() throws {
         try kit.temporary.put("", at: "scores.sqlite")
         let writer = try TestDatabase(at: kit.path)
@@ -36,7 +36,7 @@ struct LogTests {
         #expect(try names(kit.bytes(), kit.bytes(of: "scores.sqlite-wal")) == ["Ada"])
     }
 
-    @Test("a transaction whose end is missing or broken in the log is left out, as SQLite does")
+    @Test("A transaction with a missing or broken end is left out, as in SQLite")
     func leavesOutTornWrites() throws {
         let (file, log) = try makeWithLog()
         #expect(try names(file, Array(log.dropLast())) == ["Ada", "Bob"])
@@ -47,7 +47,7 @@ struct LogTests {
         #expect(try names(file, [UInt8](repeating: 7, count: 100)) == ["Ada"])
     }
 
-    @Test("a log from a database of another page size is refused")
+    @Test("A log of a database with another page size is refused")
     func refusesForeignLog() throws {
         let (_, log) = try makeWithLog()
         let other = DatabaseKit()
@@ -56,7 +56,7 @@ struct LogTests {
         #expect(trouble { _ = try DatabaseImage(file: file, log: log) }?.isDamage == true)
     }
 
-    @Test("whatever bytes are changed in the log, the database is read or refused")
+    @Test("With any changed bytes in the log, the database is read or refused")
     func withstandsDamage() throws {
         let (file, log) = try makeWithLog()
         var chance = SeededGenerator(seed: 11)

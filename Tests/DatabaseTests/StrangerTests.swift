@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Somebody else's database")
+@Suite("Databases of other programs")
 struct StrangerTests {
     let kit = DatabaseKit()
 
-    @Test("is read from its bytes, and changed ones are written as bytes")
+    @Test("A database is read from bytes, and a changed one is written to bytes")
     func roundTrip() throws {
         try kit.make("CREATE TABLE scores (name TEXT, score INTEGER); INSERT INTO scores VALUES ('Ada', 7);")
         let database = try kit.image()
@@ -20,7 +20,7 @@ struct StrangerTests {
         #expect(try kit.image().names() == ["Ada"])
     }
 
-    @Test("brings nothing that runs: its triggers don't, its views and computed columns are not there")
+    @Test("Triggers don't run, and views and computed columns can't be read")
     func runsNothing() throws {
         try kit.make(
             """
@@ -40,13 +40,13 @@ struct StrangerTests {
         }
     }
 
-    @Test("a virtual table is none")
+    @Test("A virtual table does not count as a table")
     func refusesVirtualTables() throws {
         try kit.make("CREATE VIRTUAL TABLE scores USING fts5(name, score)")
         #expect(try kit.image().ordinaryColumns(ofTable: "scores") == nil)
     }
 
-    @Test("what is no database, or is cut off, is refused in memory and where it lies", arguments: [0, 1, 99, 3000])
+    @Test("A file that is no database or is cut off is refused in memory and on disk", arguments: [0, 1, 99, 3000])
     func refusesScraps(length: Int) throws {
         try kit.make("CREATE TABLE scores (name TEXT); INSERT INTO scores VALUES ('Ada');")
         let scrap = try Array(kit.bytes().prefix(length))
@@ -55,7 +55,7 @@ struct StrangerTests {
         #expect(trouble { _ = try DatabaseImage(file: Array("<plist version=\"1.0\">".utf8)) }?.isDamage == true)
     }
 
-    @Test("one that is larger than allowed is refused before it is looked at")
+    @Test("A database above the size limit is refused before it is read")
     func refusesLargeFiles() throws {
         try kit.make("CREATE TABLE scores (name TEXT)")
         var limits = DatabaseLimits()
@@ -64,7 +64,7 @@ struct StrangerTests {
         #expect(trouble { _ = try TestDatabase(strangerAt: kit.path, limits: limits) }?.isTooLarge == true)
     }
 
-    @Test("a value that is larger than allowed is refused")
+    @Test("A value above the size limit is refused")
     func refusesLargeValues() throws {
         try kit.make("CREATE TABLE scores (name TEXT); INSERT INTO scores VALUES (hex(zeroblob(3000)));")
         var limits = DatabaseLimits()
@@ -72,7 +72,7 @@ struct StrangerTests {
         #expect(trouble { _ = try kit.image(limits: limits).names() }?.isTooLarge == true)
     }
 
-    @Test("a question that takes too long ends")
+    @Test("A query that takes too long ends")
     func endsInTime() throws {
         try kit.make("CREATE TABLE scores (name TEXT)")
         var limits = DatabaseLimits()
@@ -87,7 +87,7 @@ struct StrangerTests {
         #expect(trouble { _ = try database.names() }?.isOutOfTime == true)
     }
 
-    /// Each of these could be made to take minutes between two looks at the clock, with more rows and longer texts.
+    /// With more rows and longer texts, each of these could take minutes between two checks of the clock.
     private static let computing: [StaticString] = [
         """
         CREATE TABLE scores (name TEXT, score INTEGER, more TEXT AS (length(replace(hex(zeroblob(score)), '0', 'ab'))));
@@ -101,14 +101,14 @@ struct StrangerTests {
         "CREATE TABLE scores (name TEXT, folded NOT NULL AS (lower(name))); INSERT INTO scores (name) VALUES ('Ada');",
     ]
 
-    @Test("one that computes with functions that take as long as they are told to is refused", arguments: computing)
+    @Test("A query with a function of unlimited time is refused", arguments: computing)
     func refusesComputations(script: StaticString) throws {
         try kit.make(script)
         #expect(trouble { _ = try kit.image() }?.isForeignComputation == true)
         #expect(trouble { _ = try TestDatabase(strangerAt: kit.path) }?.isForeignComputation == true)
     }
 
-    @Test("what is computed in a moment may be in it")
+    @Test("A quick function is allowed")
     func allowsShortComputations() throws {
         try kit.make("CREATE TABLE scores (name TEXT CHECK (length(name) < 9), score INTEGER, more AS (abs(score)))")
         let database = try kit.image()
@@ -117,7 +117,7 @@ struct StrangerTests {
         #expect(trouble { try database.run("INSERT INTO scores (name) VALUES ('far too long')") } != nil)
     }
 
-    @Test("a link in its place is not followed")
+    @Test("A symbolic link in place of the file is not followed")
     func followsNoLink() throws {
         try kit.make("CREATE TABLE scores (name TEXT)")
         let link = kit.temporary.path(of: "link.sqlite")
@@ -125,7 +125,7 @@ struct StrangerTests {
         #expect(trouble { _ = try TestDatabase(strangerAt: link) }?.isForbidden == true)
     }
 
-    @Test("a link among the folders on the way is followed")
+    @Test("A symbolic link to a folder on the way is followed")
     func followsFolderLinks() throws {
         try kit.make("CREATE TABLE scores (name TEXT)")
         let link = kit.temporary.path(of: "saves")
@@ -135,7 +135,7 @@ struct StrangerTests {
         #expect(try kit.image().names() == ["Ada"])
     }
 
-    @Test("whatever bytes are changed in it, it is read or refused", arguments: 0..<4)
+    @Test("With any changed bytes, a database is read or refused", arguments: 0..<4)
     func withstandsDamage(seed: UInt64) throws {
         try kit.make(
             """

@@ -5,7 +5,7 @@ import Testing
 struct TransactionTests {
     let kit = DatabaseKit()
 
-    @Test("one that fails in its midst leaves nothing", arguments: [Durability.promised, .casual])
+    @Test("A transaction that fails midway changes nothing", arguments: [Durability.promised, .casual])
     func leavesNothing(durability: Durability) throws {
         try kit.make("CREATE TABLE scores (name TEXT UNIQUE)")
         let database = try TestDatabase(strangerAt: kit.path)
@@ -20,7 +20,7 @@ struct TransactionTests {
         #expect(database.changeCount == 1)
     }
 
-    @Test("a value of another kind than was asked for is an error that names the column")
+    @Test("A value of another kind than requested is an error that names the column")
     func namesColumn() throws {
         try kit.make("CREATE TABLE scores (name); INSERT INTO scores VALUES (x'00ff');")
         #expect(throws: Trouble.unreadable(UnreadableValue(column: "name"))) { try kit.image().names() }

@@ -11,7 +11,7 @@ struct CopyTests {
     let kit = LedgerKit()
     private let set = SaveSetID(high: 1, low: 2)
 
-    /// Two friends and one who is blocked, a set that one of the friends shares.
+    /// Two paired machines, a blocked one, and a game that one of the paired machines shares.
     private func fill() async throws {
         let ledger = try await kit.open()
         for number in 1...2 as ClosedRange<UInt8> {
@@ -40,7 +40,7 @@ struct CopyTests {
         #expect(try await ledger.sharers(of: set).values == [peerID(1)])
     }
 
-    @Test("who is known, how they are met and where the sets lie comes back after the ledger was damaged")
+    @Test("Peers, policies and folders are restored after the ledger was damaged")
     func comesBack() async throws {
         try await fill()
         let garbage = [UInt8](repeating: 0x2a, count: 70_000)
@@ -50,13 +50,13 @@ struct CopyTests {
         #expect(ledger.damage?.code == "ledger.restored")
         #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == garbage)
         try await check(ledger)
-        // What ages is not in it.
+        // Values that expire are not in the copy.
         #expect(try await ledger.saveSets().values.map(\.applied) == [nil])
         #expect(try await ledger.inbox().isEmpty)
         #expect(try await ledger.audit().values.map(\.event) == ["ledger-damaged"])
     }
 
-    @Test("the last change is in it, also one that takes trust away")
+    @Test("The copy has the last change, also one that removes trust")
     func lastChange() async throws {
         try await fill()
         do {
@@ -70,7 +70,7 @@ struct CopyTests {
         #expect(try await ledger.sharers(of: set).values.isEmpty)
     }
 
-    @Test("a set that was left comes back as one, what others offer does not, and what was given up stays so")
+    @Test("A left game is restored as left, offers are not restored, and forgotten ones stay forgotten")
     func left() async throws {
         try await fill()
         let (own, given) = (peerID(9), SaveSetID(high: 3, low: 4))
@@ -90,7 +90,7 @@ struct CopyTests {
         #expect(try await kit.open().offeredSets().values.map(\.offer.set) == [set])
     }
 
-    @Test("a change that it lacks, as after a crash, comes into it at the next opening")
+    @Test("A change that is missing in the copy after a crash is added at the next opening")
     func upToDate() async throws {
         try await fill()
         let before = try #require(kit.bytes(of: "ledger.copy"))
@@ -101,7 +101,7 @@ struct CopyTests {
         #expect(try await kit.open().peer(peerID(1))?.policy == .block)
     }
 
-    @Test("a ledger that never had one gets one when it is opened")
+    @Test("A ledger without a copy gets one when it is opened")
     func made() async throws {
         try await fill()
         unlink("\(kit.path)/ledger.copy")
@@ -110,7 +110,7 @@ struct CopyTests {
         try await check(try await kit.open())
     }
 
-    @Test("one that is damaged as well is set aside, too, and nobody is known")
+    @Test("A damaged copy is set aside as well, and no peer is known")
     func damagedToo() async throws {
         try await fill()
         try kit.replaceFile(with: [1, 2, 3, 4])
@@ -122,7 +122,7 @@ struct CopyTests {
     }
 
     @Test(
-        "where it was hindered from taking the place of a damaged one, it does so at the next opening",
+        "A copy that could not replace a damaged ledger does so at the next opening",
         arguments: [nil, 0, 1]
     )
     func interrupted(length: Int?) async throws {
@@ -140,7 +140,7 @@ struct CopyTests {
         #expect(try await ledger.peers().values.count == 4)
     }
 
-    @Test("where the ledger is gone, it takes its place, and that is said")
+    @Test("The copy replaces a missing ledger, which is reported")
     func gone() async throws {
         try await fill()
         unlink(kit.file)
@@ -151,7 +151,7 @@ struct CopyTests {
         try await check(ledger)
     }
 
-    @Test("where the ledger is gone and it is damaged, it is set aside, and nobody is known")
+    @Test("Without a ledger a damaged copy is set aside, and no peer is known")
     func goneAndDamaged() async throws {
         try await fill()
         unlink(kit.file)
@@ -162,7 +162,7 @@ struct CopyTests {
         #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == [5, 6, 7, 8])
     }
 
-    @Test("it is for its owner alone")
+    @Test("Only its owner can read the copy")
     func mode() async throws {
         try await fill()
         var facts = stat()

@@ -5,17 +5,17 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A ledger whose writer was killed", .timeLimit(.minutes(10)))
+@Suite("Ledgers after a kill of the writer", .timeLimit(.minutes(10)))
 struct CrashTests {
     let kit = LedgerKit()
 
-    @Test("opens, and holds all that was acknowledged, whenever that happened", .serialized, arguments: [1, 2])
+    @Test("The ledger opens with all acknowledged writes after a kill at any time", .serialized, arguments: [1, 2])
     func killed(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var acknowledged = 0
         for round in 0..<10 {
-            // Every other strike counts from the program's start, so that some fall while the ledger is being opened; the rest
-            // from the first write, which so comes also on a slow machine.
+            // Every other kill is timed from the program's start, so that some come while the ledger is being opened.
+            // The others are timed from the first write, so that it also happens on a slow machine.
             let delay = Int.random(in: 0...40_000, using: &generator)
             let begin: Strike = round.isMultiple(of: 2) ? .fromStart : .fromFirstWrite
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -37,19 +37,19 @@ struct CrashTests {
     }
 }
 
-/// When the clock starts that ends the writer.
+/// The moment from which the time until the kill counts.
 private enum Strike: String, Codable, Sendable {
     case fromStart, fromFirstWrite
 }
 
-/// Counts, enters, and only then says so, one byte for each that is safe.
+/// Counts, writes an entry, and then reports it with one byte for each safe entry.
 private func writeUntilKilled(_ path: String, _ log: String, _ begin: Strike, after delay: Duration) async throws {
     let descriptor = try retrying("open") { open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
     let strikes: () -> Void = { EventLoop.shared.schedule(after: delay) { @Sendable in kill(getpid(), SIGKILL) } }
     if begin == .fromStart { strikes() }
     let ledger = try await Ledger.open(at: path)
     guard let peer = PeerID(bytes: [UInt8](repeating: 1, count: 32)) else { preconditionFailure("32 bytes") }
-    // Where a writer was killed between the two, the second is made good before anything else.
+    // If a writer was killed between the two, the second one is made up for first.
     while try await ledger.inbox().count < ledger.counter(.wrongCodes).count {
         try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
     }

@@ -5,13 +5,13 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Whatever stands in the file, opening it ends in one of three ways: it is sound, it is set aside byte for byte, or it is
-/// refused with a next step and left alone. What was opened can then be used.
-@Suite("A damaged ledger", .timeLimit(.minutes(10)))
+/// For any contents of the file, opening has one of three outcomes: it is sound, it is set aside byte for byte, or it
+/// is refused with a next step and left alone. An opened ledger can then be used.
+@Suite("Damaged ledgers", .timeLimit(.minutes(10)))
 struct DamageTests {
     let kit = LedgerKit()
 
-    @Test("cut off at any length, it is set aside as it is")
+    @Test("A ledger that is cut off at any length is set aside unchanged")
     func truncated() async throws {
         try await kit.fill()
         let whole = try #require(kit.bytes())
@@ -21,7 +21,7 @@ struct DamageTests {
         for length in lengths {
             let cut = Array(whole.prefix(length))
             let opening = try await openAnew(with: cut)
-            // Where only the emptiness of the last page is cut off, SQLite sees that nothing is missing, and so it is.
+            // If only the empty rest of the last page is cut off, nothing is missing, and SQLite accepts the file.
             if case .opened = opening, try await peersAnew(with: cut) == 40 { continue }
             guard case .setAside = opening else {
                 Issue.record("\(length) of \(whole.count) bytes: \(String(describing: opening))")
@@ -31,7 +31,7 @@ struct DamageTests {
     }
 
     @Test(
-        "with random bytes changed, it is opened, set aside or refused, and never half believed",
+        "With random changed bytes a ledger is opened, set aside or refused, but never half read",
         arguments: [1, 2, 3]
     )
     func flipped(seed: UInt64) async throws {
@@ -41,7 +41,7 @@ struct DamageTests {
         var setAside = 0
         for round in 0..<60 {
             var changed = whole
-            // The head and the first pages hold what matters most, so they are hit more often.
+            // The header and the first pages matter most, so they are changed more often.
             let reach = [100, 4096, whole.count][round % 3]
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
                 changed[Int.random(in: 0..<reach, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
@@ -57,7 +57,7 @@ struct DamageTests {
     }
 
     @Test(
-        "with a log that is garbage or cut off, what the file itself holds is there",
+        "With a log that is garbage or cut off, the contents of the file itself are there",
         arguments: [0, 1, 31, 32, 33, 5000]
     )
     func damagedLog(length: Int) async throws {
@@ -72,7 +72,7 @@ struct DamageTests {
         #expect(try await ledger.peers().values.count == 40)
     }
 
-    @Test("what its log holds is set aside with it, and nothing of it is written into the damaged file")
+    @Test("The log is set aside with a damaged file, and never written into it")
     func logOfDamaged() async throws {
         try await kit.fill()
         var ledger: Ledger? = try await kit.open()
@@ -89,7 +89,7 @@ struct DamageTests {
         #expect(kit.bytes(of: "ledger.sqlite.damaged-1-wal") == log)
     }
 
-    /// Puts bytes in the ledger's place, opens it, uses it, and looks whether what was set aside is what was there.
+    /// Replaces the ledger with these bytes, opens and uses it, and compares the set-aside file with the bytes.
     private func peersAnew(with bytes: [UInt8]) async throws -> Int {
         for name in try kit.names() { unlink("\(kit.path)/\(name)") }
         try kit.replaceFile(with: bytes)
@@ -105,7 +105,7 @@ struct DamageTests {
             #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == bytes)
             #expect(try await ledger.peers().values.isEmpty)
         }
-        // Whatever was believed can be read, if not everything in it understood.
+        // An accepted ledger can be read, though some of its values may make no sense.
         _ = try await ledger.peers()
         _ = try await ledger.audit()
         try await ledger.pin(peerID(250))

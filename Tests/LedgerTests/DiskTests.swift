@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// A disk of 1 MiB, mounted where only one thread sees it, and a way to make it read-only.
+/// A disk of 1 MiB that is mounted for one thread alone, and can be made read-only.
 private func withSmallDisk<Value: Sendable>(
     _ body: @escaping @Sendable (_ path: String, _ makeReadOnly: () throws -> Void) throws -> Value
 ) async throws -> Value {
@@ -23,7 +23,7 @@ private func withSmallDisk<Value: Sendable>(
     }
 }
 
-/// The ledger's own loop would not see the disk, so this goes one floor below the actor.
+/// The test uses the layer below the actor, since the ledger's own thread would not see the disk.
 private func opened(_ path: String) throws -> (LedgerDatabase, Ledger.Opening) {
     let folder = try LedgerFolder(at: path)
     return try LedgerOpening(folder: folder, bell: FileLock(folder.openCompanion(LedgerFolder.bellName))).open()
@@ -38,12 +38,12 @@ private func code(of work: () throws -> Void) -> ErrorCode? {
     }
 }
 
-@Suite("The ledger and its disk", .timeLimit(.minutes(5)))
+@Suite("Full and read-only disks of a ledger", .timeLimit(.minutes(5)))
 struct DiskTests {
     static let mayMount: @Sendable () async -> Bool = { (try? await withSmallDisk { _, _ in true }) ?? false }
 
     @Test(
-        "on a full disk a write fails as a whole, what was there stays, and it goes on once there is room",
+        "On a full disk a write fails as a whole, and the ledger continues once there is space",
         .enabled("needs the right to mount", Self.mayMount)
     )
     func fullDisk() async throws {
@@ -67,7 +67,7 @@ struct DiskTests {
             #expect(try rowCount(of: database) == count)
             #expect(code { try add() } == LedgerError.diskFullCode)
             try database.transaction(.promised) { () throws(LedgerError) in }
-            // Room is made from outside.
+            // Another program frees space.
             try retrying("mount") { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=8m") }
             try add()
             #expect(try rowCount(of: database) == count)
@@ -75,7 +75,7 @@ struct DiskTests {
     }
 
     @Test(
-        "where no ledger fits, opening says that the disk is full",
+        "If no ledger fits on the disk, opening reports that it is full",
         .enabled("needs the right to mount", Self.mayMount)
     )
     func noRoomToOpen() async throws {
@@ -95,7 +95,7 @@ struct DiskTests {
         }
     }
 
-    @Test("on a read-only disk it says so, and sets nothing aside", .enabled("needs the right to mount", Self.mayMount))
+    @Test("A read-only disk is reported, and no file is set aside", .enabled("needs the right to mount", Self.mayMount))
     func readOnlyDisk() async throws {
         try await withSmallDisk { path, makeReadOnly in
             do { _ = try opened(path) }
@@ -105,7 +105,10 @@ struct DiskTests {
         }
     }
 
-    @Test("a file that may not be written is refused, not set aside", .enabled("root may do all") { geteuid() != 0 })
+    @Test(
+        "A file without the right to write is refused and not set aside",
+        .enabled("root may do all") { geteuid() != 0 }
+    )
     func readOnlyFile() async throws {
         let kit = LedgerKit()
         try await kit.fill()

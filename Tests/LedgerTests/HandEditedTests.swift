@@ -3,14 +3,14 @@ import Testing
 import TestSupport
 import Vocabulary
 
-/// Anybody may open the file with another program. What breaks a rule is left out and counted, or an error where it is the
-/// very thing that was asked for.
-@Suite("A ledger that was edited by hand", .timeLimit(.minutes(5)))
+/// A user may edit the file with another program. A value that breaks a rule is left out and counted. If it is the
+/// requested value itself, it is an error.
+@Suite("Ledgers edited by hand", .timeLimit(.minutes(5)))
 struct HandEditedTests {
     let kit = LedgerKit()
 
     @Test(
-        "a peer with an impossible value is left out of the list and is an error by itself",
+        "A peer with an impossible value is left out of the list, and is an error by itself",
         arguments: [
             "UPDATE peers SET policy = 'perhaps' WHERE name = 'peer 3'",
             "UPDATE peers SET permissions = 256 WHERE name = 'peer 3'",
@@ -32,12 +32,12 @@ struct HandEditedTests {
         #expect(await code { _ = try await ledger.peer(peerID(3)) } == LedgerError.unreadableCode)
         let typed = String(peerID(3).description.prefix(7))
         #expect(await code { _ = try await ledger.find(typed) } == LedgerError.unreadableCode)
-        // It can be got rid of.
+        // It can be removed.
         #expect(try await ledger.forget(peerID(3)))
         #expect(try await ledger.peers().unreadable == all.unreadable - 1)
     }
 
-    @Test("settings and counters that make no sense are errors")
+    @Test("Settings and counters that make no sense are errors")
     func single() async throws {
         try await kit.fill()
         try kit.edit(
@@ -55,7 +55,7 @@ struct HandEditedTests {
         #expect(try await ledger.defaultPolicy() == .ask)
     }
 
-    @Test("lists count what they leave out")
+    @Test("Lists count the entries that they leave out")
     func lists() async throws {
         try await kit.fill()
         do {
@@ -66,7 +66,7 @@ struct HandEditedTests {
         }
         try kit.edit(
             """
-            INSERT INTO invitations SELECT zeroblob(16), 'nobody', name, session, session_name, context, came_at,
+            INSERT INTO invitations SELECT zeroblob(16), 'none', name, session, session_name, context, came_at,
                 patience_until, code_need FROM invitations;
             UPDATE inbox SET kind = 'smell' WHERE id = 1;
             UPDATE audit SET details = 'no end' WHERE id = 5;
@@ -83,7 +83,7 @@ struct HandEditedTests {
         #expect(audit.values.count == 38 && audit.unreadable == 2)
     }
 
-    @Test("an error names the place and never the value")
+    @Test("An error names the place and never the value")
     func noValues() async throws {
         try await kit.fill()
         try kit.edit("UPDATE peers SET policy = 'secret-value'")

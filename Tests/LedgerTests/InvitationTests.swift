@@ -3,13 +3,13 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Invitations that wait for a person", .timeLimit(.minutes(5)))
+@Suite("Waiting invitations in the ledger", .timeLimit(.minutes(5)))
 struct InvitationTests {
     let kit = LedgerKit()
     let first = InvitationID(high: 1, low: 1)
     let second = InvitationID(high: 0, low: 2)
 
-    @Test("one that was put before the person comes out as it went in, the oldest first")
+    @Test("A stored invitation is read unchanged, the oldest first")
     func roundTrip() async throws {
         let ledger = try await kit.open()
         let (older, newer) = (try waiting(first), try waiting(second, peer: peerID(2), cameAt: 5))
@@ -19,7 +19,7 @@ struct InvitationTests {
         #expect(try await ledger.waitingInvitations(at: someTime(6)).values == [older, newer])
     }
 
-    @Test("without a code, a name or a context it comes out so")
+    @Test("An invitation without code, name or context is read unchanged")
     func bare() async throws {
         let ledger = try await kit.open()
         let bare = WaitingInvitation(
@@ -35,7 +35,7 @@ struct InvitationTests {
         #expect(try await ledger.waitingInvitations().values == [bare])
     }
 
-    @Test("what an inviter no longer waits for is not listed, and is cleared away")
+    @Test("An expired invitation is not listed, and is removed")
     func expired() async throws {
         let ledger = try await kit.open()
         try await ledger.putBefore(waiting(first))
@@ -46,7 +46,7 @@ struct InvitationTests {
         #expect(try await ledger.removeInvitation(first) == false)
     }
 
-    @Test("one that is taken back is gone, and no other one with it")
+    @Test("Only the invitation that is taken back is removed")
     func removed() async throws {
         let ledger = try await kit.open()
         for id in [first, second] { try await ledger.putBefore(waiting(id)) }

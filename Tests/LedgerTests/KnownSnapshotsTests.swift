@@ -3,7 +3,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("What the ledger knows of snapshots")
+@Suite("Versions in the ledger")
 struct KnownSnapshotsTests {
     private let kit = LedgerKit()
     private let celeste = SaveSetID(high: 1, low: 2)
@@ -24,7 +24,7 @@ struct KnownSnapshotsTests {
         return try Snapshot(draft, sealedBy: seals[0])
     }
 
-    /// Signs nothing: what a ledger keeps was checked before.
+    /// A version with an empty signature, since the ledger stores only versions that were checked before.
     private static func seal(_ number: UInt8) throws -> VersionSeal {
         let signature = try #require(Signature(bytes: [UInt8](repeating: number, count: Signature.byteCount)))
         let key = try #require(PublicKey(bytes: [number] + [UInt8](repeating: 7, count: 31)))
@@ -45,7 +45,7 @@ struct KnownSnapshotsTests {
     }
 
     @Test(
-        "the ledger takes so much of one peer and so much of all, over all sets together, and stops counting what goes with a set"
+        "The ledger limits the versions of one peer and of all, and those of a removed game don't count"
     )
     func limits() async throws {
         let ledger = try await openWithSets()
@@ -65,7 +65,7 @@ struct KnownSnapshotsTests {
         #expect(try await ledger.know([there[0]], from: giver(1)) == nil)
         #expect(try await ledger.know([there[1]], from: giver(2, bytes: 16)) == .peer)
         #expect(try await ledger.know(Array(there[1...]), from: giver(2)) == .everybody)
-        // What this machine makes is taken whatever others gave.
+        // A version of this machine is always stored, whatever other machines sent.
         #expect(try await ledger.know(Array(here[2...])) == nil)
         #expect(try await ledger.know(Array(here[2...]), from: giver(2)) == nil)
         let before = try await ledger.given(by: peerID(1))
@@ -74,7 +74,7 @@ struct KnownSnapshotsTests {
         #expect(try await ledger.given(by: peerID(1)) == GivenLimits(snapshots: 1, bytes: here[0].byteCount))
     }
 
-    @Test("numbers follow the order in which snapshots came to their set, and names are found by how they begin")
+    @Test("Numbers follow the order of arrival, and names are found by their beginning")
     func numbers() async throws {
         let ledger = try await openWithSets()
         let all = try (1...3).map { try snapshot($0, of: celeste) }
@@ -99,7 +99,7 @@ struct KnownSnapshotsTests {
     }
 
     @Test(
-        "what is here whole and what is newest of it outlives a restart, and a number that was used is never used again"
+        "Complete and newest versions are known after a restart, and no number is used twice"
     )
     func standing() async throws {
         let all = try (1...3).map { try snapshot($0, of: celeste) }
@@ -119,7 +119,7 @@ struct KnownSnapshotsTests {
         #expect(try await ledger.unknown(among: [all[0].id, SnapshotID(words: (1, 2, 3, 4))], of: celeste).count == 1)
     }
 
-    @Test("the shelf keeps at most what it may in memory, of all sets together, and gives all of it back at rest")
+    @Test("The cache keeps at most its limit in memory for all games, and frees all of it at rest")
     func cache() async throws {
         let ledger = try await openWithSets()
         let all = try [celeste, doom].flatMap { set in try (1...200).map { try snapshot($0, of: set, peers: 40) } }
@@ -129,13 +129,13 @@ struct KnownSnapshotsTests {
             for snapshot in all { #expect(shelf.snapshot(snapshot.id, of: snapshot.set)?.version == snapshot.version) }
             #expect((1...64 << 10).contains(shelf.cachedByteCount))
         }
-        // What one set knows another does not.
+        // The versions of one game are unknown to another.
         #expect(shelf.snapshot(all[0].id, of: doom) == nil)
         shelf.forget()
         #expect(shelf.cachedByteCount == 0)
     }
 
-    @Test("a version that was changed on the disk is none, and an opening reads none of them")
+    @Test("A version that was changed on the disk does not count, and opening reads none of them")
     func changed() async throws {
         let first = try snapshot(1, of: celeste)
         do { try await openWithSets().know([first]) }
@@ -145,11 +145,11 @@ struct KnownSnapshotsTests {
         #expect(try await shelf(of: ledger).snapshot(first.id, of: celeste) == nil)
     }
 
-    @Test("once somebody has met with damage in it, the next opening looks through all of the ledger")
+    @Test("After damage was found, the next opening checks all of the ledger")
     func suspicion() async throws {
         let first = try snapshot(1, of: celeste)
         do { try await openWithSets().know([first]) }
-        // A table and its index don't say the same any longer.
+        // A table and its index differ.
         var bytes = try #require(kit.bytes())
         let places = bytes.indices.filter { bytes[$0...].starts(with: first.id.bytes) }
         #expect(places.count == 2)

@@ -5,7 +5,7 @@ import LinuxPlatform
 import TestSupport
 import Vocabulary
 
-/// A ledger in a folder of its own that goes with the value.
+/// A ledger in a folder of its own, which is removed with the value.
 struct LedgerKit {
     let temporary = TemporaryFolder()
     var path: String { temporary.path(of: "ledger") }
@@ -14,7 +14,7 @@ struct LedgerKit {
     func open() async throws -> Ledger { try await Ledger.open(at: path) }
 }
 
-/// A peer whose id begins with a byte and goes on with another.
+/// A peer whose ID begins with one byte and has another one in all other places.
 func peerID(_ first: UInt8, _ rest: UInt8 = 0) -> PeerID {
     guard let id = PeerID(bytes: [first] + [UInt8](repeating: rest, count: 31)) else { preconditionFailure("32 bytes") }
     return id
@@ -22,7 +22,7 @@ func peerID(_ first: UInt8, _ rest: UInt8 = 0) -> PeerID {
 
 func someTime(_ seconds: Int64) -> WallTime { WallTime(secondsSince1970: 1_700_000_000 + seconds) }
 
-/// The code of the error that a piece of work ends with; nil where it succeeds.
+/// The code of the error of a piece of work; nil if it succeeds.
 func code(of work: () async throws -> Void) async -> ErrorCode? {
     do {
         try await work()
@@ -33,7 +33,7 @@ func code(of work: () async throws -> Void) async -> ErrorCode? {
 }
 
 extension LedgerKit {
-    /// Puts these bytes where the database is, without asking SQLite.
+    /// Replaces the file of the database with these bytes, without SQLite.
     func replaceFile(_ name: String = "ledger.sqlite", with bytes: [UInt8]) throws {
         let descriptor = try retrying("open") {
             Glibc.open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -46,7 +46,7 @@ extension LedgerKit {
         }
     }
 
-    /// What is in a file of the ledger's folder; nil where there is none.
+    /// The contents of a file in the ledger's folder; nil if there is none.
     func bytes(of name: String = "ledger.sqlite") -> [UInt8]? {
         let descriptor = Glibc.open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -64,7 +64,7 @@ extension LedgerKit {
         try LedgerDatabase(at: file).execute(script)
     }
 
-    /// A ledger with a bit of everything, closed again.
+    /// A ledger with entries of each kind, closed again.
     func fill() async throws {
         let ledger = try await open()
         for number in 0..<40 as Range<UInt8> {

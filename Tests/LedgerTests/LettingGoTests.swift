@@ -3,11 +3,11 @@ import LinuxPlatform
 import Testing
 import TestSupport
 
-@Suite("A ledger that is let go", .timeLimit(.minutes(5)))
+@Suite("Released ledgers", .timeLimit(.minutes(5)))
 struct LettingGoTests {
     let kit = LedgerKit()
 
-    @Test("leaves no thread and no open file behind, and its log is written into its file")
+    @Test("A released ledger has no thread and no open file, and its log is in its file")
     func nothingLeft() async throws {
         try await kit.fill()
         #expect(try kit.names() == ["ledger.bell", "ledger.copy", "ledger.lock", "ledger.sqlite"])
@@ -19,7 +19,7 @@ struct LettingGoTests {
 }
 
 private func openOftenAndLetGo(_ path: String) async throws {
-    // What other tests have open at this moment may be inherited.
+    // Files that other tests have open at this moment may be inherited.
     let before = OwnProcess.descriptors().count
     for _ in 0..<20 {
         let ledger = try await Ledger.open(at: path)
@@ -39,7 +39,7 @@ private func openOftenAndLetGo(_ path: String) async throws {
 private func leftOver(_ before: Int) -> String? {
     let threads = OwnProcess.threads().filter { $0.name == "ledger" }.count
     let descriptors = OwnProcess.descriptors().count
-    // The shared loop's, and a few of the testing library; twenty ledgers would have a hundred.
+    // The shared event loop and the testing library have a few files; twenty ledgers would have a hundred.
     return threads > 0 || descriptors > before + 20 ? "\(threads) threads, \(descriptors) descriptors" : nil
 }
 

@@ -4,12 +4,12 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A ledger with ten thousand peers", .timeLimit(.minutes(10)))
+@Suite("Ledgers with ten thousand peers", .timeLimit(.minutes(10)))
 struct ManyPeersTests {
     let kit = LedgerKit()
 
-    /// The limits are a hundred times what is usual, for machines that are busy with much else.
-    @Test("opens, finds and lists without being noticed")
+    /// The limits are a hundred times the usual times, for busy machines.
+    @Test("Opening, finding and listing take no noticeable time")
     func tenThousand() async throws {
         var generator = SeededGenerator(seed: 7)
         let ids = (0..<10_000).map { _ in
@@ -34,7 +34,7 @@ struct ManyPeersTests {
         print("10,000 peers: opened in \(opening), 900 found in \(looking), all listed in \(listing)")
     }
 
-    @Test("lists only some of those who share the beginning of an id")
+    @Test("Only some peers with the same beginning of an ID are listed")
     func manyMatches() async throws {
         let ledger = try await kit.open()
         try await ledger.enter((0..<200).map { peerID(0, $0) })
@@ -44,8 +44,8 @@ struct ManyPeersTests {
 }
 
 extension Ledger {
-    /// How often the first peers are found: by id, by name and by the beginning of the id. In one go, so that what is
-    /// measured is not the way to this thread and back.
+    /// Finds the first peers by ID, by name and by the beginning of the ID. All in one call, so that the time of the
+    /// switch to the ledger's thread does not count.
     func countFound(_ ids: ArraySlice<PeerID>) throws -> Int {
         var count = 0
         for (number, id) in ids.enumerated() {
@@ -56,7 +56,7 @@ extension Ledger {
         return count
     }
 
-    /// Enters peers in one go, for ten thousand of them would be as many waits for the disk.
+    /// Adds peers in one transaction. Ten thousand transactions would wait ten thousand times for the disk.
     func enter(_ ids: [PeerID]) throws {
         try write(.promised) { database throws(LedgerError) in
             for (number, id) in ids.enumerated() {

@@ -10,7 +10,7 @@ import Vocabulary
 struct OpeningTests {
     let kit = LedgerKit()
 
-    @Test("a new one is for its owner alone, in folders made on the way")
+    @Test("Only its owner can read a new ledger and the folders that are made for it")
     func modes() async throws {
         let path = kit.temporary.path(of: "a/b/c")
         let ledger = try await Ledger.open(at: path)
@@ -22,7 +22,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a file that others could read is closed to them")
+    @Test("A file that other users can read is made private")
     func looseMode() async throws {
         try await kit.fill()
         chmod(kit.file, 0o644)
@@ -30,7 +30,7 @@ struct OpeningTests {
         #expect(mode(of: kit.file) == 0o600)
     }
 
-    @Test("a folder that others may write to is refused")
+    @Test("A folder that other users may write to is refused")
     func looseFolder() async throws {
         mkdir(kit.path, 0o777)
         chmod(kit.path, 0o777)
@@ -39,14 +39,14 @@ struct OpeningTests {
         #expect(try await kit.open().opening == .fresh)
     }
 
-    @Test("a file where the folder should be is refused, and stays")
+    @Test("A file in place of the folder is refused, and stays")
     func fileInsteadOfFolder() async throws {
         try kit.temporary.put("mine", at: "ledger")
         #expect(await code { _ = try await kit.open() } == LedgerError.cannotOpenCode)
         #expect(kit.temporary.text(at: "ledger") == "mine")
     }
 
-    @Test("a newer form is refused with what to do, and left as it is")
+    @Test("A newer format is refused with the next step, and stays unchanged")
     func newer() async throws {
         try await kit.fill()
         try kit.edit("PRAGMA user_version = 99")
@@ -58,7 +58,7 @@ struct OpeningTests {
         #expect(try await kit.open().peers().values.count == 40)
     }
 
-    @Test("an empty file, as of somebody who was stopped right after making it, is a fresh start", arguments: [0, 1])
+    @Test("An empty file, as after a kill right after it was made, is a fresh start", arguments: [0, 1])
     func emptyFile(length: Int) async throws {
         mkdir(kit.path, 0o700)
         try kit.replaceFile(with: [UInt8](repeating: 0, count: length))
@@ -67,7 +67,7 @@ struct OpeningTests {
         #expect(try await ledger.peers().values.isEmpty)
     }
 
-    @Test("an empty file beside a full log is set aside with its log")
+    @Test("An empty file beside a full log is set aside with its log")
     func emptyFileFullLog() async throws {
         try await kit.fill()
         try kit.replaceFile(with: [])
@@ -76,7 +76,7 @@ struct OpeningTests {
         #expect(kit.bytes(of: "ledger.sqlite.damaged-1-wal") == [1, 2, 3])
     }
 
-    @Test("a text file in its place is set aside, not deleted, and the numbers count up")
+    @Test("A text file in place of the ledger is set aside under the next number")
     func textFile() async throws {
         mkdir(kit.path, 0o700)
         for number in 1...3 {
@@ -89,7 +89,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("a folder in its place is set aside")
+    @Test("A folder in place of the ledger is set aside")
     func folderInPlace() async throws {
         mkdir(kit.path, 0o700)
         mkdir(kit.file, 0o700)
@@ -97,7 +97,7 @@ struct OpeningTests {
         #expect(try kit.names().contains("ledger.sqlite.damaged-1"))
     }
 
-    @Test("a database of another program is set aside")
+    @Test("A database of another program is set aside")
     func foreign() async throws {
         mkdir(kit.path, 0o700)
         try kit.replaceFile(with: [])
@@ -106,7 +106,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "a ledger that lacks a table, or has another in its place, is set aside",
+        "A ledger with a missing or different table is set aside",
         arguments: [
             "DROP TABLE audit", "DROP INDEX peers_by_name",
             "DROP TABLE settings; CREATE TABLE settings (word TEXT) STRICT",
@@ -121,7 +121,7 @@ struct OpeningTests {
         #expect(try await kit.open().opening == .opened)
     }
 
-    @Test("while somebody else has a damaged one open, it is not taken away")
+    @Test("A damaged ledger stays while another program has it open")
     func damagedInUse() async throws {
         try await kit.fill()
         let user = try await kit.open()
@@ -132,7 +132,7 @@ struct OpeningTests {
         withExtendedLifetime(user) {}
     }
 
-    @Test("many that open a new one at once all get the same one")
+    @Test("Many programs that open a new ledger at once get the same one")
     func manyAtOnce() async throws {
         try await withThrowingTaskGroup(of: Ledger.self) { group in
             for number in 0..<8 as Range<UInt8> {
@@ -149,7 +149,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("while another opening holds the lock, one waits, and goes on when it is given back")
+    @Test("An opening waits for the lock of another one, and continues after it")
     func waitsForOpening() async throws {
         mkdir(kit.path, 0o700)
         let folder = try LedgerFolder(at: kit.path)

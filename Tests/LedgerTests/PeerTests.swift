@@ -7,7 +7,7 @@ import Vocabulary
 struct PeerTests {
     let kit = LedgerKit()
 
-    @Test("everything said about a peer is there after opening again")
+    @Test("All values of a peer are there after the ledger was reopened")
     func persistence() async throws {
         let address = try HostAndPort("[fe80::1%eth0]:4242")
         let name = try InstanceName("Deck")
@@ -33,7 +33,7 @@ struct PeerTests {
         #expect(try peer.note == Label("by code"))
     }
 
-    @Test("pinning again keeps the first time, and what is not said stays")
+    @Test("A second pinning keeps the first time and the other values")
     func pinAgain() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1), name: InstanceName("Deck"), permissions: .messages, at: someTime(0))
@@ -47,7 +47,7 @@ struct PeerTests {
         #expect(!peer.isPinned && peer.permissions == [.streams, Permissions(rawValue: 1 << 7)])
     }
 
-    @Test("a stranger that is seen is not entered; one that is blocked is")
+    @Test("A seen stranger is not stored, and a blocked one is")
     func strangers() async throws {
         let ledger = try await kit.open()
         #expect(try await ledger.saw(peerID(1)) == false)
@@ -59,7 +59,7 @@ struct PeerTests {
         #expect(try await ledger.peer(peerID(1))?.policy == nil)
     }
 
-    @Test("a peer that is unblocked has the policy from before its block, also after a second block")
+    @Test("An unblocked peer has its policy from before the block, also after two blocks")
     func unblock() async throws {
         let ledger = try await kit.open()
         for policy in [.accept, .ask, nil] as [Policy?] {
@@ -75,7 +75,7 @@ struct PeerTests {
         #expect(try await ledger.peer(peerID(1))?.policyBeforeBlock == nil)
     }
 
-    @Test("the latest addresses come first, each once, and only a few are kept")
+    @Test("The latest addresses come first, each once, and only a few are kept")
     func addresses() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1))
@@ -83,7 +83,7 @@ struct PeerTests {
         #expect(try await ledger.peer(peerID(1))?.addresses.map(\.port) == [6, 5, 4, 2])
     }
 
-    @Test("a forgotten peer is gone, once")
+    @Test("A peer can be forgotten once")
     func forgotten() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1))
@@ -93,7 +93,7 @@ struct PeerTests {
         #expect(try await ledger.peers().values.isEmpty)
     }
 
-    @Test("a peer that was let in keeps its name beside strangers of that name, and not the beginning of an id")
+    @Test("A paired peer keeps its name beside strangers of that name, unless it looks like an ID")
     func namesakes() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1), name: InstanceName("Deck"))
@@ -104,7 +104,7 @@ struct PeerTests {
         guard case .several = try await ledger.find("Deck") else { return #expect(Bool(false)) }
     }
 
-    @Test("names are found whatever the case of their letters, as DNS has it")
+    @Test("Names are found in any case of letters, as in DNS")
     func findByName() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1), name: InstanceName("Living Room Ä"))
@@ -119,7 +119,7 @@ struct PeerTests {
         #expect(try await ledger.keysFor(name: InstanceName("dec")).values.isEmpty)
     }
 
-    @Test("the beginning of an id finds its peer; hyphens and case don't matter")
+    @Test("The beginning of an ID finds its peer, with or without hyphens and in any case")
     func findByPrefix() async throws {
         let ledger = try await kit.open()
         for first in [1, 2, 0xFF] as [UInt8] { try await ledger.pin(peerID(first, 7)) }
@@ -136,7 +136,7 @@ struct PeerTests {
         for typed in ["", "-", "%", "_", "1", "{", "z9", text + "a"] { #expect(try await ledger.find(typed) == .none) }
     }
 
-    @Test("a peer that calls itself by another's id is not mistaken for it")
+    @Test("A peer whose name is another one's ID is not mistaken for it")
     func nameLikeAnID() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1))

@@ -4,11 +4,11 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Settings, counters, inbox and audit", .timeLimit(.minutes(10)))
+@Suite("Settings, counters, inbox and log in the ledger", .timeLimit(.minutes(10)))
 struct RecordTests {
     let kit = LedgerKit()
 
-    @Test("a person is asked until another default is set, and the machine has no chosen name until it has one")
+    @Test("The default policy is ask, and the machine has no name until one is set")
     func settings() async throws {
         do {
             let ledger = try await kit.open()
@@ -24,7 +24,7 @@ struct RecordTests {
         #expect(try await ledger.displayName() == nil)
     }
 
-    @Test("counters keep to themselves and outlive a restart")
+    @Test("Counters are independent and survive a restart")
     func counters() async throws {
         do {
             let ledger = try await kit.open()
@@ -41,7 +41,7 @@ struct RecordTests {
         #expect(try await ledger.counter(.wrongCodes) == Counter())
     }
 
-    @Test("forgetting a peer does not give it new attempts")
+    @Test("A forgotten peer gets no new attempts")
     func forgettingKeepsCounting() async throws {
         let ledger = try await kit.open()
         try await ledger.pin(peerID(1))
@@ -50,12 +50,12 @@ struct RecordTests {
         #expect(try await ledger.counter(.wrongCodes(of: peerID(1))).count == 3)
     }
 
-    @Test("ever new keys push out old counters, never the one for all")
+    @Test("New keys replace old counters, but never the one for all")
     func counterLimit() async throws {
         let ledger = try await kit.open()
         try await ledger.set(Counter(count: 7), for: .wrongCodes)
         try await ledger.set(Counter(count: 1), for: .wrongCodes(of: peerID(1)))
-        // As if ten thousand others had come since.
+        // The state after ten thousand other keys.
         try await ledger.skipNumbers(of: "counters", by: Int64(Ledger.counterLimit))
         try await ledger.set(Counter(count: 1), for: .wrongCodes(of: peerID(2)))
         #expect(try await ledger.counter(.wrongCodes).count == 7)
@@ -63,7 +63,7 @@ struct RecordTests {
         #expect(try await ledger.counter(.wrongCodes(of: peerID(2))).count == 1)
     }
 
-    @Test("what arrived is listed, the newest first, until it is taken off")
+    @Test("Arrived files are listed, the newest first, until they are removed")
     func inbox() async throws {
         let ledger = try await kit.open()
         let contents: [InboxItem.Content] = [
@@ -94,7 +94,7 @@ struct RecordTests {
         #expect(try await ledger.inbox().count == 3)
     }
 
-    @Test("messages beyond the room for them push out the oldest messages, not files")
+    @Test("Messages beyond the limit replace the oldest messages and no files")
     func messageLimit() async throws {
         let ledger = try await kit.open()
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
@@ -105,7 +105,7 @@ struct RecordTests {
         #expect(items.map(\.number) == Array((4...67).reversed()) + [1])
     }
 
-    @Test("a machine that floods the inbox pushes out its own entries and none of a friend", arguments: [true, false])
+    @Test("A machine that floods the inbox replaces its own entries and no others", arguments: [true, false])
     func floodedInbox(hasOldLedger: Bool) async throws {
         let (friend, flooder) = (peerID(1), peerID(2))
         let message = InboxItem.Content.message([7])
@@ -118,7 +118,7 @@ struct RecordTests {
             }
         }
         if hasOldLedger { try kit.edit(SaveSetTests.undoInboxShares) }
-        // The last number is 4, and 9,999 more of each kind come from the one that floods.
+        // The last number is 4, and the flooding machine sends 9,999 more of each kind.
         try kit.edit(
             """
             WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 19997)
@@ -137,7 +137,7 @@ struct RecordTests {
         #expect(items.first?.number == 20_004 && !items.contains { [2, 4, 5, 6].contains($0.number) })
     }
 
-    @Test("a share that no entry explains, as after a change by hand, holds up no new entry", .timeLimit(.minutes(1)))
+    @Test("A wrong share, as after a change by hand, does not block a new entry", .timeLimit(.minutes(1)))
     func shareOfNothing() async throws {
         try await kit.open().enter(.message([7]), from: peerID(1), size: ByteCount(1))
         try kit.edit("UPDATE inbox_shares SET peer = 'somebody', entries = 20000")
@@ -146,7 +146,7 @@ struct RecordTests {
         #expect(try await ledger.inbox().count == 2)
     }
 
-    @Test("a machine that sends little keeps its messages beside one that fills the room for them")
+    @Test("A machine with few messages keeps them beside one that fills the space")
     func roomOfMessages() async throws {
         let ledger = try await kit.open()
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
@@ -155,13 +155,13 @@ struct RecordTests {
         let items = try await ledger.inbox()
         #expect(items.count == 64)
         #expect(items.filter { $0.peer == peerID(1) }.map(\.number) == [3, 2, 1])
-        // What is taken off the list gives room again.
+        // A removed entry frees its space.
         try await ledger.removeFromInbox(3)
         try await ledger.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20))
         #expect(try await ledger.inbox().count == 64)
     }
 
-    @Test("what happened is listed, the newest first, with its details, and only so much of it")
+    @Test("The log lists entries with details, the newest first, up to a limit")
     func audit() async throws {
         let ledger = try await kit.open()
         let details = [AuditEntry.Detail("reason", "a=b\\\n\nc=="), .init("=", ""), .init("", "\u{0}é\r\n")]
@@ -175,7 +175,7 @@ struct RecordTests {
         #expect(try await ledger.audit(limit: -1).values.isEmpty)
     }
 
-    @Test("the oldest entries of the household give way to its own, and never to those about strangers")
+    @Test("Entries of the household replace each other and never those about strangers")
     func auditLimits() async throws {
         let folder = TemporaryFolder()
         let ledger = try await Ledger.open(at: folder.path + "/huddle", auditLimit: 20)
@@ -191,7 +191,7 @@ struct RecordTests {
 }
 
 extension Ledger {
-    /// Lets a table's numbers go on further up, as if that many rows had come and gone.
+    /// Raises the next number of a table, as if that many rows had been added and removed.
     func skipNumbers(of table: String, by count: Int64) throws {
         try database.run("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?", .integer(count), .text(table))
     }

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("Save sets in the ledger", .timeLimit(.minutes(5)))
+@Suite("Games in the ledger", .timeLimit(.minutes(5)))
 struct SaveSetTests {
     let kit = LedgerKit()
     let celeste = SaveSetID(high: 1, low: 2)
@@ -34,7 +34,7 @@ struct SaveSetTests {
         return try Snapshot(draft, sealedBy: seal)
     }
 
-    @Test("a set, its settings and where it stands outlive a restart")
+    @Test("A game, its settings and its state survive a restart")
     func restart() async throws {
         let entry = try entry()
         let shown = SnapshotID(words: (1, 2, 3, 4))
@@ -42,7 +42,7 @@ struct SaveSetTests {
             let ledger = try await kit.open()
             try await ledger.put(entry)
             try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 7)
-            // A number that was used is never used again, whatever is said later.
+            // A used number is never used again, even if a later call names a lower one.
             try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 5)
         }
         let found = try await kit.open().saveSets().values
@@ -51,7 +51,7 @@ struct SaveSetTests {
         #expect(found == [expected])
     }
 
-    @Test("settings are changed without touching where the set stands")
+    @Test("A change of settings keeps the state of the game")
     func settings() async throws {
         let ledger = try await kit.open()
         var entry = try entry()
@@ -65,7 +65,7 @@ struct SaveSetTests {
         #expect(found.usedCounter == 7)
     }
 
-    @Test("a name is one set's alone")
+    @Test("A name belongs to one game")
     func names() async throws {
         let ledger = try await kit.open()
         try await ledger.put(try entry())
@@ -76,7 +76,7 @@ struct SaveSetTests {
         #expect(try await ledger.saveSets().values.map(\.id) == [other.id])
     }
 
-    @Test("known snapshots stay in the order in which they came, and go with their set")
+    @Test("Versions keep the order of arrival, and are removed with their game")
     func snapshots() async throws {
         let ledger = try await kit.open()
         try await ledger.put(try entry())
@@ -96,7 +96,7 @@ struct SaveSetTests {
         #expect(try await ledger.knownSnapshots(of: celeste).isEmpty)
     }
 
-    @Test("who has part in a set")
+    @Test("The machines of a game can be added and removed")
     func sharers() async throws {
         let ledger = try await kit.open()
         try await ledger.put(try entry())
@@ -108,7 +108,7 @@ struct SaveSetTests {
         #expect(try await ledger.sharers(of: celeste).values == [peerID(2)])
     }
 
-    @Test("the word of a fellow lets in a paired machine that is accepted, and undoes no decision of a person")
+    @Test("A vouched machine gets the game if it is accepted, and no decision of a person is undone")
     func introduced() async throws {
         let ledger = try await kit.open()
         try await ledger.put(try entry())
@@ -119,7 +119,7 @@ struct SaveSetTests {
         for peer in [blocked, stranger, asked] { #expect(try await !ledger.introduce(peer, to: celeste)) }
         #expect(try await ledger.introduce(friend, to: celeste))
         #expect(try await ledger.sharers(of: celeste).values == [friend])
-        // Taken back, and then forgotten: neither is undone by the same word, said once more.
+        // A second message of the same content undoes neither the revocation nor the forgetting.
         try await ledger.share(celeste, with: friend, false)
         #expect(try await !ledger.introduce(friend, to: celeste))
         try await ledger.share(celeste, with: friend)
@@ -128,7 +128,7 @@ struct SaveSetTests {
         #expect(try await ledger.sharers(of: celeste).values.isEmpty)
     }
 
-    @Test("an offer is news once, is kept up to date, and a peer can't fill the ledger with them")
+    @Test("An offer is new once, is updated later, and their number is limited")
     func offers() async throws {
         let ledger = try await kit.open()
         let first = SaveOffer(celeste, named: try SaveSetName("celeste"), fellows: [peerID(4)])
@@ -148,7 +148,7 @@ struct SaveSetTests {
         #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit)
     }
 
-    @Test("of the sets that were left here none gives way to another, however many there are")
+    @Test("Left games never replace each other, however many there are")
     func left() async throws {
         let ledger = try await kit.open()
         for number in 0...UInt64(Ledger.offerLimit) {
@@ -158,7 +158,7 @@ struct SaveSetTests {
         #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit + 1)
     }
 
-    @Test("which sets there are is known also of those that can't be understood any more")
+    @Test("Games with values that can't be read are still listed")
     func unreadable() async throws {
         do { try await kit.open().put(try entry()) }
         try kit.edit("UPDATE save_sets SET keep_count = 0")
@@ -167,7 +167,7 @@ struct SaveSetTests {
         #expect(try await ledger.saveSetIDs() == [celeste])
     }
 
-    @Test("a ledger from before there were save sets is taken over with all it knows")
+    @Test("A ledger from before games were synced keeps all its entries")
     func migration() async throws {
         do { try await kit.open().pin(peerID(1)) }
         try kit.edit(Self.undoInboxShares)
@@ -187,7 +187,7 @@ struct SaveSetTests {
         #expect(try await ledger.saveSets().values.count == 1)
     }
 
-    @Test("a ledger from before sets were made of chosen files keeps its sets, which are folders, and what is offered")
+    @Test("A ledger from before games of chosen files keeps its games and offers")
     func migrationOfSets() async throws {
         var entry = try entry()
         let offer = SaveOffer(SaveSetID(high: 9, low: 9), named: try SaveSetName("mountain"))
@@ -213,7 +213,7 @@ struct SaveSetTests {
         #expect(try await ledger.offeredSets().values.map(\.offer) == [offer])
     }
 
-    @Test("the ledger keeps what a sharer said last to hold until it stops sharing")
+    @Test("The last report of a machine's versions stays until it no longer shares the game")
     func named() async throws {
         let (one, other) = (try snapshot(1).id, try snapshot(2).id)
         do {
@@ -233,12 +233,12 @@ struct SaveSetTests {
         #expect(try await ledger.named(of: celeste).isEmpty)
     }
 
-    @Test("what the holder of a lease said last outlives a restart, to the last bit, and goes with its set")
+    @Test("The last play lease survives a restart bit for bit, and is removed with its game")
     func leases() async throws {
         let claim = LeaseClaim(peerID(1), term: .max, isHeld: true, played: .seconds(840))
         do {
             let ledger = try await kit.open()
-            // Of a set that is not here nothing is kept.
+            // The lease of an unknown game is not stored.
             try await ledger.keep(claim, of: celeste, heardAt: someTime(1))
             #expect(try await ledger.keptClaim(of: celeste) == nil)
             try await ledger.put(try entry())
@@ -255,7 +255,7 @@ struct SaveSetTests {
         #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 
-    /// The ledger as it was before the share of each machine in the inbox was counted.
+    /// The schema from before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
         ALTER TABLE save_offers DROP COLUMN folder; ALTER TABLE save_offers DROP COLUMN audience;
         ALTER TABLE save_sets DROP COLUMN audience;
@@ -266,7 +266,7 @@ struct SaveSetTests {
         PRAGMA user_version = 10
         """
 
-    /// The snapshots as they were before it was kept what was given up.
+    /// The versions from before abandoned ones were stored.
     private static let olderSnapshots: StaticString = """
         CREATE TABLE older (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -282,7 +282,7 @@ struct SaveSetTests {
         DROP TABLE save_givers; ALTER TABLE save_sets DROP COLUMN heads;
         """
 
-    @Test("a ledger from before leases were kept is taken over with its sets")
+    @Test("A ledger from before play leases keeps its games")
     func migrationOfLeases() async throws {
         do { try await kit.open().put(try entry()) }
         try kit.edit(Self.undoInboxShares)
@@ -301,7 +301,7 @@ struct SaveSetTests {
         #expect(try await ledger.keptClaim(of: celeste) == nil)
     }
 
-    @Test("a ledger from before it was kept what was given up is taken over with all snapshots, which lack nothing")
+    @Test("A ledger from before abandoned versions keeps all versions as complete")
     func migrationOfSnapshots() async throws {
         do {
             let ledger = try await kit.open()

@@ -6,11 +6,11 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A ledger that several have open", .timeLimit(.minutes(10)))
+@Suite("Ledgers that several programs have open", .timeLimit(.minutes(10)))
 struct SharingTests {
     let kit = LedgerKit()
 
-    @Test("what one writes, the other reads at once")
+    @Test("A program reads the write of another one at once")
     func twoConnections() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
         for number in 0..<20 as Range<UInt8> {
@@ -21,7 +21,7 @@ struct SharingTests {
         }
     }
 
-    @Test("counting at the same time loses nothing")
+    @Test("Counts at the same time are all kept")
     func countingTogether() async throws {
         let ledgers = [try await kit.open(), try await kit.open(), try await kit.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -35,7 +35,7 @@ struct SharingTests {
         #expect(try await ledgers[0].counter(.wrongCodes).count == 150)
     }
 
-    @Test("each is told of the other's changes, one by one, and not of its own")
+    @Test("Each program gets the changes of the other, one by one, and not its own")
     func changes() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
         let (toldOne, toldOther) = (Probe(0), Probe(0))
@@ -46,7 +46,7 @@ struct SharingTests {
         for round in 1...30 {
             try await one.note("from.one")
             try await toldOther.wait { $0 >= round }
-            // By now the kernel has woken both; this lets the writer's own thread come round to it.
+            // By now the kernel has woken both. This lets the writer's own thread handle its event.
             for _ in 0..<4 { _ = try await one.peer(peerID(1)) }
             #expect(toldOne.value == round - 1)
             try await other.note("from.other")
@@ -55,7 +55,7 @@ struct SharingTests {
         }
     }
 
-    @Test("a change that was made before anybody waited is told")
+    @Test("A change from before the wait is reported")
     func changeBeforeWaiting() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
         let changes = try await one.changes()
@@ -64,7 +64,7 @@ struct SharingTests {
         #expect(try await iterator.next() != nil)
     }
 
-    @Test("a write that changes nothing is not told")
+    @Test("A write without a change is not reported")
     func emptyWrite() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
         var iterator = try await one.changes().makeAsyncIterator()
@@ -75,7 +75,7 @@ struct SharingTests {
         #expect(try await iterator.next() != nil)
     }
 
-    @Test("a ledger whose file another has taken the place of says so to who waits for changes")
+    @Test("A wait for changes ends with an error if another file replaces the ledger")
     func replaced() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
         var iterator = try await one.changes().makeAsyncIterator()
@@ -86,7 +86,7 @@ struct SharingTests {
         await #expect(code { _ = try await iterator.next() } == "ledger.replaced")
     }
 
-    @Test("waiting for changes ends when its task is cancelled")
+    @Test("A wait for changes ends when its task is cancelled")
     func cancellation() async throws {
         let told = Probe(0)
         let ended = Probe(false)
@@ -100,7 +100,7 @@ struct SharingTests {
         #expect(told.value == 0)
     }
 
-    @Test("another process finds the invitation that waits, and what it changes reaches the one that holds it")
+    @Test("Another process finds a waiting invitation, and its change reaches the owner")
     func twoProcesses() async throws {
         let ledger = try await kit.open()
         let changes = try await ledger.changes()
@@ -114,7 +114,7 @@ struct SharingTests {
         #expect(try await ledger.peer(peerID(1))?.policy == .block)
     }
 
-    @Test("a program that writes without ringing, as `sqlite3` does, is noticed when it ends")
+    @Test("A write of `sqlite3`, which sends no signal, is noticed when it ends")
     func foreignWriter() async throws {
         let ledger = try await kit.open()
         let changes = try await ledger.changes()
@@ -127,12 +127,12 @@ struct SharingTests {
         #expect(try await ledger.defaultPolicy() == .block)
     }
 
-    @Test("while another program writes for too long, it says so")
+    @Test("A write of another program that takes too long is reported")
     func locked() async throws {
         let ledger = try await kit.open()
         let other = try LedgerDatabase(at: kit.file)
         try other.execute("BEGIN IMMEDIATE")
-        // Reading goes on all the while.
+        // Reading continues meanwhile.
         #expect(try await ledger.peers().values.isEmpty)
         #expect(await code { try await ledger.pin(peerID(1)) } == LedgerError.lockedCode)
         try other.execute("ROLLBACK")
@@ -144,7 +144,7 @@ struct SharingTests {
     }
 }
 
-/// What a second program of the same person may do beside a running one.
+/// A second program of the same user beside a running one.
 private func blockTheOnlyOneThatWaits(_ path: String) async throws {
     let ledger = try await Ledger.open(at: path)
     let all = try await ledger.waitingInvitations(at: someTime(0)).values
