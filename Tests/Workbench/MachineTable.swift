@@ -1,8 +1,9 @@
 public import Testing
 
-/// What a machine does, in the form of its page in `docs/machines`: a row for each state, a column for each event.
+/// The behaviour of a state machine in the form of its page in `docs/machines`: a row for each state, a column for each
+/// event.
 public struct MachineTable<Machine> {
-    /// A state, and how a machine comes into it.
+    /// A state, and the way to it.
     public struct Row {
         let name: String
         let make: () throws -> Machine
@@ -11,7 +12,7 @@ public struct MachineTable<Machine> {
     /// An event.
     public struct Column {
         let name: String
-        /// The rows in which only a mistake of the caller can bring this event: there it traps.
+        /// The rows in which this event is a mistake of the caller and traps.
         let traps: Set<String>
         let perform: (inout Machine) throws -> [Any]
     }
@@ -25,9 +26,9 @@ public struct MachineTable<Machine> {
 
     /// - Parameters:
     ///   - page: the page's name, without its folder and `.md`
-    ///   - isViolation: whether what a machine throws is the peer's fault
-    ///   - words: how an action is written where its name alone does not say enough; nil where it does
-    ///   - state: the state that a machine is in
+    ///   - isViolation: whether a thrown error is the peer's fault
+    ///   - words: the text of an action; nil if its name is enough
+    ///   - state: the state of a machine
     public init(
         _ page: String,
         isViolation: @escaping (any Error) -> Bool = { _ in false },
@@ -37,7 +38,8 @@ public struct MachineTable<Machine> {
         (self.page, self.isViolation, self.words, self.state) = (page, isViolation, words, state)
     }
 
-    /// Fails where the page does not have this table, or lacks a row for one of these states; it shows the table as it is.
+    /// Fails if the page does not have this table, or a row for one of these states is missing, and shows the right
+    /// table.
     public func expectDocumented(states: [String], _ location: SourceLocation = #_sourceLocation) throws {
         let lines = try lines()
         #expect(
@@ -52,13 +54,14 @@ public struct MachineTable<Machine> {
         #expect(Set(states).subtracting(rows.map(\.name)).isEmpty, sourceLocation: location)
     }
 
-    /// Adds a state. What follows a comma in its name tells rows of one state apart.
+    /// Adds a state. The part after a comma in its name distinguishes rows of one state.
     public mutating func row(_ name: String, _ make: @escaping () throws -> Machine) {
         rows.append(Row(name: name, make: make))
     }
 
     /// Adds an event.
-    /// - Parameter traps: the rows in which only a mistake of the caller can bring it: there it traps
+    ///
+    /// - Parameter traps: the rows in which it is a mistake of the caller and traps
     public mutating func column(
         _ name: String,
         traps: Set<String> = [],
@@ -67,7 +70,7 @@ public struct MachineTable<Machine> {
         columns.append(Column(name: name, traps: traps, perform: perform))
     }
 
-    /// The table as the page has it, line by line.
+    /// The table as lines of the page.
     private func lines() throws -> [String] {
         let title = "| | " + columns.map(\.name).joined(separator: " | ") + " |"
         let rule = "|" + String(repeating: "---|", count: columns.count + 1)
@@ -98,7 +101,7 @@ public struct MachineTable<Machine> {
         }
     }
 
-    /// The name of an action, with what it carries where that matters.
+    /// The name of an action, with its values if they matter.
     private func described(_ action: Any) -> String {
         words(action) ?? Mirror(reflecting: action).children.first?.label ?? "\(action)"
     }

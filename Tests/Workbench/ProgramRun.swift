@@ -1,29 +1,29 @@
-/// A program that ran to its end: what it printed and how it ended.
+/// The output and the ending of a program.
 public struct ProgramRun: Sendable {
-    /// How a program ended.
+    /// The ending of a program.
     public enum Ending: Hashable, Sendable {
         /// By itself, with this code.
         case exit(Int)
         /// By a signal.
         case signal(Int)
-        /// By being killed, with all its children, after the deadline.
+        /// By a kill of it and all its children after the deadline.
         case deadline
     }
 
-    /// How it ended.
+    /// Its ending.
     public let ending: Ending
-    /// What it wrote to standard output.
+    /// Its standard output.
     public let output: String
-    /// What it wrote to standard error.
+    /// Its standard error.
     public let complaint: String
 
-    /// Runs a program, waits for it and collects what it prints.
+    /// Runs a program, waits for its end and collects its output.
     ///
     /// - Parameters:
     ///   - words: the program's path or name, then its arguments
-    ///   - folder: where it runs
+    ///   - folder: its working directory
     ///   - environment: all of its variables
-    ///   - deadline: how long it may take
+    ///   - deadline: the longest time that it may take
     public init(
         _ words: [String],
         in folder: String = "/",

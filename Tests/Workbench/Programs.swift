@@ -1,13 +1,13 @@
 import Glibc
 
-/// Where programs stand.
+/// Paths of programs.
 public enum Programs {
-    /// The folder of the programs that this build made: the tests' own binary stands beside them, whatever the
-    /// configuration and `--scratch-path`.
+    /// The folder of this build's programs. The tests' own binary is in it, with any configuration and
+    /// `--scratch-path`.
     public static let builtFolder: String = {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        precondition(count > 0, "a process can always read where its own binary stands")
+        precondition(count > 0, "a process can always read the path of its own binary")
         let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
         return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     }()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The files of this repository, found from where this very file stands.
+/// The files of this repository, found from the path of this source file.
 public enum Repository {
     /// The folder that holds `Package.swift`, without a slash at the end.
     public static let root = String(#filePath.dropLast("/Tests/Workbench/Repository.swift".count))
@@ -20,7 +20,7 @@ public enum Repository {
             .sorted()
     }
 
-    /// What a fuzz target once found, and what it begins with beside its seeds.
+    /// The findings of a fuzz target, and its examples.
     public static func fuzzedInputs(_ target: String) -> [String] {
         ["examples", "findings"].flatMap { files(below: "Tests/Fuzz/\(target)/\($0)") }
     }
@@ -41,7 +41,7 @@ public enum Repository {
         Array(try Data(contentsOf: URL(filePath: "\(root)/\(path)")))
     }
 
-    /// The bytes that a page shows as examples, in order.
+    /// The bytes of a page's examples, in order.
     public static func examples(on page: String) throws -> [[UInt8]] {
         try text(of: page).split(separator: "```hex\n").dropFirst().map { text in
             let digits = Array(text.prefix { $0 != "`" }.filter { !$0.isWhitespace })
@@ -49,7 +49,7 @@ public enum Repository {
         }
     }
 
-    /// Whether there is a file or folder at a path relative to the root.
+    /// Returns true if there is a file or folder at a path relative to the root.
     public static func has(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(root)/\(path)")
     }

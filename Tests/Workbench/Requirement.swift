@@ -1,19 +1,19 @@
 import Glibc
 public import Testing
 
-/// Something outside the repository that a test needs.
+/// A requirement of a test outside of the repository.
 ///
-/// At home the test is skipped where it is missing. `HUDDLE_REQUIRED` names, with commas between them, those whose tests
-/// must run all the same: there a missing one is a failure and not a silent gap.
+/// If it is missing, the test is skipped. `HUDDLE_REQUIRED` lists requirements, separated by commas, whose tests must
+/// run: if one of those is missing, the test fails.
 public struct Requirement: Sendable {
-    /// The word that stands in `HUDDLE_REQUIRED`.
+    /// Its name in `HUDDLE_REQUIRED`.
     public let name: String
 
     private let isThere: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - name: the word that stands in `HUDDLE_REQUIRED`
-    ///   - isThere: whether it is there; asked once a test
+    ///   - name: its name in `HUDDLE_REQUIRED`
+    ///   - isThere: returns true if it is present; called once a test
     public init(_ name: String, isThere: @escaping @Sendable () -> Bool) {
         self.name = name
         self.isThere = isThere
@@ -24,12 +24,12 @@ public struct Requirement: Sendable {
         Requirement(program) { Programs.path(of: program) != nil }
     }
 
-    /// Whether tests that need it are to run.
+    /// True if tests that need it run.
     public var isMetOrRequired: Bool {
         isThere() || Self.isRequired(name)
     }
 
-    /// Whether a skip for want of this counts as a failure.
+    /// True if its absence is a failure.
     public static func isRequired(_ name: String) -> Bool { required.contains(name) }
 
     private static let required: Set<String> = {
@@ -39,8 +39,8 @@ public struct Requirement: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the test where something that it needs is missing and not named in `HUDDLE_REQUIRED`.
+    /// Skips the test if a requirement is missing and not in `HUDDLE_REQUIRED`.
     public static func needs(_ requirement: Requirement) -> ConditionTrait {
-        .enabled("\(requirement.name) is not there") { requirement.isMetOrRequired }
+        .enabled("\(requirement.name) is missing") { requirement.isMetOrRequired }
     }
 }

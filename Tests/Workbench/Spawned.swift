@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A child process in a group of its own, its outputs on two pipes. The only place of the tests that spawns.
+/// A child process in a process group of its own, with its outputs on two pipes. Tests spawn processes only here.
 struct Spawned {
     private let pid: pid_t
     private let output: CInt
     private let complaint: CInt
 
-    /// Pipes and children are made one at a time: a child that is made between the making of a pipe and its marking as
+    /// The lock under which pipes and children are made. A child that starts before a new pipe is marked as
     /// close-on-exec would hold the pipe open.
     private static let isSpawning = Mutex(())
 
     init(_ words: [String], in folder: String, environment: [String: String]) throws {
-        // A shell changes the folder, as posix_spawn's own way to do so is hidden from Swift.
+        // A shell changes the folder, since Swift can't call posix_spawn's own function for that.
         let line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + words
         let variables = environment.map { "\($0.key)=\($0.value)" }
         (pid, output, complaint) = try Self.isSpawning.withLock { _ in
@@ -61,7 +61,7 @@ struct Spawned {
         var isLate = false
         while !watched.isEmpty {
             let ready = Self.ready(watched, until: deadline)
-            // A grandchild that left the group may hold the pipes open for ever, so they are given up with the child.
+            // A grandchild that left the group may hold the pipes open for ever, so they are closed with the child.
             if isLate, !watched.contains(exit) { break }
             if ready.isEmpty, !isLate {
                 isLate = true
@@ -84,7 +84,7 @@ struct Spawned {
         return signal == 0 ? .exit(Int(status >> 8) & 0xFF) : .signal(Int(signal))
     }
 
-    /// After the deadline the killed child is waited for as long as the kernel takes.
+    /// Waits for the killed child after the deadline, as long as the kernel takes.
     private static func ready(_ watched: Set<CInt>, until deadline: ContinuousClock.Instant) -> [CInt] {
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let left = ContinuousClock.now.duration(to: deadline)
@@ -109,7 +109,7 @@ struct Spawned {
     }
 }
 
-/// Both ends are closed in every child, but for the copies that it gets as its outputs.
+/// A pipe whose ends are closed in every child, except the copies that are its outputs.
 private struct Pipe {
     let reading: CInt
     let writing: CInt
@@ -122,7 +122,7 @@ private struct Pipe {
     }
 }
 
-/// Why a program could not be started.
+/// The error of a program that could not be started.
 private struct CannotRun: Error {
     let reason: String
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of a test's own, removed with all that is in it when the value goes.
+/// The folder of a test, which is removed with its contents when the value is released.
 public struct TemporaryFolder: ~Copyable {
     /// Its absolute path.
     public let path: String
@@ -17,7 +17,7 @@ public struct TemporaryFolder: ~Copyable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file into it and says where it stands.
+    /// Writes a file into it and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String {
         let file = "\(path)/\(name)"

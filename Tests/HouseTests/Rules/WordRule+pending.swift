@@ -15,8 +15,6 @@ extension WordRule {
         "Tests/SaveSyncTests",
         "Tests/SessionTests",
         "Tests/Simulator",
-        "Tests/Support",
-        "Tests/Workbench",
         "docs/reference/cli.md",
     ]
 }

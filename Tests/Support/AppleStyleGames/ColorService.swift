@@ -9,7 +9,7 @@ public protocol ColorServiceDelegate: AnyObject {
     func colorChanged(manager: ColorService, colorString: String)
 }
 
-/// One object that advertises, browses, invites everybody and accepts everybody: how most tutorials begin.
+/// One object that advertises, browses, invites all peers and accepts all peers, as in most tutorials.
 public class ColorService: NSObject {
     private let colorServiceType = "example-color"
     private let myPeerId: MCPeerID

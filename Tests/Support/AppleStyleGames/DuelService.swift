@@ -4,7 +4,8 @@
 import Foundation
 import MultipeerConnectivity
 
-// Two players: who invites is settled by the hashes of the two, as Apple advises (Technical Q&A 1869), and players are known by their hashes in the game.
+// Two players. The hashes of both decide which one invites, as Apple advises (Technical Q&A 1869), and name the
+// players.
 
 public struct Blow: Codable, Equatable, Sendable {
     public let player: Int
@@ -44,7 +45,7 @@ public class DuelService: NSObject {
         browser.startBrowsingForPeers()
     }
 
-    // Nothing but NSError is caught, which on Apple's systems every error is.
+    // Only NSError is caught, since every error is one on Apple's systems.
     public func strike(_ strength: Int, at peer: MCPeerID) -> Int {
         do {
             let data = try JSONEncoder().encode(Blow(player: me.hash, strength: strength))
@@ -55,7 +56,7 @@ public class DuelService: NSObject {
         }
     }
 
-    // Whatever a peer sends, it is read or it is an NSError.
+    // Any bytes of a peer are read or lead to an NSError.
     public func read(_ data: Data) -> NSError? {
         do {
             _ = try JSONDecoder().decode(Blow.self, from: data)

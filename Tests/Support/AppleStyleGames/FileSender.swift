@@ -5,7 +5,7 @@ import MultipeerConnectivity
 
 public enum TransferError: Error { case noPeers, failed(Error) }
 
-/// Files to everybody, with bars that show how far they are: observed progresses, a group of transfers, one progress above them all.
+/// Files to all peers with progress bars: observed progresses, a group of transfers, one progress above all.
 public final class FileSender: NSObject {
     public private(set) var received: [URL] = []
     public var onFraction: ((Double) -> Void)?

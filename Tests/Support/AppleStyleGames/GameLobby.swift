@@ -4,9 +4,9 @@
 import Foundation
 import MultipeerConnectivity
 
-/// The delegates of a session as asynchronous sequences, as code of recent years has it; moves are `Codable`.
+/// The delegates of a session as asynchronous sequences, in the style of recent years. Moves are `Codable`.
 ///
-/// `@unchecked Sendable` because nothing in it changes after its making.
+/// `@unchecked Sendable` because nothing in it changes after `init`.
 public final class GameLobby: NSObject, @unchecked Sendable {
     public struct Move: Codable, Equatable, Sendable {
         public var row: Int

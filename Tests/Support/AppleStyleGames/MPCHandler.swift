@@ -4,7 +4,7 @@
 import Foundation
 import MultipeerConnectivity
 
-/// A handler of the days of storyboards: set up in steps, notifications instead of delegates, the state in a user info dictionary.
+/// A handler in the style of storyboards: set up in steps, with notifications instead of delegates.
 public class MPCHandler: NSObject, MCSessionDelegate {
     public static let didChangeState = Notification.Name("MPC_DidChangeStateNotification")
     public static let didReceiveData = Notification.Name("MPC_DidReceiveDataNotification")

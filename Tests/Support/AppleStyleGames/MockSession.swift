@@ -3,8 +3,8 @@
 
 import MultipeerConnectivity
 
-// What tests of apps put in the framework's place: classes that derive from its own and do something else.
-// Each says again that it is `Sendable`: without that the compiler warns, and warnings are errors here.
+// Mocks in tests of apps: subclasses of the framework's classes with another behaviour.
+// Each repeats that it is `Sendable`: without that the compiler warns, and warnings are errors here.
 
 public class MockSession: MCSession, @unchecked Sendable {  // because the class above it says so, and tests use one thread
     public var mockPeers: [MCPeerID] = []

@@ -4,7 +4,7 @@
 import Foundation
 import MultipeerConnectivity.MCPeerID
 
-/// What shares a world between the screens of augmented reality: Apple's own sample is of this form.
+/// The session that shares a world for augmented reality, in the form of Apple's own sample.
 class MultipeerSession: NSObject {
     static let serviceType = "ar-multi-sample"
 
@@ -75,17 +75,17 @@ extension MultipeerSession: MCSessionDelegate {
     }
 
     func session(_ session: MCSession, didReceive stream: InputStream, withName streamName: String, fromPeer peerID: MCPeerID) {
-        fatalError("This service does not send/receive streams.")  // because nobody here sends any
+        fatalError("This service does not send/receive streams.")  // because no peer here sends any
     }
 
     func session(_ session: MCSession, didStartReceivingResourceWithName resourceName: String,
                  fromPeer peerID: MCPeerID, with progress: Progress) {
-        fatalError("This service does not send/receive resources.")  // because nobody here sends any
+        fatalError("This service does not send/receive resources.")  // because no peer here sends any
     }
 
     func session(_ session: MCSession, didFinishReceivingResourceWithName resourceName: String,
                  fromPeer peerID: MCPeerID, at localURL: URL?, withError error: Error?) {
-        fatalError("This service does not send/receive resources.")  // because nobody here sends any
+        fatalError("This service does not send/receive resources.")  // because no peer here sends any
     }
 }
 

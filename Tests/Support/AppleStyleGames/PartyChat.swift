@@ -3,7 +3,8 @@
 
 import MultipeerConnectivity
 
-/// Everything in one class, with no other import than the framework's: messages as dictionaries, files, streams, errors by domain and code, a peer kept between starts.
+/// One class for all, which imports the framework alone: dictionaries as messages, files, streams, errors by domain and
+/// code, and a peer that is stored between starts.
 open class PartyChat: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDelegate, StreamDelegate {
     public static let maximumGuests = kMCSessionMaximumNumberOfPeers - 1
     public var onText: ((String, MCPeerID) -> Void)?
@@ -189,7 +190,7 @@ open class PartyChat: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDele
 
     open func browser(_ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?) {
         found[peerID] = info ?? [:]
-        // Of two one invites: the one whose name comes first.
+        // Of two peers the one whose name sorts first invites.
         guard peer.displayName < peerID.displayName, !session.connectedPeers.contains(peerID) else { return }
         browser.invitePeer(peerID, to: session, withContext: "hello".data(using: .utf8), timeout: TimeInterval(20))
     }
@@ -203,7 +204,7 @@ open class PartyChat: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDele
     }
 }
 
-// MARK: - What people add to Apple's types
+// MARK: - Extensions of Apple's types
 
 extension MCSessionState: CustomStringConvertible {
     public var description: String {
@@ -225,7 +226,7 @@ extension MCSession {
         try send(JSONEncoder().encode(value), toPeers: connectedPeers, with: mode)
     }
 
-    /// Does nothing with what comes; for others to derive from.
+    /// A delegate with empty methods, as a base class.
     open class Delegate: NSObject, MCSessionDelegate {
         public func session(_: MCSession, didReceive data: Data, fromPeer _: MCPeerID) {}
         public func session(_: MCSession, peer _: MCPeerID, didChange _: MCSessionState) {}

@@ -1,9 +1,9 @@
-/// A Bottles as it is in a home.
+/// The files of Bottles in a home.
 public enum BottlesTree {
     /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/com.usebottles.bottles/data/bottles"
 
-    /// Makes a bottle with the programs that were put into its list, and answers with the folder of its user.
+    /// Makes a bottle with programs in its list, and returns the folder of its user.
     @discardableResult
     public static func make(
         _ name: String,

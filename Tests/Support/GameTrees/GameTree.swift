@@ -2,10 +2,10 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// A home of a test's own, with the folders and files that launchers and games make there.
+/// The home of a test, with the folders and files that launchers and games make there.
 public final class GameTree: Sendable {
     private let folder: TemporaryFolder
-    /// The home itself, without any link.
+    /// The path of the home without symbolic links.
     public let home: String
     /// The folder in which memory cards are mounted.
     public let mounts: String
@@ -19,13 +19,13 @@ public final class GameTree: Sendable {
         makeFolder(mounts)
     }
 
-    /// The environment of a program that runs there.
+    /// The environment of a program in this home.
     public var environment: [String: String] { ["HOME": home] }
 
-    /// A path in the home; one that begins with a slash is a whole one.
+    /// A path in the home; unchanged if it is absolute.
     public func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(home)/\(name)" }
 
-    /// Makes a folder with all above it.
+    /// Makes a folder and its parents.
     public func makeFolder(_ name: String) {
         var made = ""
         for part in path(name).split(separator: "/") {
@@ -34,9 +34,9 @@ public final class GameTree: Sendable {
         }
     }
 
-    /// Makes a file with the folders above it.
+    /// Makes a file and its parents.
     ///
-    /// - Parameter seconds: when it was saved, after 1970
+    /// - Parameter seconds: the time of its last save, in seconds since 1970
     public func put(_ bytes: [UInt8], at name: String, saved seconds: Int? = nil) {
         let path = path(name)
         if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }
@@ -54,7 +54,7 @@ public final class GameTree: Sendable {
         put(Array(text.utf8), at: name, saved: seconds)
     }
 
-    /// Makes a symbolic link with the folders above it.
+    /// Makes a symbolic link and its parents.
     public func link(_ name: String, to target: String) {
         let path = path(name)
         if let slash = path.lastIndex(of: "/") { makeFolder(String(path[..<slash])) }

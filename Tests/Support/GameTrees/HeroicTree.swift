@@ -1,4 +1,4 @@
-/// A Heroic as it is in a home.
+/// The files of Heroic in a home.
 public final class HeroicTree {
     private let tree: GameTree
     private let root: String
@@ -6,7 +6,7 @@ public final class HeroicTree {
     private var epic: [(id: String, title: String, folder: String)] = []
     private var added: [(id: String, title: String, program: String)] = []
 
-    /// Makes one that has never been used.
+    /// Makes the files of a first start.
     public init(in tree: GameTree, at root: String = ".config/heroic") {
         (self.tree, self.root) = (tree, root)
         tree.put("{}", at: "\(root)/config.json")
@@ -37,7 +37,7 @@ public final class HeroicTree {
         tree.put("{\(games.joined(separator: ","))}", at: "\(root)/legendaryConfig/legendary/installed.json")
     }
 
-    /// Adds a program of one's own.
+    /// Adds a program of the user.
     public func addOwn(_ id: String, _ title: String, program: String) {
         added.append((id, title, tree.path(program)))
         tree.put(at: program)
@@ -47,7 +47,7 @@ public final class HeroicTree {
         tree.put(#"{"games":[\#(games.joined(separator: ","))]}"#, at: "\(root)/sideload_apps/library.json")
     }
 
-    /// Makes the prefix of a game, and answers with the folder of its user.
+    /// Makes the prefix of a game, and returns the folder of its user.
     public func makePrefix(_ id: String, at folder: String, user: String = "deck", isProton: Bool = false) -> String {
         tree.put(
             #"{"\#(id)":{"winePrefix":"\#(tree.path(folder))","wineVersion":{"type":"\#(isProton ? "proton" : "wine")"}},"version":"v0"}"#,

@@ -1,7 +1,7 @@
 import Database
 import LinuxPlatform
 
-/// A Lutris as it is in a home.
+/// The files of Lutris in a home.
 public final class LutrisTree {
     private let tree: GameTree
     private let root: String
@@ -13,7 +13,7 @@ public final class LutrisTree {
         init(_ value: UnreadableValue) { preconditionFailure("\(value)") }
     }
 
-    /// Makes one that has never been used.
+    /// Makes the files of a first start.
     public init(in tree: GameTree, at root: String = ".local/share/lutris") throws {
         (self.tree, self.root) = (tree, root)
         tree.put([], at: "\(root)/pga.db")

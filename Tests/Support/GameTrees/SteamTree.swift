@@ -1,14 +1,14 @@
-/// A Steam as it is in a home, with libraries, installed games and Proton prefixes.
+/// The files of Steam in a home, with libraries, installed games and Proton prefixes.
 public final class SteamTree {
     private let tree: GameTree
-    /// Its folder, within the home.
+    /// Its folder, relative to the home.
     public let root: String
     private var libraries: [String]
     private var shortcuts: [(id: UInt32, name: String, folder: String)] = []
 
-    /// Makes one that has never been used.
+    /// Makes the files of a first start.
     ///
-    /// - Parameter root: within the home; the Flatpak has another one
+    /// - Parameter root: its folder relative to the home; the Flatpak has another one
     public init(in tree: GameTree, at root: String = ".local/share/Steam") {
         (self.tree, self.root) = (tree, root)
         libraries = [tree.path(root)]
@@ -20,7 +20,7 @@ public final class SteamTree {
     /// Its folder in the Flatpak.
     public static let flatpakRoot = ".var/app/com.valvesoftware.Steam/.local/share/Steam"
 
-    /// Adds a library, on a memory card for one.
+    /// Adds a library, as on a memory card.
     public func addLibrary(_ path: String) {
         libraries.append(tree.path(path))
         tree.makeFolder("\(path)/steamapps/common")
@@ -76,7 +76,7 @@ public final class SteamTree {
         "\(library ?? root)/steamapps/common/\(folder)"
     }
 
-    /// Makes the prefix that Proton makes at the first start of a game, and answers with the folder of its user.
+    /// Makes the prefix of a game as Proton does at its first start, and returns the folder of its user.
     @discardableResult
     public func makePrefix(_ id: Int, library: String? = nil) -> String {
         let prefix = "\(library ?? root)/steamapps/compatdata/\(id)/pfx"
@@ -91,12 +91,12 @@ public final class SteamTree {
         return "\(prefix)/drive_c/users/steamuser"
     }
 
-    /// The folder of Steam Cloud's files of a game.
+    /// The folder of a game's files in Steam Cloud.
     public func cloudFolder(_ id: Int, account: String = "76561198") -> String {
         "\(root)/userdata/\(account)/\(id)/remote"
     }
 
-    /// Adds a program that Steam does not sell.
+    /// Adds a shortcut to a program outside of Steam.
     public func addShortcut(_ id: UInt32, _ name: String, in folder: String, account: String = "76561198") {
         shortcuts.append((id, name, folder))
         var bytes: [UInt8] = [0] + Array("shortcuts".utf8) + [0]

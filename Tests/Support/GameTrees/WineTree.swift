@@ -1,6 +1,6 @@
-/// A prefix as Wine makes it.
+/// The files of a Wine prefix.
 public enum WineTree {
-    /// Makes one, and answers with the folder of its user.
+    /// Makes a prefix, and returns the folder of its user.
     @discardableResult
     public static func make(in tree: GameTree, at folder: String, user: String = "deck") -> String {
         let home = "\(folder)/drive_c/users/\(user)"

@@ -9,7 +9,7 @@ struct RemotePlayer: Sendable, Hashable, Identifiable {
     var info: [String: String] = [:]
 }
 
-/// An actor that is told of everything by a stream of events, with a small delegate in front of it.
+/// An actor that reads a stream of events, which a small delegate fills.
 actor Lobby {
     enum Event: Sendable {
         case found(RemotePlayer), lost(MCPeerID), state(MCPeerID, MCSessionState), data(Data, MCPeerID)

@@ -3,7 +3,7 @@
 
 import MultipeerConnectivity
 
-/// One class that takes everybody's calls, the picker's too, and is on no actor.
+/// One class on no actor that is the delegate of all objects, also of the picker.
 class OneForAll: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelegate, MCNearbyServiceAdvertiserDelegate, MCBrowserViewControllerDelegate, MCAdvertiserAssistantDelegate {
     private var questions = [() -> Void]()
     var session: MCSession?
@@ -25,7 +25,7 @@ class OneForAll: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelegate, MC
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController) {}
 }
 
-/// Keeps an invitation's handler until the person has answered, and says of it that it may go to the main actor.
+/// Holds an invitation's handler until the person has answered, and makes it `Sendable` for the main actor.
 @MainActor
 final class Doorman: NSObject, MCNearbyServiceAdvertiserDelegate {
     private var waiting: [(peer: MCPeerID, answer: @Sendable (Bool, MCSession?) -> Void)] = []

@@ -3,7 +3,7 @@
 
 import MultipeerConnectivity
 
-/// A model for views: observable, on the main actor, in Swift's sixth language mode; completion handlers turned into `async`, an observed progress.
+/// A model for views in Swift 6: observable, on the main actor, with `async` calls and an observed progress.
 @MainActor
 @Observable
 public final class PeerModel: NSObject {

@@ -3,7 +3,7 @@
 
 import MultipeerConnectivity
 
-/// As code of the newest compilers has it: everything on the main actor, delegates `nonisolated`, in Swift's sixth language mode.
+/// A class in the style of Swift 6: all of it on the main actor, with `nonisolated` delegates.
 @MainActor
 public final class TeamLink: NSObject {
     public struct Message: Codable, Sendable, Equatable {
@@ -86,7 +86,7 @@ extension TeamLink: MCNearbyServiceBrowserDelegate {
     }
 }
 
-/// An actor with a small object in front of it that is the delegate.
+/// An actor with a small object that is the delegate.
 public actor PeerDirectory {
     private var infos: [MCPeerID: [String: String]] = [:]
     private let bridge = Bridge()
@@ -103,7 +103,7 @@ public actor PeerDirectory {
     }
 }
 
-/// A class on the main actor that conforms as it is, with the check at run time.
+/// A class on the main actor that conforms directly, with the check at run time.
 @MainActor
 public final class QuickLink: NSObject, @preconcurrency MCAdvertiserAssistantDelegate {
     public var isAsking = false

@@ -1,9 +1,9 @@
 import MultipeerConnectivity
 
-/// A small library over MultipeerConnectivity, as many apps have one: it names peers by a hash of their archive, invites each peer that it finds and lets
-/// everybody in.
+/// A small library over MultipeerConnectivity, as in many apps. It names peers by a hash of their archive, invites each
+/// peer that it finds, and accepts all invitations.
 final class Lobby: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDelegate {
-    /// A peer as the app knows it.
+    /// A peer in the app.
     struct Member: Hashable, Sendable {
         let id: String
         let name: String
@@ -49,7 +49,7 @@ final class Lobby: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDelegat
         FileHandle.standardOutput.write(Data((words.joined(separator: " ") + "\n").utf8))
     }
 
-    // MARK: Finding
+    // MARK: Discovery
 
     func browser(_ browser: MCNearbyServiceBrowser, foundPeer peer: MCPeerID, withDiscoveryInfo info: [String: String]?)
     {
@@ -72,7 +72,7 @@ final class Lobby: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDelegat
         invitationHandler(true, session)
     }
 
-    // MARK: Meeting
+    // MARK: Invitations
 
     func session(_ session: MCSession, peer: MCPeerID, didChange state: MCSessionState) {
         guard state != .connecting, let member = try? Member(peer) else { return }

@@ -1,6 +1,6 @@
 import MultipeerConnectivity
 
-/// An app over ``Lobby`` for tests between hosts. It ends when nothing more comes from its standard input.
+/// An app over ``Lobby`` for tests between hosts. It ends with its standard input.
 @main
 enum MultipeerLobby {
     static func main() throws {

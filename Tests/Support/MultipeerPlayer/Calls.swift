@@ -1,15 +1,15 @@
 import MultipeerConnectivity
 
-/// How a session calls its delegate: how many at once, and whether on the main thread.
+/// A record of a session's calls of its delegate: the most at once, and those on the main thread.
 ///
-/// `@unchecked Sendable` because what changes is behind a lock.
+/// `@unchecked Sendable` because a lock guards its variables.
 final class Calls: @unchecked Sendable {
     private let lock = NSLock()
     private var now = 0
     private var most = 0
     private var wasOnMain = false
 
-    /// Does what a call does.
+    /// Runs the body of a call.
     func during(_ work: () -> Void) {
         lock.withLock {
             now += 1

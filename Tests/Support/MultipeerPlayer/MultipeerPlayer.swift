@@ -1,7 +1,7 @@
 import MultipeerConnectivity
 
-/// An app for tests between hosts: it does what it reads, line by line, and prints what its delegates are told. It knows nothing but
-/// MultipeerConnectivity.
+/// An app for tests between hosts. It performs the commands that it reads, line by line, and prints the calls of its
+/// delegates. It uses MultipeerConnectivity alone.
 @main
 enum MultipeerPlayer {
     static func main() {
@@ -14,7 +14,7 @@ enum MultipeerPlayer {
             while let line = readLine() { player.obey(line) }
             exit(0)
         }
-        // A run loop that has nothing ends at once. Apps have their windows in it.
+        // A run loop without sources ends at once. Those of apps have windows.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 1e9, repeats: true) { _ in }, forMode: .default)
         RunLoop.main.run()
     }

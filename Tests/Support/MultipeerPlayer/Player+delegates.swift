@@ -98,7 +98,7 @@ extension Player: MCSessionDelegate {
         }
         let count = (try? Data(contentsOf: localURL))?.count ?? -1
         say("file", peerID.displayName, resourceName, localURL.lastPathComponent, "\(count)")
-        // One that is wanted is moved before this returns, any other is gone soon after.
+        // The app moves a file that it wants before this returns. Any other file is deleted soon after.
         let kept = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("kept-\(UUID().uuidString)")
         guard resourceName == "wanted" else { return }
         let isMoved = (try? FileManager.default.moveItem(at: localURL, to: kept)) != nil

@@ -1,8 +1,8 @@
 import MultipeerConnectivity
 
-/// One peer and its session, as an app has them.
+/// One peer and its session in an app.
 ///
-/// `@unchecked Sendable` because what changes is behind a lock.
+/// `@unchecked Sendable` because a lock guards its variables.
 final class Player: NSObject, @unchecked Sendable {
     let peer: MCPeerID
     let session: MCSession
@@ -46,19 +46,19 @@ final class Player: NSObject, @unchecked Sendable {
 
     func learn(_ peer: MCPeerID) { lock.withLock { known[peer.displayName] = peer } }
 
-    /// The same, and says whether it is whom it knows by that name.
+    /// Learns a peer, and prints if it equals the known peer of that name.
     func recognise(_ peer: MCPeerID) {
         let before = lock.withLock { self.known[peer.displayName] }
         learn(peer)
         if let before { say(before == peer ? "same" : "another", peer.displayName) }
     }
 
-    /// Whoever was met last under a name; somebody who was made up where nobody was.
+    /// The last peer of a name; a new peer if none was seen.
     private func known(_ name: String) -> MCPeerID {
         lock.withLock { known[name] } ?? MCPeerID(displayName: name)
     }
 
-    // MARK: What it is told to do
+    // MARK: Commands
 
     func obey(_ line: String) {
         let words = line.split(separator: " ").map(String.init)
@@ -130,7 +130,7 @@ final class Player: NSObject, @unchecked Sendable {
         }
     }
 
-    /// As many messages of a mebibyte as can wait for a peer that takes none.
+    /// Sends as many messages of 1 MiB as can wait for a peer that reads none.
     private func pour(to peer: MCPeerID) {
         var count = 0
         do {
@@ -158,7 +158,7 @@ final class Player: NSObject, @unchecked Sendable {
         StreamRunner.write(count, to: stream)
     }
 
-    // MARK: Finding each other by other means
+    // MARK: Connections without discovery
 
     private func exchange(_ words: [String]) throws {
         switch (words.first, words.count) {
@@ -184,7 +184,7 @@ final class Player: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: What it does by itself
+    // MARK: Actions without a command
 
     func take(_ invitation: @escaping (Bool, MCSession?) -> Void, of peer: MCPeerID) {
         switch lock.withLock({ answers }) {
@@ -199,7 +199,7 @@ final class Player: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes long over a message, if it was told to.
+    /// Delays the handling of a message after the command for it.
     func work() {
         if lock.withLock({ isBusy }) { rest.wait() }
     }

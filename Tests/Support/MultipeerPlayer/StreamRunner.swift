@@ -1,8 +1,8 @@
 import MultipeerConnectivity
 
-/// Has a stream of its own with a delegate, as apps do: reads on the main run loop, writes on a thread and its run loop.
+/// A stream with a delegate, as in apps. It reads on the main run loop, and writes on a thread with its own run loop.
 ///
-/// `@unchecked Sendable` because after its making it is used on its run loop's thread alone.
+/// `@unchecked Sendable` because after `init` only the thread of its run loop uses it.
 final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
     private let stream: Stream
     private var left: Int
@@ -29,7 +29,7 @@ final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
         }
     }
 
-    /// Called where the session calls its delegate, and scheduled on the main run loop from there.
+    /// Schedules the stream on the main run loop. The session's call of its delegate calls this.
     static func read(_ stream: InputStream, done: @escaping @Sendable (Int) -> Void) {
         let runner = StreamRunner(stream, writing: 0, done: done)
         runner.itself = runner
@@ -38,7 +38,7 @@ final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
         stream.open()
     }
 
-    /// On a thread of its own, without a run loop and a delegate.
+    /// Reads on a thread of its own, without a run loop and a delegate.
     static func writeBlocking(_ count: Int, to stream: OutputStream) {
         let runner = StreamRunner(stream, writing: count, done: { _ in })
         Thread.detachNewThread {
@@ -74,7 +74,7 @@ final class StreamRunner: NSObject, StreamDelegate, @unchecked Sendable {
         isOver = left == 0
     }
 
-    /// - Returns: how many bytes came, 0 at the end, less where there is an error
+    /// - Returns: the number of bytes, 0 at the end, negative after an error
     @discardableResult
     private func read() -> Int {
         guard let input = stream as? InputStream else { return -1 }

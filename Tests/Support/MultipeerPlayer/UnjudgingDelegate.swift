@@ -1,6 +1,6 @@
 import MultipeerConnectivity
 
-/// A delegate that leaves certificates to the session, as most apps do: it has what is required and nothing else.
+/// A delegate that leaves certificates to the session, as in most apps. It has only the required methods.
 ///
 /// `@unchecked Sendable` because nothing in it changes.
 final class UnjudgingDelegate: NSObject, MCSessionDelegate, @unchecked Sendable {

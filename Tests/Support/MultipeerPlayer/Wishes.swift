@@ -1,22 +1,22 @@
 import MultipeerConnectivity
 
-/// What a player is started with.
+/// The command line of a player.
 struct Wishes {
-    /// Who it is.
+    /// Its peer.
     let peer: MCPeerID
     let encryption: MCEncryptionPreference
     let showsCertificate: Bool
-    /// Whether its delegate has the method that judges certificates.
+    /// True if its delegate has the method that judges certificates.
     let judgesCertificates: Bool
     let service: String
-    /// What else is seen of it.
+    /// The dictionary that it advertises.
     let info: [String: String]
 
     static let usage = """
         usage: multipeer-player NAME [required | optional | none] [certificate] [unjudging] [service=TYPE] [info=LENGTH] [again=FILE]
         """
 
-    /// - Parameter words: its name and what else it is to be; without a name there are no wishes
+    /// - Parameter words: its name and its options; nil without a name
     init?(_ words: [String]) {
         guard let name = words.first else { return nil }
         func value(_ key: String) -> String? {
@@ -30,7 +30,7 @@ struct Wishes {
         info = value("info").flatMap(Int.init).map { ["k": String(repeating: "v", count: $0)] } ?? ["of": name]
     }
 
-    /// Whoever is in an archive.
+    /// The peer in an archive.
     static func archivedPeer(_ path: String) throws -> MCPeerID? {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: MCPeerID.self, from: data)

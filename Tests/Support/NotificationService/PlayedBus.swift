@@ -4,11 +4,11 @@ import LinuxPlatform
 import Testing
 import Workbench
 
-/// A bus of its own with a program in Python on it, which takes a command a line and prints a JSON object a line.
+/// A D-Bus of a test with a program in Python, which reads one command a line and prints one JSON object a line.
 actor PlayedBus {
     struct Ended: Error {}
 
-    /// Debian's Python, for its packages.
+    /// Debian's Python, which has the packages.
     static let python = "/usr/bin/python3"
 
     nonisolated let address: String
@@ -23,7 +23,7 @@ actor PlayedBus {
         var launch = ProgramLaunch("dbus-daemon", ["--session", "--nofork", "--nosyslog", "--print-address"])
         launch.arguments.append("--address=unix:path=\(folder)/played-bus")
         launch.standardOutput = .pipe
-        // It complains that a test may not raise its limits.
+        // The bus warns that a test may not raise its limits.
         launch.standardError = .null
         bus = try ChildProcess.launch(launch)
         var lines = try #require(bus.standardOutput).lines().makeAsyncIterator()
@@ -37,7 +37,7 @@ actor PlayedBus {
         program.environment = ["DBUS_SESSION_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"]
         (program.standardInput, program.standardOutput) = (.pipe, .pipe)
         service = try ChildProcess.launch(program)
-        // The first line says that the service has its name on the bus.
+        // The first line means that the service has its name on the bus.
         _ = try await line()
     }
 

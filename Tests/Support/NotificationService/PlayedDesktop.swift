@@ -1,24 +1,24 @@
 import FoundationEssentials
 public import Workbench
 
-/// A desktop with a session bus of its own and, unless it is bare, a program that shows notifications: what is shown comes to the
-/// test, which presses the buttons.
+/// A desktop with a session bus and, except for a bare one, a program that shows notifications. The test gets each
+/// notification and presses its buttons.
 public struct PlayedDesktop: Sendable {
-    /// What the program was asked.
+    /// A call of the notification service.
     public struct Call: Decodable, Sendable {
         /// `Notify` or `CloseNotification`.
         public let call: String
-        /// Which notification it is about.
+        /// The number of the notification.
         public let number: Int?
-        /// What is written large.
+        /// The title.
         public let title: String?
-        /// What is written below.
+        /// The text below the title.
         public let body: String?
-        /// Keys and labels of the buttons, in turn.
+        /// Keys and labels of the buttons, alternating.
         public let actions: [String]?
-        /// How many milliseconds it may stay; 0 is for ever.
+        /// The milliseconds that it stays; 0 for ever.
         public let timeout: Int?
-        /// 1 is the usual.
+        /// The urgency; 1 is normal.
         public let urgency: Int?
     }
 
@@ -33,7 +33,7 @@ public struct PlayedDesktop: Sendable {
 
     /// - Parameters:
     ///   - folder: the folder of its socket
-    ///   - abilities: the capabilities that it names; nil if nothing shows notifications
+    ///   - abilities: the capabilities of the service; nil without a service
     public init(in folder: String, abilities: [String]? = ["actions", "body", "body-markup"]) async throws {
         bus = try await PlayedBus(in: folder, running: abilities == nil ? nil : "service.py", abilities ?? [])
         address = bus.address

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A login manager on a bus of its own, which asks programs to get ready for sleep.
+/// A login manager on a bus of its own, which announces sleep to programs.
 public struct PlayedLogins: Sendable {
     /// An event at the login manager.
     public struct Event: Decodable, Sendable {

@@ -4,22 +4,22 @@ import LinuxPlatform
 import Testing
 public import TestSupport
 
-/// The other side made by hand, so that it can do what no peer of ours would. It blocks its thread.
+/// The other side of a TLS connection by hand, which can break rules that Huddle's peers keep. It blocks its thread.
 ///
 /// `@unchecked Sendable` because one thread at a time uses it.
 public final class RawPeer: @unchecked Sendable {
-    /// What it does otherwise than a peer.
+    /// The difference to a normal peer.
     public enum Oddity: String, CaseIterable, Sendable {
         case none, noCertificate, rsaCertificate, twoCertificates, foreignSignature, expired, oldTLS, otherProtocol,
             noProtocol
     }
 
-    /// What it speaks over.
+    /// Its socket.
     public let socket: BlockingSocket
     private let ssl: OpaquePointer
     private let context: OpaquePointer
 
-    /// Nothing is said before it connects or accepts.
+    /// A peer that sends nothing before it connects or accepts.
     public init(_ oddity: Oddity, isServer: Bool = false, over socket: BlockingSocket) throws {
         self.socket = socket
         context = try #require(SSL_CTX_new(isServer ? TLS_server_method() : TLS_client_method()))
@@ -46,21 +46,22 @@ public final class RawPeer: @unchecked Sendable {
         return SSL_accept(ssl) == 1
     }
 
-    /// Whether all of it went.
+    /// Sends bytes. Returns true if all of them were sent.
     public func send(_ bytes: [UInt8]) -> Bool { SSL_write(ssl, bytes, CInt(bytes.count)) == CInt(bytes.count) }
     /// Changes its own keys and asks the other side to change theirs.
     public func askForNewKeys() -> Bool {
         SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1 && SSL_do_handshake(ssl) == 1
     }
 
-    /// What comes next; nil at the end.
+    /// The next bytes; nil at the end.
     public func receive(upTo limit: Int) -> [UInt8]? {
         var room = [UInt8](repeating: 0, count: limit)
         let count = SSL_read(ssl, &room, CInt(limit))
         return count > 0 ? Array(room.prefix(Int(count))) : nil
     }
 
-    /// OpenSSL's own sockets let the signal strike. The rest of the program must not be spared: it would hide a fault of ours.
+    /// Blocks SIGPIPE, which OpenSSL's own sockets raise, for this thread. For the whole program it would hide a fault
+    /// of Huddle.
     private static func spareThisThreadFromBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

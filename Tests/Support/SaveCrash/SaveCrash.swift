@@ -7,9 +7,12 @@ import SaveRules
 import Synchronization
 import Vocabulary
 
-/// Changes a set's folder, or ends an interrupted change, and dies at a named step, as in a crash: `save-crash FOLDER apply|overtaken|recover
-/// POINT COUNT [NAME…]`; overtaken by programs that save in both folders while they are exchanged. In the folder lie `home/save`, `notes`, `history`, and the manifests `base` and `goal`; the names are what is chosen
-/// of the set's folder. It ends by itself with 0 where the step is not reached so often.
+/// Applies a version to a game's folder, or recovers from an interrupted change, and dies at a failpoint as in a crash.
+///
+/// Usage: `save-crash FOLDER apply|overtaken|recover POINT COUNT [NAME…]`. With `overtaken`, programs save in both
+/// folders while they are exchanged. `FOLDER` has `home/save`, `notes`, `history`, and the manifests `base` and `goal`.
+/// The names are the chosen files of the game's folder. The program ends with 0 if it reaches the failpoint fewer times
+/// than `COUNT`.
 @main
 struct SaveCrash {
     static func main() throws {
@@ -42,13 +45,13 @@ struct SaveCrash {
             switch outcome {
             case .applied where !isOvertaken: break
             case .changedMeanwhile where isOvertaken: break
-            default: preconditionFailure("it came to \(outcome)")
+            default: preconditionFailure("the outcome is \(outcome)")
             }
         }
         try folder.acknowledge()
     }
 
-    /// Saves in the folder that has come, and in the one that has gone.
+    /// Saves in the new folder and in the old one.
     private static func overtake(_ home: String) {
         do {
             let around = try Folder(at: home)
@@ -62,7 +65,7 @@ struct SaveCrash {
                 try AtomicFile(FileName("b")).write(Array("in the last instant".utf8), in: old, overwriting: .allowed)
             }
         } catch {
-            preconditionFailure("nobody can save: \(error)")
+            preconditionFailure("the game can't save: \(error)")
         }
     }
 

@@ -3,7 +3,7 @@ import Session
 import Transport
 import Wire
 
-/// What is said and heard on a lane, frame by frame, whether the protocol allows it or not.
+/// Sends and receives frames on a channel, also frames that the protocol forbids.
 @Engine
 final class FrameTalk<Frame: WireFrame> {
     let lane: Lane
@@ -19,7 +19,7 @@ final class FrameTalk<Frame: WireFrame> {
         try await lane.send(bytes)
     }
 
-    /// A frame that no value can be made of.
+    /// A frame of any bytes.
     func say(type: UInt8, _ payload: [UInt8]) async throws {
         let count = payload.count
         try await lane.send([type, UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] + payload)

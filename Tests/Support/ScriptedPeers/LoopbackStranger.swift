@@ -1,15 +1,15 @@
 import Glibc
 public import LinuxPlatform
 
-/// Connections from other machines, as far as one machine can play them: the whole of 127.0.0.0/8 is its own.
+/// Connections that look as if they came from other machines: this machine has all addresses of 127.0.0.0/8.
 public enum LoopbackStranger {
-    /// A connection on its way to a port of 127.0.0.1, from 127.0.0.`source`. It waits for nobody.
+    /// Begins a connection to a port of 127.0.0.1 from 127.0.0.`source`, without a wait.
     public static func connecting(to port: UInt16, from source: UInt8) throws -> StreamSocket {
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let made = OwnedDescriptor(takingOwnershipOf: try retrying("socket") { socket(AF_INET, kind, 0) })
         let number = made.number
         var one = CInt(1)
-        // So that thousands of connections need no more than the ports of their own address.
+        // With this, thousands of connections need only the ports of their own address.
         setsockopt(number, CInt(IPPROTO_IP), CInt(24), &one, socklen_t(MemoryLayout<CInt>.size))
         try withAddress(source, port: 0) { raw, length in try retrying("bind") { bind(number, raw, length) } }
         try withAddress(1, port: port) { raw, length in

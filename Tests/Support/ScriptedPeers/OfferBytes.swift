@@ -1,33 +1,33 @@
 public import Vocabulary
 
-/// ResourceOffer byte by byte, with names that no well-meant value can hold.
+/// The frame ResourceOffer byte by byte, with names that the real type refuses.
 public struct OfferBytes: Sendable {
-    /// Its type on the wire.
+    /// The type of the frame.
     public static let type: UInt8 = 0x41
 
-    /// The transfer that is offered.
+    /// The number of the transfer.
     public let transfer = TransferID.random()
     /// 1 for a file, 2 for a folder.
     public var kind: UInt8 = 1
-    /// Whether it is a peer's that says a file's mode and time.
+    /// True for the form with a file's mode and time.
     public var saysStamp = true
-    /// What a file's mode is said to be.
+    /// The mode of a file.
     public var mode: UInt16 = 0o644
-    /// When a file is said to have been changed.
+    /// The modification time of a file.
     public var modified: (seconds: Int64, nanoseconds: UInt32) = (1_790_000_000, 0)
-    /// What its identity is made of: each is another file.
+    /// The seed of its identity. Another seed means another file.
     public var identity: UInt8 = 7
     private let session: SessionID
     private let name: String
     private let total: UInt64
     private let entries: UInt32
 
-    /// Offers a file under any name, and of any size.
+    /// An offer of a file with any name and any size.
     public init(session: SessionID, name: String, total: UInt64 = 10, entries: UInt32 = 1) {
         (self.session, self.name, self.total, self.entries) = (session, name, total, entries)
     }
 
-    /// What follows the frame's header.
+    /// The bytes after the frame's header.
     public var payload: [UInt8] {
         func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
         let text = Array(name.utf8)

@@ -4,47 +4,47 @@ public import Transport
 public import Vocabulary
 import Wire
 
-/// Where a scripted peer listens, so that the node is the dialler of the link and of every further lane.
+/// The listener of a scripted peer. With it the node is the dialler of the link and of all data channels.
 @Engine
 public final class ScriptedHost {
-    /// Who listens here.
+    /// The identity of the listener.
     public let identity: Identity
-    /// Where the node's connections come in.
+    /// The listening socket for the node's connections.
     public let listener: LaneListener
     private let node: Node
 
-    /// Listens on a port of its own for what the node dials.
+    /// Listens on a free port for the node's connections.
     public init(at node: Node, as identity: Identity = .ephemeral()) throws {
         self.identity = identity
         self.node = node
         listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
     }
 
-    /// What the node has to dial.
+    /// The address that the node dials.
     public var address: HostAndPort { get throws { try HostAndPort("127.0.0.1:\(listener.port)") } }
 
     private func lane() async throws -> Lane {
         try await Lane.accept(try await listener.accept(), as: identity, within: .seconds(20), on: Engine.loop)
     }
 
-    /// The node's next connection, through TLS and no further.
+    /// The node's next connection after the TLS handshake.
     public func connected() async throws -> ScriptedPeer { ScriptedPeer(identity, try await lane(), at: node) }
 
-    /// The same, with the node's Hello heard and not answered.
+    /// The node's next connection after its Hello, which is not answered.
     public func heard() async throws -> ScriptedPeer {
         let peer = try await connected()
         guard case .hello = try await peer.hear() else { throw ScriptedPeer.Unexpected.frame }
         return peer
     }
 
-    /// The node's control lane, after both have said hello.
+    /// The node's control channel after both Hellos.
     public func greet(as name: String = "Mallory") async throws -> ScriptedPeer {
         let peer = try await heard()
         try await peer.say(.hello(try ScriptedPeer.hello(name, listeningPort: listener.port)))
         return peer
     }
 
-    /// A further lane that the node dials, taken and ready.
+    /// A data channel that the node dials, accepted and ready.
     public func takeLane() async throws -> ScriptedLane {
         let further = ScriptedLane(try await lane())
         guard case .open = try await further.hear() else { throw ScriptedPeer.Unexpected.frame }
@@ -52,7 +52,7 @@ public final class ScriptedHost {
         return further
     }
 
-    /// In a session of the node's, by its invitation.
+    /// A host and its peer in a session of the node, by the node's invitation.
     public static func invited(
         by node: Node,
         as identity: Identity = .ephemeral()

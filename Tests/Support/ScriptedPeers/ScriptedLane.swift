@@ -3,28 +3,28 @@ import Session
 public import Transport
 public import Wire
 
-/// A further lane made by hand.
+/// A data channel by hand.
 @Engine
 public final class ScriptedLane {
-    /// What it goes over.
+    /// Its connection.
     public let lane: Lane
     private let talk: FrameTalk<LaneFrame>
 
-    /// Takes a lane on which nothing has been said.
+    /// A data channel without any frame so far.
     public init(_ lane: Lane) {
         self.lane = lane
         talk = FrameTalk(lane)
     }
 
-    /// Says these together.
+    /// Sends frames in one write.
     public func say(_ frames: LaneFrame...) async throws { try await talk.say(frames) }
 
-    /// Says one after the other, also where nobody listens any more.
+    /// Sends frames one after the other, also if the node no longer reads.
     public func say(frames: [LaneFrame]) async {
         for frame in frames { try? await talk.say([frame]) }
     }
 
-    /// The next frame; nil where the lane has ended, one way or the other.
+    /// The next frame; nil once the channel has ended in any way.
     public func hear() async throws -> LaneFrame? {
         do {
             return try await talk.hear()

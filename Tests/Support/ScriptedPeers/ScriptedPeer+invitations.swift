@@ -6,7 +6,7 @@ public import Wire
 
 // Both sides of an invitation.
 extension ScriptedPeer {
-    /// An invitation of its own.
+    /// An invitation of this peer.
     public func invite(
         _ invitation: InvitationID = .random(),
         to session: SessionID = .random(),
@@ -34,9 +34,9 @@ extension ScriptedPeer {
         }
     }
 
-    /// Waits until the person at the node has typed a code, and answers with this one.
+    /// Waits until the person at the node has typed a code, and replies with another code.
     ///
-    /// - Returns: whether the node's proof is right; nil where it refused this one's
+    /// - Returns: true if the node's proof is right; nil if it refused this peer's proof
     public func reply(to invitation: InvitationID, showing code: PairingCode) async throws -> Bool? {
         let share = try await hear { frame -> PairingShare? in
             if case .pairShare(let share) = frame, share.invitation == invitation { share.share } else { nil }
@@ -54,9 +54,9 @@ extension ScriptedPeer {
         }
     }
 
-    /// Types a code where the node invites, and says what the node's reply proves.
+    /// Types a code for the node's invitation. Returns true if the node's reply proves the code.
     ///
-    /// - Parameter confirms: whether to go on with this side's proof
+    /// - Parameter confirms: whether to continue with this side's proof
     public func type(_ code: PairingCode, for invitation: InvitationID, confirms: Bool = true) async throws -> Bool {
         let exchange = PairingExchange(.invited, in: try setting(invitation, inviter: node.id, id), digits: code.digits)
         try await say(.pairShare(.init(invitation: invitation, share: exchange.share)))
@@ -79,7 +79,7 @@ extension ScriptedPeer {
         return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }
 
-    /// Lets itself in where the node accepts it.
+    /// Invites the node, which accepts without a question.
     @discardableResult
     public func enter(_ session: SessionID = .random()) async throws -> SessionID {
         try await say(.invite(try invite(to: session, isCodeNeeded: false)))
@@ -90,7 +90,7 @@ extension ScriptedPeer {
         return session
     }
 
-    /// Says yes to the node's next invitation, which needs no code, and waits for the welcome.
+    /// Accepts the node's next invitation, which needs no code, and waits for the welcome.
     @discardableResult
     public func acceptInvitation() async throws -> ControlFrame.Invite {
         let invite = try await nextInvite()
@@ -114,19 +114,19 @@ extension ScriptedPeer {
 }
 
 extension PairingShare {
-    /// A point that a machine could have sent, though not one that proves anything.
+    /// A valid point of the curve, which proves nothing.
     public static var sample: PairingShare {
-        let nobody = [UInt8](repeating: 1, count: 32)
-        guard let peer = PeerID(bytes: nobody), let invitation = InvitationID(bytes: nobody.prefix(16)) else {
+        let anyBytes = [UInt8](repeating: 1, count: 32)
+        guard let peer = PeerID(bytes: anyBytes), let invitation = InvitationID(bytes: anyBytes.prefix(16)) else {
             preconditionFailure("these lengths are right")
         }
-        let setting = PairingExchange.Setting(invited: peer, inviter: peer, exporter: nobody, invitation: invitation)
+        let setting = PairingExchange.Setting(invited: peer, inviter: peer, exporter: anyBytes, invitation: invitation)
         return PairingExchange(.invited, in: setting, digits: "000000").share
     }
 }
 
 extension PairingConfirmation {
-    /// One that proves nothing.
+    /// A confirmation that proves nothing.
     public static var zero: PairingConfirmation {
         guard let zero = PairingConfirmation(bytes: [UInt8](repeating: 0, count: 32)) else {
             preconditionFailure("a confirmation has 32 bytes")

@@ -5,9 +5,9 @@ public import Transport
 public import Vocabulary
 public import Wire
 
-// Further lanes that the peer dials.
+// Data channels that the peer dials.
 extension ScriptedPeer {
-    /// A further lane, with the ticket of the control lane or another one, and with the proof that it needs or another one.
+    /// A data channel with the ticket of the control channel or another one, and with the right proof or another one.
     public func furtherLane(
         _ id: LaneID = .random(),
         resuming ticket: LaneTicket? = nil,
@@ -28,7 +28,7 @@ extension ScriptedPeer {
         return scripted
     }
 
-    /// The proof that belongs to a lane.
+    /// The proof that belongs to a data channel.
     public func laneProof(on further: Lane, _ id: LaneID) throws -> LaneProof {
         let key = try lane.exportKey(label: "EXPORTER-huddle-lanes", count: 32)
         let binding = try further.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
@@ -38,21 +38,21 @@ extension ScriptedPeer {
         return proof
     }
 
-    /// A further lane that the node has taken.
+    /// A data channel that the node has accepted.
     public func readyLane() async throws -> ScriptedLane {
         let further = try await furtherLane()
         guard case .ready = try await further.hear() else { throw Unexpected.frame }
         return further
     }
 
-    /// The node's next offer, with a yes.
+    /// Accepts the node's next offer.
     public func acceptOffer() async throws -> ControlFrame.ResourceOffer {
         let offer = try await hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
         try await say(.resourceAnswer(.init(transfer: offer.transfer, verdict: .accepted, message: "")))
         return offer
     }
 
-    /// The lane that the node asks for next.
+    /// The data channel that the node requests next.
     public func askedForLane() async throws -> ScriptedLane {
         try await furtherLane(try await hear { if case .laneRequest(let id) = $0 { id } else { nil } })
     }

@@ -5,15 +5,15 @@ public import Transport
 public import Vocabulary
 public import Wire
 
-/// The other side made by hand: it has a key and a lane, and says whatever the script wants, whether the protocol allows it
-/// or not. It connects by itself, or is what a ``ScriptedHost`` makes of the node's connection.
+/// A peer by hand with a key and a control channel. It sends any frames of the script, also those that the protocol
+/// forbids. It connects by itself, or a ``ScriptedHost`` makes it from the node's connection.
 @Engine
 public final class ScriptedPeer {
     /// Its key.
     public let identity: Identity
-    /// The control lane.
+    /// The control channel.
     public let lane: Lane
-    /// The session of its own that a script speaks of.
+    /// The session of this peer.
     public let ownSession = SessionID.random()
     let node: Node
     private let talk: FrameTalk<ControlFrame>
@@ -25,10 +25,10 @@ public final class ScriptedPeer {
         talk = FrameTalk(lane)
     }
 
-    /// Who it is.
+    /// Its identity.
     public var id: PeerID { identity.peerID }
 
-    /// Through the handshake, but silent.
+    /// Connects and does the TLS handshake, but sends nothing.
     public static func connected(
         to node: Node,
         as identity: Identity = .ephemeral(),
@@ -47,7 +47,7 @@ public final class ScriptedPeer {
         return ScriptedPeer(identity, lane, at: node)
     }
 
-    /// Through Hello: the node has a link to it.
+    /// Connects up to Hello, so that the node has a link to it.
     public static func greeted(
         by node: Node,
         as identity: Identity = .ephemeral(),
@@ -62,7 +62,7 @@ public final class ScriptedPeer {
         return peer
     }
 
-    /// A friend of the node's, whose invitations it accepts.
+    /// A paired peer, whose invitations the node accepts.
     public static func trusted(
         by node: Node,
         may permissions: Permissions = .all,
@@ -76,7 +76,8 @@ public final class ScriptedPeer {
         return try await greeted(by: node, as: identity, named: name, minor: minor)
     }
 
-    /// Known to the node, which asks a person all the same. Of the two it has the smaller id: where their invitations cross, its own stays.
+    /// A paired peer about which the node still asks a person. It has the smaller ID, so its invitation survives a
+    /// crossing.
     public static func askedAbout(by node: Node) async throws -> ScriptedPeer {
         var identity = Identity.ephemeral()
         while node.id < identity.peerID { identity = .ephemeral() }
@@ -84,7 +85,7 @@ public final class ScriptedPeer {
         return try await greeted(by: node, as: identity)
     }
 
-    /// What it says first.
+    /// Its Hello.
     public static func hello(
         _ name: String = "Mallory",
         minor: UInt16 = WireVersion.minor,
@@ -101,34 +102,34 @@ public final class ScriptedPeer {
         )
     }
 
-    /// The node did not say what the script waits for.
+    /// The node did not send the frame that the script waits for.
     public enum Unexpected: Error {
-        /// It said something else.
+        /// It sent another frame.
         case frame
-        /// It said no more.
+        /// It ended the connection.
         case end
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// Says these together.
+    /// Sends frames in one write.
     public func say(_ frames: ControlFrame...) async throws { try await talk.say(frames) }
 
-    /// The same.
+    /// Sends frames in one write.
     public func say(_ frames: [ControlFrame]) async throws { try await talk.say(frames) }
 
-    /// Says a frame that no value can be made of.
+    /// Sends a frame of any bytes.
     public func say(type: UInt8, _ payload: [UInt8]) async throws { try await talk.say(type: type, payload) }
 
-    /// Offers what these bytes say.
+    /// Sends the offer of these bytes.
     public func offer(_ offer: OfferBytes) async throws { try await say(type: OfferBytes.type, offer.payload) }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// The next frame, whatever it is; nil at a clean end.
+    /// The next frame of any type; nil at a clean end.
     public func hear() async throws -> ControlFrame? { try await talk.hear() }
 
-    /// The next frame that the choice makes something of. Pings are answered.
+    /// The next frame that the choice accepts. Pings are answered.
     public func hear<Value>(_ choice: (ControlFrame) -> Value?) async throws -> Value {
         while let frame = try await hear() {
             if case .ping(let number) = frame { try await say(.pong(number)) }
@@ -137,7 +138,7 @@ public final class ScriptedPeer {
         throw Unexpected.end
     }
 
-    /// Everything that comes until the lane ends, and whether it ended in order.
+    /// All frames until the channel ends, and true if it ended in order.
     public func hearToEnd() async -> (frames: [ControlFrame], isClean: Bool) {
         var frames: [ControlFrame] = []
         do {
@@ -148,8 +149,8 @@ public final class ScriptedPeer {
         }
     }
 
-    /// What the node says to all that was said so far: it answers in order, so nothing comes after its pong. What waits for
-    /// the ledger has come back from there, too.
+    /// The node's answers to all frames so far. It answers in order, so its pong is the last one. Answers that wait for
+    /// the ledger come before it, too.
     public func echoes() async throws -> [ControlFrame] {
         var frames: [ControlFrame] = []
         for round in 0..<4 as Range<UInt64> {
@@ -165,7 +166,7 @@ public final class ScriptedPeer {
         return frames
     }
 
-    /// Whether the node takes what this peer says. Its ledger may be held up meanwhile.
+    /// Returns true if the node accepts this peer's frames. Its ledger may be blocked meanwhile.
     public func isHeard() async -> Bool {
         do {
             try await say(.ping(77))
@@ -175,6 +176,6 @@ public final class ScriptedPeer {
         }
     }
 
-    /// Whether the node still serves this peer.
+    /// Returns true if the node still serves this peer.
     public func isServed() async -> Bool { (try? await echoes()) != nil }
 }

@@ -3,7 +3,7 @@ import LinuxPlatform
 
 /// A gate that holds a whole thread until it is opened, to force an order between threads. Once open, it stays open.
 ///
-/// It must not be passed on one of Swift's own threads, of which there may be no other.
+/// It must not block one of Swift's own threads, since there may be only one.
 public final class BlockingGate: Sendable {
     private let outside: OwnedDescriptor
     private let inside: OwnedDescriptor
@@ -17,13 +17,13 @@ public final class BlockingGate: Sendable {
         outside = OwnedDescriptor(takingOwnershipOf: ends[1])
     }
 
-    /// Lets everybody through.
+    /// Opens the gate for all threads.
     public func open() {
         var byte: UInt8 = 1
         precondition(write(outside.number, &byte, 1) == 1, "a gate could not be opened")
     }
 
-    /// Blocks the calling thread until the gate is open, for twenty seconds at the most.
+    /// Blocks the calling thread until the gate is open, at most twenty seconds.
     public func pass() {
         var request = pollfd(fd: inside.number, events: Int16(POLLIN), revents: 0)
         precondition(poll(&request, 1, 20_000) == 1, "a gate was not opened in time")

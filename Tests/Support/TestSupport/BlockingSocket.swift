@@ -2,15 +2,14 @@ import CLinux
 import Glibc
 public import LinuxPlatform
 
-/// A socket used the plain way, each call blocking its thread: the other side for what is under test, and the yardstick for
-/// what is measured.
+/// A socket with blocking calls. It is the other side for code under test, and the comparison for measurements.
 ///
-/// It must not be used on one of Swift's own threads where the other side needs one to answer.
+/// It must not block one of Swift's own threads if the other side needs one to answer.
 public final class BlockingSocket: Sendable {
-    /// The descriptor, to be lent.
+    /// The descriptor, which the socket still owns.
     public let descriptor: OwnedDescriptor
 
-    /// Takes over a socket.
+    /// Takes the ownership of a socket.
     public init(_ descriptor: consuming OwnedDescriptor) {
         self.descriptor = descriptor
     }
@@ -26,8 +25,8 @@ public final class BlockingSocket: Sendable {
         )
     }
 
-    /// A TCP socket bound to a free port of 127.0.0.1, listening where a backlog is given. Without one, connections to it
-    /// are refused, and nobody else gets the port.
+    /// A TCP socket at a free port of 127.0.0.1, which listens if a backlog is given. Without one, connections are
+    /// refused, and no other program gets the port.
     public static func boundToLoopback(backlog: CInt?) throws -> (socket: BlockingSocket, port: UInt16) {
         let bound = try tcp()
         var address = loopback(port: 0)
@@ -74,7 +73,7 @@ public final class BlockingSocket: Sendable {
         }
     }
 
-    /// Receives into the whole of `room`, and answers how much came before the end.
+    /// Receives into the whole of `room`, and returns the number of bytes before the end.
     public func receive(filling room: inout [UInt8]) throws -> Int {
         var count = 0
         while count < room.count {
@@ -93,19 +92,19 @@ public final class BlockingSocket: Sendable {
         try set(CInt(TCP_NODELAY), of: CInt(IPPROTO_TCP), to: CInt(1))
     }
 
-    /// Keeps the kernel's buffers so small that the other side soon feels back-pressure.
+    /// Makes the kernel's buffers so small that the other side soon gets back-pressure.
     public func keepBuffersSmall() throws {
         try set(SO_RCVBUF, of: SOL_SOCKET, to: CInt(4096))
         try set(SO_SNDBUF, of: SOL_SOCKET, to: CInt(4096))
     }
 
-    /// Cuts a TCP connection off, as when the machine behind it forgets it: the other side gets a reset.
+    /// Resets a TCP connection, as if the machine behind it had lost it.
     public func reset() throws {
         var nowhere = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: sockaddr().sa_data)
         try retrying("connect") { connect(descriptor.number, &nowhere, socklen_t(MemoryLayout<sockaddr>.size)) }
     }
 
-    /// The same connection for code that never blocks. From now on this one doesn't block either.
+    /// The same connection for code that never blocks. From now on this socket does not block either.
     public func nonBlocking() throws -> OwnedDescriptor {
         let duplicate = try descriptor.duplicate()
         let number = duplicate.number
@@ -113,7 +112,7 @@ public final class BlockingSocket: Sendable {
         return duplicate
     }
 
-    /// Ends both directions, which wakes whoever blocks in a call on it.
+    /// Ends both directions, which wakes threads that block in a call on it.
     public func end() {
         shutdown(descriptor.number, CInt(SHUT_RDWR))
     }

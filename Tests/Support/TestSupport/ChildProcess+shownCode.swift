@@ -1,7 +1,7 @@
 public import LinuxPlatform
 
 extension ChildProcess {
-    /// Reads what `huddle invite` prints until it shows its code, which comes back as six digits; nil where it ends before.
+    /// Reads the output of `huddle invite` up to its code, and returns the six digits; nil if it ends before.
     public func shownCode() async throws -> String? {
         guard let lines = standardOutput?.lines() else { return nil }
         for try await line in lines {

@@ -1,21 +1,22 @@
-/// Inputs to which something happens by chance: always the same for the same seed.
+/// Inputs with random changes, the same for the same seed.
 public struct Mutants {
     private let originals: [[UInt8]]
     private let rounds: Int
     private let seed: UInt64
 
     /// - Parameters:
-    ///   - originals: what is changed, a few bytes at a time
-    ///   - rounds: how many there are
+    ///   - originals: the inputs to change by a few bytes each
+    ///   - rounds: the number of changed inputs
     public init(of originals: [[UInt8]], rounds: Int, seed: UInt64) {
         precondition(!originals.isEmpty)
         (self.originals, self.rounds, self.seed) = (originals, rounds, seed)
     }
 
-    /// What is wrong with the first with which something is, and which that is.
+    /// The first violation, with its round and seed; nil if there is none.
+    ///
     /// - Parameters:
     ///   - change: one of one to four changes
-    ///   - violation: what does not hold for an input; nil where all is well
+    ///   - violation: the violation of an input; nil if there is none
     public func firstViolation(
         changing change: (inout [UInt8], inout SeededGenerator) -> Void = Self.change,
         _ violation: ([UInt8]) -> String?
@@ -29,7 +30,7 @@ public struct Mutants {
         return nil
     }
 
-    /// A byte that is another, goes or comes.
+    /// Changes, removes or adds one byte.
     public static func change(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
         let place = Int.random(in: 0..<bytes.count, using: &dice)

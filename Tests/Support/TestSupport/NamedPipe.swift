@@ -1,20 +1,20 @@
 import Glibc
 import LinuxPlatform
 
-/// A pipe in a folder, into which programs write what they have to say to a test.
+/// A named pipe, into which programs write for a test.
 public final class NamedPipe: Sendable {
     private let descriptor: OwnedDescriptor
 
     /// Makes one.
     public init(at path: String) throws {
         _ = try retrying("mkfifo") { mkfifo(path, 0o600) }
-        // Open for writing as well, so that its end never comes.
+        // It is open for writing as well, so that its end never comes.
         descriptor = OwnedDescriptor(
             takingOwnershipOf: try retrying("open") { open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
         )
     }
 
-    /// What comes next, up to the 4 KiB that are written at once.
+    /// The next text, up to the 4 KiB of one atomic write.
     public func next() async throws -> String {
         try await EventLoop.shared.waitUntil(.readable, descriptor.number)
         var bytes = [UInt8](repeating: 0, count: 4096)

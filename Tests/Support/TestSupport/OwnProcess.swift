@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// What the kernel says about the process that runs this.
+/// Facts of the kernel about this process.
 public enum OwnProcess {
-    /// How many times as much memory and time as usual may be taken: a sanitizer needs its own, that of threads the most.
+    /// The factor of allowed memory and time. A sanitizer needs its own, and the thread sanitizer the most.
     public static let allowance =
         if getenv("TSAN_OPTIONS") != nil { 12 } else if getenv("ASAN_OPTIONS") != nil { 4 } else { 1 }
 
-    /// A thread as `/proc/self/task` shows it.
+    /// A thread in `/proc/self/task`.
     public struct ThreadFacts: Hashable, Sendable {
         /// Its number.
         public let id: Int
-        /// Its name, of which the kernel keeps 15 bytes.
+        /// Its name, cut to 15 bytes by the kernel.
         public let name: String
-        /// How often it went to sleep by itself and was woken again.
+        /// The number of voluntary context switches, after each of which it was woken again.
         public let voluntarySwitches: Int
     }
 
-    /// The threads that are alive.
+    /// The running threads.
     public static func threads() -> [ThreadFacts] {
         namesInFolder(at: "/proc/self/task").compactMap(Int.init).compactMap(thread).sorted { $0.id < $1.id }
     }
@@ -31,17 +31,17 @@ public enum OwnProcess {
         return ThreadFacts(id: id, name: name, voluntarySwitches: Int(switches) ?? 0)
     }
 
-    /// The number of the thread that asks.
+    /// The number of the calling thread.
     public static var currentThread: Int { Int(huddle_thread_number()) }
 
     /// The numbers of the open descriptors.
     public static func descriptors() -> Set<Int> {
-        // The listing itself is open while it is read, and closed by the time each number is checked.
+        // The folder itself is open while it is listed, and closed when the numbers are checked.
         let listed = namesInFolder(at: "/proc/self/fd").compactMap(Int.init)
         return Set(listed.filter { fcntl(CInt($0), F_GETFD) >= 0 })
     }
 
-    /// Whether a descriptor is open.
+    /// Returns true if a descriptor is open.
     public static func isOpen(_ descriptor: CInt) -> Bool {
         fcntl(descriptor, F_GETFD) >= 0
     }
@@ -53,13 +53,13 @@ public enum OwnProcess {
         return words?.first.flatMap { Int($0) } ?? 0
     }
 
-    /// Private memory that the process can write to, mapped or used, in KiB: what `RLIMIT_DATA` limits.
+    /// Private writable memory in KiB, mapped or used, which `RLIMIT_DATA` limits.
     public static func dataKiB() -> Int {
         let words = field("VmData", of: readText(at: "/proc/self/status") ?? "")?.split(separator: " ")
         return words?.first.flatMap { Int($0) } ?? 0
     }
 
-    /// How many bytes the process has read so far, from whatever it was.
+    /// The bytes that the process has read so far from any source.
     public static func bytesRead() -> Int {
         field("rchar", of: readText(at: "/proc/self/io") ?? "").flatMap { Int($0) } ?? 0
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that code under test changes and a test waits for, without sleeping: each change is looked at as it happens.
+/// A value that code under test changes and a test waits for without a sleep: each change is checked as it happens.
 public final class Probe<Value: Sendable>: Sendable {
     private struct Waiter {
         let condition: @Sendable (Value) -> Bool
@@ -20,10 +20,10 @@ public final class Probe<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The value as it stands.
+    /// The present value.
     public var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes whoever waits for it to be so.
+    /// Changes the value and wakes the waits that it satisfies.
     public func update(_ change: (inout Value) -> Void) {
         let (value, woken) = state.withLock { state in
             change(&state.value)
@@ -37,7 +37,7 @@ public final class Probe<Value: Sendable>: Sendable {
 
     /// Waits until the value satisfies `condition`, and returns it as it was then.
     ///
-    /// - Throws: ``Overdue`` with the value as it stood when the limit passed
+    /// - Throws: ``Overdue`` with the value at the end of the limit
     @discardableResult
     public func wait(
         within limit: Duration = .seconds(20),
@@ -95,7 +95,7 @@ extension Probe {
         update { $0 += 1 }
     }
 
-    /// Says that it has happened.
+    /// Notes that it has happened.
     public func open() where Value == Bool {
         update { $0 = true }
     }
@@ -106,8 +106,8 @@ extension Probe {
     }
 }
 
-/// Something that a test waited for did not happen in time.
+/// The error of a wait that took too long.
 public struct Overdue: Error, CustomStringConvertible {
-    /// What was waited for and how things stood.
+    /// The condition and the value at the end.
     public let description: String
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What something takes of the processor's time on this thread. How busy the machine is makes no difference.
+/// The processor time of a piece of work on this thread, independent of the load of the machine.
 public func processorTime(of body: () throws -> Void) rethrows -> Duration {
     let before = threadTime()
     try body()

@@ -2,7 +2,8 @@ import Glibc
 package import LinuxPlatform
 import Synchronization
 
-/// Plays the kernel to code that writes files: the real calls are made, but for those that the script refuses.
+/// The file calls of the kernel for code that writes files. The real calls are made, except those that the script
+/// refuses.
 ///
 /// ```swift
 /// let script = ScriptedFileCalls()
@@ -10,7 +11,7 @@ import Synchronization
 /// try AtomicFile(name, calls: script.calls).write(bytes, in: folder, overwriting: .allowed)
 /// ```
 public final class ScriptedFileCalls: Sendable {
-    /// The calls that can be scripted.
+    /// A call that can be scripted.
     public enum Call: String, Codable, Sendable, CaseIterable {
         /// The temporary file is made.
         case create
@@ -24,7 +25,7 @@ public final class ScriptedFileCalls: Sendable {
         case read
         /// The file is flushed.
         case sync
-        /// It takes its name.
+        /// It gets its final name.
         case rename
         /// The folder is flushed.
         case syncFolder
@@ -43,7 +44,7 @@ public final class ScriptedFileCalls: Sendable {
     private let state = Mutex(State())
     private let beforeReading: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-    /// A script that refuses nothing yet.
+    /// A script that refuses no call yet.
     public init() {}
 
     /// Refuses the `number`-th call of a kind, counted from 1.
@@ -56,12 +57,12 @@ public final class ScriptedFileCalls: Sendable {
         state.withLock { $0.writeLimit = count }
     }
 
-    /// Kills the process before the first call of this kind. For the body of an exit test.
+    /// Kills the process before the first call of this kind, for the body of an exit test.
     public func killProcess(before call: Call) {
         state.withLock { $0.death = call }
     }
 
-    /// Does something before each read, such as changing the file.
+    /// Runs a closure before each read, which may change the file.
     public func beforeEachRead(_ action: @escaping @Sendable () -> Void) {
         beforeReading.withLock { $0 = action }
     }

@@ -1,13 +1,13 @@
-/// Random numbers that come back in the same order for the same seed (SplitMix64), so that a failure can be had again.
+/// Random numbers in the same order for the same seed (SplitMix64), so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the row of a seed.
+    /// Starts the sequence of a seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number of the row.
+    /// The next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

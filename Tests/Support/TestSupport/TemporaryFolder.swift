@@ -1,12 +1,12 @@
 import Glibc
 public import LinuxPlatform
 
-/// A folder of a test's own, removed with everything in it when the test lets go.
+/// The folder of a test, which is removed with its contents when the value is released.
 public final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// Its path.
     public let path: String
 
-    /// Makes an empty one in memory, for tests to which it makes no difference that nothing has to wait for a disk.
+    /// Makes an empty one in memory, for tests that need no real disk.
     public static func inMemory() -> TemporaryFolder {
         access("/dev/shm", W_OK) == 0 ? TemporaryFolder(in: "/dev/shm") : TemporaryFolder()
     }
@@ -26,7 +26,7 @@ public final class TemporaryFolder: Sendable {
         Self.removeTree(path)
     }
 
-    /// Where something in it is or would be.
+    /// The path of an entry, which may not exist yet.
     public func path(of name: String) -> String {
         "\(path)/\(name)"
     }
@@ -36,7 +36,7 @@ public final class TemporaryFolder: Sendable {
         try Folder(at: path)
     }
 
-    /// Puts a file there, the plain way.
+    /// Writes a file with plain calls.
     public func put(_ text: String, at name: String) throws {
         let file = try retrying("open") { open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         defer { close(file) }
@@ -44,12 +44,12 @@ public final class TemporaryFolder: Sendable {
         guard write(file, bytes, bytes.count) == bytes.count else { throw SystemError("write") }
     }
 
-    /// What a file holds, read the plain way; nil where there is none.
+    /// The contents of a file, read with plain calls; nil if there is none.
     public func text(at name: String) -> String? {
         readText(at: path(of: name))
     }
 
-    /// Everything in it, or in a folder in it, sorted.
+    /// The sorted names in it, or in a folder of it.
     public func names(in folder: String = ".") -> [String] {
         namesInFolder(at: path(of: folder)).sorted()
     }
@@ -63,7 +63,7 @@ public final class TemporaryFolder: Sendable {
     }
 }
 
-/// The whole of a file, whatever it says its size is; nil where it can't be read.
+/// The whole contents of a file, whatever its reported size is; nil if it can't be read.
 func readText(at path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -77,7 +77,7 @@ func readText(at path: String) -> String? {
     }
 }
 
-/// The names in a folder, without `.` and `..`, in no order; none where it can't be read.
+/// The names in a folder without `.` and `..`, in no order; none if it can't be read.
 func namesInFolder(at path: String) -> [String] {
     guard let listing = opendir(path) else { return [] }
     defer { closedir(listing) }

@@ -1,6 +1,6 @@
-/// Lets others run within a wait for what comes of them.
+/// Lets other tasks run, within a wait for their effect.
 ///
-/// A test whose time is over is cancelled. Who waited on for what never comes would keep all tests of the program from their end.
+/// A test beyond its time limit is cancelled. A wait without end would then keep all tests of the program from ending.
 public nonisolated(nonsending) func othersTurn() async throws {
     try Task.checkCancellation()
     await Task.yield()
