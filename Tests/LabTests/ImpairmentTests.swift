@@ -75,7 +75,7 @@ struct ImpairmentTests {
             try await lab[2].impair(delay: .milliseconds(20))
             try await lab[2].cutCable()
             #expect(try await lab[1].ping(lab[2], count: 5, patience: .milliseconds(200)).received == 0)
-            try await lab[2].mendCable()
+            try await lab[2].plugCable()
             try await lab[2].isolate()
             #expect(try await lab[1].ping(lab[2], count: 5, patience: .milliseconds(200)).received == 0)
             try await lab[2].rejoin()

@@ -65,7 +65,7 @@ struct LabItselfTests {
             try await lab[2].cutCable()
             #expect(try await lab[2].run(["ip", "link"]).standardOutput.text.contains("NO-CARRIER"))
             #expect(try await lab[1].ping(lab[2], count: 5, patience: .milliseconds(200)).received == 0)
-            try await lab[2].mendCable()
+            try await lab[2].plugCable()
             #expect(try await !lab[2].run(["ip", "link"]).standardOutput.text.contains("NO-CARRIER"))
             #expect(try await lab[1].ping(lab[2]).received == 20)
         }

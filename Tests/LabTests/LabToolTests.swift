@@ -25,7 +25,7 @@ struct LabToolTests {
         #expect(try await tool("run", "2", "--name", name, "--", "sh", "-c", "kill -KILL $$").status == .exited(137))
         #expect(try await tool("run", "2", "--name", name, "--", "no-such-program").status == .exited(127))
 
-        for verb in ["cut", "mend", "isolate", "rejoin", "restart-avahi", "clear"] {
+        for verb in ["cut", "plug", "isolate", "rejoin", "restart-avahi", "clear"] {
             #expect(try await tool(verb, "2", "--name", name).status.isSuccess)
         }
         if Lab.availability().canImpair {

@@ -1,13 +1,13 @@
 import LinuxPlatform
 
-/// Lines for whoever started the program: results to standard output, everything else to standard error.
+/// Output lines of the program: results go to standard output, everything else to standard error.
 public enum Console {
-    /// A result. When nobody reads any more, nobody can be told so.
+    /// Prints a result. A failed write has no reader who could learn of it.
     public static func say(_ line: String) {
         _ = Terminal.write("\(line)\n", to: .output)
     }
 
-    /// Something beside the result: lower case, no full stop, with what can be done about it.
+    /// Prints a remark: lower case, no full stop, with the next step.
     public static func note(_ line: String) {
         _ = Terminal.write("lab: \(line)\n", to: .errors)
     }

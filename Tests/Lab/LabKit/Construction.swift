@@ -1,11 +1,11 @@
 import LinuxPlatform
 import Synchronization
 
-/// The bringing up of a lab's hosts, all at the same time.
+/// The start of a lab's hosts, all at the same time.
 final class Construction: Sendable {
     private let network: Switch
     private let plan: LabPlan
-    /// What to take down again when a step fails.
+    /// The parts to remove again if a step fails.
     private let keepers = Mutex<[Keeper]>([])
 
     init(network: Switch, plan: LabPlan) {

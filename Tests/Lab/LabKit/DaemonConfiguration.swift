@@ -1,11 +1,10 @@
 /// The configuration files of a host's own daemons.
 enum DaemonConfiguration {
-    /// Debian's system bus: the same rules and the same limits, which are built into dbus-daemon and therefore not
-    /// repeated here. Left out are the change of user, the log and the starting of services, for which a host of the lab
-    /// has nothing.
+    /// Debian's system bus with the same rules. Its limits are built into dbus-daemon and not repeated here. A host of
+    /// the lab has no other users, log and services, so those parts are left out.
     ///
     /// - Parameters:
-    ///   - address: where it listens
+    ///   - address: the address at which it listens
     ///   - rules: more policy elements
     static func bus(listeningAt address: String, rules: String = "") -> String {
         """
@@ -40,10 +39,10 @@ enum DaemonConfiguration {
         """
     }
 
-    /// What Debian ships, without what this machine's owner may have changed.
+    /// Debian's original settings, without changes of this machine's owner.
     static let avahi = avahi()
 
-    /// For programs that are to find each other on one machine: nothing goes out to its network.
+    /// Settings for programs that find each other on one machine. They send nothing to its network.
     static let avahiOnLoopback = avahi("allow-interfaces=lo")
 
     private static func avahi(_ more: String = "") -> String {

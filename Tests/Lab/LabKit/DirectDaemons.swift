@@ -1,8 +1,8 @@
 import LinuxPlatform
 import Vocabulary
 
-/// A bus and an Avahi as children of this process, if no process may make namespaces: as root in a container. They end with this
-/// process, whatever way it ends.
+/// A bus and an Avahi as children of this process, for root in a container that may make no namespaces. They end with
+/// this process, in whatever way it ends.
 final class DirectDaemons: Sendable {
     private let programs: [ChildProcess]
 
@@ -10,7 +10,7 @@ final class DirectDaemons: Sendable {
         self.programs = programs
     }
 
-    /// The shell holds its input, which ends with us, and takes its file away.
+    /// The script of a shell that ends with its input, and so with this process. It removes its file.
     private static let held = """
         file=$(mktemp) && printf '%s\\n' "$1" > "$file" || exit
         shift
@@ -54,7 +54,7 @@ final class DirectDaemons: Sendable {
         var last = ""
         while let line = try await lines.next() {
             if line.contains(ready) {
-                // What it says later must not fill the pipe.
+                // Its later output must not fill the pipe.
                 Task { while try await lines.next() != nil {} }
                 return program
             }

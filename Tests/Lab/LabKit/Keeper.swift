@@ -3,22 +3,22 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The first process of a host: it keeps the host's namespaces alive, and ends with whoever brought the host up.
+/// The first process of a host. It keeps the host's namespaces alive, and ends with the process that started the host.
 ///
-/// It does nothing but read a pipe whose other end only the lab's own process holds. When that process ends, for whatever
-/// reason, the pipe closes, the keeper ends, and the kernel kills everything else in its process namespace; with the last
-/// process the namespaces go, and with them the interfaces. So nothing is ever left behind, and nothing has to clean up.
+/// It only reads a pipe whose other end the lab's own process holds. When that process ends, for any reason, the pipe
+/// closes and the keeper ends. Then the kernel kills all other processes of its process namespace. With the last
+/// process the namespaces and interfaces disappear. So the lab leaves nothing behind and needs no cleanup.
 final class Keeper: Sendable {
-    /// Seen from outside.
+    /// Its process number outside of the namespace.
     let identifier: CInt
-    /// When it started, in the kernel's ticks: together with the number it is never given to another process.
+    /// Its start in the kernel's ticks. No other process has the same number and start.
     let startTime: UInt64
     /// Its pidfd.
     let descriptor: OwnedDescriptor
-    /// Nil where we only visit somebody else's lab.
+    /// The pipe; nil for a lab of another process.
     private let child: ChildProcess?
 
-    /// Takes over a keeper that was started just now.
+    /// Takes over a keeper that has just been started.
     private init(_ child: ChildProcess) throws {
         self.child = child
         identifier = child.identifier
@@ -26,19 +26,19 @@ final class Keeper: Sendable {
         startTime = try ProcessRecord(child.identifier).startTime
     }
 
-    /// Finds the keeper that a lab has written down.
+    /// Finds the keeper of a lab's record.
     ///
-    /// - Throws: where that process has ended, or its number belongs to another one now.
+    /// - Throws: an error if that process has ended, or its number belongs to another one now
     init(visiting identifier: CInt, startedAt startTime: UInt64) throws {
         descriptor = try Self.open(identifier)
-        // Looked at only after the descriptor was opened, so that the two can't be of different processes.
+        // Read only after the descriptor was opened, so that both belong to the same process.
         guard try ProcessRecord(identifier).startTime == startTime else { throw SystemError("pidfd_open", ESRCH) }
         self.identifier = identifier
         self.startTime = startTime
         child = nil
     }
 
-    /// Makes namespaces and sets them up with a script, which says “ready” when it is done and then turns into the
+    /// Makes namespaces and sets them up with a script. The script prints “ready” at its end, and then becomes the
     /// keeper.
     static func start(
         _ name: String,
@@ -61,7 +61,7 @@ final class Keeper: Sendable {
         return try Keeper(child)
     }
 
-    /// Lets go: everything in the namespaces ends at once. Answers when it has.
+    /// Closes the pipe, which ends all processes of the namespaces. Returns once they have ended.
     func end() async {
         guard let child else { return }
         await child.standardInput?.close()

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The words that every keeper's script gets.
+/// The arguments of every keeper's script.
 enum KeeperWords {
     /// - Parameters:
-    ///   - busConfiguration: for a bus, where there is to be one
-    ///   - avahiConfiguration: for Avahi
-    ///   - avahiUser: who Avahi's user and group are to be; nil for who they are
+    ///   - busConfiguration: the settings of a bus; nil without one
+    ///   - avahiConfiguration: the settings of Avahi
+    ///   - avahiUser: the user and group of Avahi; nil for the present ones
     static func make(
         busConfiguration: String = "",
         avahiConfiguration: String = DaemonConfiguration.avahi,

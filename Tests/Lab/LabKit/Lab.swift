@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// Several real hosts on one machine, joined by a switch: each with its own network, files below `/run`, name, processes,
+/// Several hosts on one machine, joined by a switch. Each has its own network, files below `/run`, name, processes,
 /// system bus and Avahi.
 ///
 /// ```swift
@@ -11,8 +11,8 @@ import LinuxPlatform
 /// }
 /// ```
 ///
-/// A lab lives as long as the process that brought it up. Whatever way that ends, even by SIGKILL, nothing is left of
-/// it: see `docs/internals/lab.md`. Several labs do not disturb each other.
+/// A lab runs as long as the process that started it. In whatever way that ends, even by SIGKILL, nothing is left of
+/// the lab: see `docs/internals/lab.md`. Several labs do not disturb each other.
 public final class Lab: Sendable {
     /// The hosts, in order.
     public let hosts: [LabHost]
@@ -26,20 +26,20 @@ public final class Lab: Sendable {
         self.privilege = privilege
     }
 
-    /// A host by its number, counted from 1 as its address is.
+    /// A host by its number, which counts from 1 like its address.
     public subscript(_ number: Int) -> LabHost {
         precondition(hosts.indices.contains(number - 1), "the lab has hosts 1 to \(hosts.count)")
         return hosts[number - 1]
     }
 
-    /// Whether this machine can run a lab. Found out by trying, once, on the calling thread.
+    /// The result of one trial on the calling thread that shows if this machine can run a lab.
     public static func availability() -> LabAvailability { knownAvailability }
 
     private static let knownAvailability = LabAvailability()
 
-    /// Brings a lab up; answers when every host has its network and its daemons are ready.
+    /// Starts a lab. Returns once every host has its network and its daemons are ready.
     ///
-    /// - Throws: `LabError` that says which host failed at which step, and what was said last.
+    /// - Throws: `LabError` with the host, the step that failed, and the last output
     public static func up(_ plan: LabPlan = LabPlan()) async throws -> Lab {
         precondition((1...99).contains(plan.hostNames.count), "a lab has 1 to 99 hosts")
         let availability = try await runBlocking("lab-check") { @Sendable in Self.availability() }
@@ -55,7 +55,7 @@ public final class Lab: Sendable {
         }
     }
 
-    /// Brings a lab up for as long as `body` runs.
+    /// Runs a lab as long as `body` runs.
     public static func with<Result: Sendable>(
         hosts count: Int,
         startsDaemons: Bool = true,
@@ -72,7 +72,7 @@ public final class Lab: Sendable {
         }
     }
 
-    /// Takes everything down. Answers when no process of the lab is left.
+    /// Ends the lab. Returns once none of its processes is left.
     public func end() async {
         await withTaskGroup(of: Void.self) { group in
             for host in hosts { group.addTask { await host.keeper.end() } }

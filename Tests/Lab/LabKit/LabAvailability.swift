@@ -2,23 +2,23 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Whether this machine can run a lab, and if not, why.
+/// The ability of this machine to run a lab, or the reason against it.
 public struct LabAvailability: Sendable {
-    /// Why not; nil where it can.
+    /// The reason against it; nil if the machine can run a lab.
     public let obstacle: LabError?
 
-    /// Whether delays and losses can be had too, which needs more.
+    /// True if the lab can also delay and lose frames, which needs more rights.
     public let canImpair: Bool
 
     let privilege: Privilege
 
-    /// Whether a lab can be brought up.
+    /// True if a lab can be started.
     public var isAvailable: Bool { obstacle == nil }
 
     /// One line for a skipped test or a person.
     public var reason: String { obstacle?.description ?? "the lab is available" }
 
-    /// Finds out by trying, which takes some milliseconds of the calling thread.
+    /// Finds out by a trial, which takes some milliseconds of the calling thread.
     init() {
         let (privilege, refusal) = Self.findPrivilege()
         self.privilege = privilege
@@ -60,7 +60,7 @@ public struct LabAvailability: Sendable {
         }
     }
 
-    /// Makes everything a host is made of, for a moment.
+    /// Makes all parts of a host for a moment.
     private static func attempt(_ privilege: Privilege) throws {
         var launch = ProgramLaunch(
             "/bin/sh",

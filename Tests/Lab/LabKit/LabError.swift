@@ -1,20 +1,20 @@
 public import Vocabulary
 
-/// Why the lab could not do what it was asked.
+/// The error of a lab.
 public struct LabError: ExplainedError {
-    /// The step that failed, as a stable word.
+    /// The step that failed, as a fixed word.
     public let code: ErrorCode
 
-    /// The host, the step, and what the failing program said last.
+    /// The host, the step, and the last output of the failed program.
     public let message: String
 
-    /// What to do about it.
+    /// The next step for a person.
     public let nextStep: String
 
-    /// What lay underneath.
+    /// The underlying error.
     public let cause: (any Error)?
 
-    /// Where the kernel, or a container, refuses what hosts are made of.
+    /// The error if the kernel or a container refuses the parts of hosts.
     static let namespaces: ErrorCode = "lab.namespaces"
 
     init(_ code: ErrorCode, _ message: String, cause: (any Error)? = nil, nextStep: String) {

@@ -5,18 +5,18 @@ import Vocabulary
 
 /// The folder with the records of this user's running labs.
 public struct LabFolder: Sendable {
-    /// Where it is: below `/run` for root, in the runtime folder for everybody else.
+    /// Its path: below `/run` for root, in the runtime folder for other users.
     public let path: String
 
     private static let suffix = ".lab"
 
-    /// The folder of whoever runs this program; made where it is missing.
+    /// The folder of this program's user, which is made if it is missing.
     public init() throws {
         path = Self.place
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", on: path) }
         var facts = stat()
         try retrying("lstat", on: path) { lstat(path, &facts) }
-        // Somebody else could have put a folder of theirs into a place where everyone may write.
+        // Another user could have made this folder in a place where all users may write.
         guard facts.st_uid == geteuid(), facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o022 == 0 else {
             throw LabError("lab.folder", "\(path) is not ours alone", nextStep: "remove it, or set XDG_RUNTIME_DIR")
         }
@@ -30,7 +30,7 @@ public struct LabFolder: Sendable {
         return "/tmp/huddle-lab-\(geteuid())"
     }
 
-    /// The names of the labs that run; records of those that don't are cleared away.
+    /// The names of the running labs. Records of others are removed.
     public func names() throws -> [String] {
         guard let folder = opendir(path) else { throw SystemError("opendir", on: path) }
         defer { closedir(folder) }
@@ -46,9 +46,9 @@ public struct LabFolder: Sendable {
         return names.sorted()
     }
 
-    /// Writes a lab down.
+    /// Writes the record of a lab.
     ///
-    /// - Throws: where the name is unfit, or belongs to a lab that runs.
+    /// - Throws: an error if the name is invalid or belongs to a running lab
     public func publish(_ lab: Lab, as name: String) throws {
         let file = try file(of: name)
         if try record(name) != nil { throw taken(name) }
@@ -61,18 +61,18 @@ public struct LabFolder: Sendable {
         }
     }
 
-    /// Takes a lab's record away.
+    /// Removes a lab's record.
     public func withdraw(_ name: String) {
         if let file = try? file(of: name) { unlink(file) }
     }
 
-    /// A running lab, to be used like one's own; ending it does nothing, for only its owner can.
+    /// A running lab of another process. It can be used, but only its owner can end it.
     public func visit(_ name: String) throws -> Lab {
         guard let record = try record(name) else { throw unknown(name) }
         return try Lab(visiting: record)
     }
 
-    /// Asks a lab's owner to take it down, and waits until it has.
+    /// Asks a lab's owner to end it, and waits for the end.
     public func end(_ name: String) async throws {
         guard let record = try record(name) else { throw unknown(name) }
         let owner = try Keeper(visiting: record.owner.identifier, startedAt: record.owner.startTime)
@@ -82,7 +82,7 @@ public struct LabFolder: Sendable {
         }
     }
 
-    /// Nil where no such lab runs; what it may have left behind is removed then.
+    /// The record of a lab; nil if no such lab runs. Then its old record is removed.
     private func record(_ name: String) throws -> LabRecord? {
         let file = try file(of: name)
         let text: String

@@ -7,7 +7,7 @@ private enum Daemon {
 }
 
 extension LabHost {
-    /// Starts Avahi and waits until it has settled on the host's name.
+    /// Starts Avahi and waits until it has registered the host's name.
     public func startAvahi() async throws {
         let command = [
             "avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--file", "/run/huddle-lab/avahi.conf",
@@ -16,12 +16,12 @@ extension LabHost {
         try await perform("start Avahi", Scripts.startDaemon, words)
     }
 
-    /// Ends Avahi in order: it says goodbye for every service. Ended already, that is fine.
+    /// Ends Avahi in order, so that it sends a goodbye for every service. Does nothing if it has ended already.
     public func stopAvahi() async throws {
         try await perform("stop Avahi", Scripts.stopDaemon, [Daemon.avahi, "TERM"])
     }
 
-    /// Kills Avahi, so that the others learn nothing of it.
+    /// Kills Avahi, so that it sends no goodbye.
     public func killAvahi() async throws {
         try await perform("kill Avahi", Scripts.stopDaemon, [Daemon.avahi, "KILL"])
     }
@@ -40,13 +40,13 @@ extension LabHost {
         try await perform("start the bus", Scripts.startDaemon, [Daemon.bus, "unix:path="] + command)
     }
 
-    /// Ends the system bus. Avahi, which can't do without, ends itself at once; answers when it has.
+    /// Ends the system bus. Avahi can't run without it and ends itself. Returns once it has.
     public func stopBus() async throws {
         try await perform("stop the bus", Scripts.stopDaemon, [Daemon.bus, "TERM"])
         try await perform("see Avahi end", Scripts.awaitDaemonEnd, [Daemon.avahi])
     }
 
-    /// Ends the system bus and starts it again, and Avahi too where it was running, as systemd does.
+    /// Restarts the system bus, and also Avahi if it was running, as systemd does.
     public func restartBus() async throws {
         let hadAvahi = try await isAvahiRunning()
         try await stopBus()
@@ -54,12 +54,12 @@ extension LabHost {
         if hadAvahi { try await startAvahi() }
     }
 
-    /// Whether Avahi runs on the host.
+    /// Returns true if Avahi runs on the host.
     public func isAvahiRunning() async throws -> Bool {
         try await room.run(Scripts.daemonRuns, [Daemon.avahi]).status.isSuccess
     }
 
-    /// What Avahi has said since it was started last.
+    /// The log of Avahi since its last start.
     public func avahiLog() async throws -> String {
         try await run(["cat", "/run/huddle-lab/\(Daemon.avahi).log"]).standardOutput.text
     }

@@ -1,8 +1,8 @@
 import Vocabulary
 
 extension LabHost {
-    /// Makes the host's line lose, delay or throttle frames, in both directions alike, instead of whatever was wrong with it
-    /// before. Traffic may flow meanwhile; some frames are lost when the line is changed.
+    /// Makes the host's cable lose, delay or throttle frames, equally in both directions. This replaces an earlier
+    /// impairment. Traffic may flow meanwhile, and some frames are lost at the change.
     public func impair(_ impairment: Impairment) async throws {
         guard Lab.availability().canImpair else {
             throw LabError(
@@ -18,14 +18,14 @@ extension LabHost {
         try await network.perform("lay the line of \(name)", Scripts.insertRelay, ["\(number)"])
     }
 
-    /// Makes the host's line lose, delay or throttle frames.
+    /// Makes the host's cable lose, delay or throttle frames.
     ///
     /// - Parameters:
-    ///   - loss: how many frames of a hundred are lost, each way
-    ///   - delay: how long a frame takes, each way
-    ///   - jitter: by how much the delay varies at most
+    ///   - loss: the percentage of lost frames, each way
+    ///   - delay: the delay of a frame, each way
+    ///   - jitter: the most that the delay varies
     ///   - rate: bits a second, each way
-    ///   - seed: where the dice start
+    ///   - seed: the seed of the random numbers
     public func impair(
         loss: Double = 0,
         delay: Duration = .zero,
@@ -38,7 +38,7 @@ extension LabHost {
         )
     }
 
-    /// Makes the host's line perfect again; one that is already stays so. What was on its way is lost.
+    /// Removes all impairments of the host's cable. Frames on the way are lost.
     public func clearImpairment() async throws {
         try await network.perform("lay the line of \(name)", Scripts.bypassRelay, ["\(number)"])
         try await network.perform("end the relay of \(name)", Scripts.stopDaemon, [relay, "TERM"])

@@ -2,7 +2,7 @@ import LinuxPlatform
 import Vocabulary
 
 extension LabHost {
-    /// Sends small datagrams to another host, which sends them back.
+    /// Sends small datagrams to another host, which echoes them.
     public func ping(
         _ other: LabHost,
         count: Int = 20,
@@ -18,7 +18,7 @@ extension LabHost {
         return report
     }
 
-    /// Sends as much as gets through to another host over one TCP connection. Answers with bits a second, of the data.
+    /// Sends as much data as possible to another host over one TCP connection. Returns the bits of data a second.
     public func pour(to other: LabHost, for length: Duration = .seconds(2)) async throws -> Int {
         let drain = try await other.startProbe(["drain"])
         let words = [try ToolPath.find(), "probe", "pour", other.address, "\(Impairment.nanoseconds(length))ns"]
@@ -34,7 +34,7 @@ extension LabHost {
         return rate
     }
 
-    /// Starts the other half of a measurement and waits until it listens.
+    /// Starts the other end of a measurement and waits until it listens.
     private func startProbe(_ words: [String]) async throws -> ChildProcess {
         let probe = try await start([try ToolPath.find(), "probe"] + words)
         let ready = try await EventLoop.shared.withDeadline(.seconds(10), "start the probe on \(name)") {

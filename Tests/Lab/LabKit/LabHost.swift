@@ -3,22 +3,22 @@ public import LinuxPlatform
 
 /// One host of a lab.
 public final class LabHost: Sendable {
-    /// Counted from 1.
+    /// Its number, from 1.
     public let number: Int
 
-    /// Its machine name, which Avahi makes `NAME.local` of.
+    /// Its host name, from which Avahi makes `NAME.local`.
     public let name: String
 
     /// Its address in the lab's network.
     public var address: String { "10.77.0.\(number)" }
 
-    /// Its IPv6 address there, beside the link-local one.
+    /// Its IPv6 address in that network, beside the link-local one.
     public var address6: String { "fd77::\(number)" }
 
     let keeper: Keeper
     let network: Switch
 
-    /// The same path as on any machine; the folder is the host's own.
+    /// Its runtime folder. The path is the same as on any machine, but the folder is the host's own.
     static let busAddress = "unix:path=/run/dbus/system_bus_socket"
 
     init(number: Int, name: String, keeper: Keeper, network: Switch) {
@@ -32,10 +32,10 @@ public final class LabHost: Sendable {
     ///
     /// - Parameters:
     ///   - words: the program and its arguments
-    ///   - environment: what to add to the usual environment
-    ///   - outputLimit: how many bytes of each output are kept
-    ///   - deadline: when it is killed; see `exceededDeadline` of the answer
-    /// - Throws: `LabError` where it can't be started. How it ended is for the caller to judge.
+    ///   - environment: variables beside the usual ones
+    ///   - outputLimit: the most bytes of each output
+    ///   - deadline: the time after which it is killed; see `exceededDeadline` of the result
+    /// - Throws: `LabError` if it can't be started; the caller checks its ending
     public func run(
         _ words: [String],
         environment: [String: String] = [:],
@@ -49,8 +49,8 @@ public final class LabHost: Sendable {
         return try await start(launch).complete(outputLimit: outputLimit, deadline: deadline)
     }
 
-    /// Starts a program on the host. Its output comes through pipes that the caller must read; use ``launch(_:environment:)``
-    /// and ``start(_:)`` for other arrangements.
+    /// Starts a program on the host. Its output comes through pipes that the caller must read; use
+    /// ``launch(_:environment:)`` and ``start(_:)`` for other arrangements.
     public func start(_ words: [String], environment: [String: String] = [:]) async throws -> ChildProcess {
         var launch = launch(words, environment: environment)
         launch.standardOutput = .pipe
@@ -59,8 +59,8 @@ public final class LabHost: Sendable {
         return try await start(launch)
     }
 
-    /// A program with the surroundings that it finds on this host: the current folder where it exists there too, and the
-    /// environment without what belongs to this machine. `HOME` and `XDG_RUNTIME_DIR` are folders of the host's own.
+    /// A program with the surroundings of this host: the working directory, if it exists there, and the environment
+    /// without this machine's own variables. `HOME` and `XDG_RUNTIME_DIR` are folders of the host.
     public func launch(_ words: [String], environment: [String: String] = [:]) -> ProgramLaunch {
         precondition(!words.isEmpty, "a command has at least one word")
         var launch = ProgramLaunch(words[0], Array(words.dropFirst()))
@@ -68,8 +68,8 @@ public final class LabHost: Sendable {
         return launch
     }
 
-    /// Starts a program as it is described. It is our own child, in the host's namespaces: a signal reaches it and not
-    /// something in between, its exit code is its own, and it can't outlive the host.
+    /// Starts a program. It is a child of this process in the host's namespaces. So signals reach it directly, its exit
+    /// code is its own, and it can't outlive the host.
     public func start(_ launch: ProgramLaunch) async throws -> ChildProcess {
         var launch = launch
         let isOptional = launch.folder == nil

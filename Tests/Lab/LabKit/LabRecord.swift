@@ -1,9 +1,9 @@
 import Glibc
 
-/// What a running lab writes down about itself, so that other processes can visit it.
+/// The record of a running lab, by which other processes can use it.
 ///
-/// A process is named by its number and its start time: a number that was given to another process meanwhile is not
-/// mistaken for it, so a record that a crash left behind is recognised and never leads to a stranger.
+/// It names a process by its number and its start time. A reused number is therefore noticed, and the record that a
+/// crash left behind never leads to another process.
 struct LabRecord: Equatable {
     struct Process: Equatable {
         let identifier: CInt
@@ -11,7 +11,7 @@ struct LabRecord: Equatable {
     }
 
     let privilege: Privilege
-    /// The process that the lab lives and ends with.
+    /// The process that owns the lab, and with which it ends.
     let owner: Process
     let network: Process
     let hosts: [(name: String, keeper: Process)]
@@ -33,7 +33,7 @@ struct LabRecord: Equatable {
         self.hosts = hosts
     }
 
-    /// Reads what ``text`` wrote; nil for anything else.
+    /// Reads the form of ``text``; nil for any other text.
     init?(_ text: String) {
         var processes: [(kind: Substring, process: Process, word: String)] = []
         for line in text.split(separator: "\n") {

@@ -1,4 +1,4 @@
-/// The end of what a failing program said, fit for one line of an error message.
+/// The end of a failed program's output as one line of an error message.
 struct LastWords: CustomStringConvertible {
     let description: String
 

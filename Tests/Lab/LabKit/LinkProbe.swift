@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import LinuxPlatform
 
-/// Measures a line: how long answers take, how many are lost, how much gets through.
+/// The measurement of a cable: round trips, losses and throughput.
 ///
-/// A program of its own that may block, run on the hosts at both ends of the line.
+/// It is a program of its own on the hosts at both ends, which may block.
 public enum LinkProbe {
-    /// The port of both halves, UDP for echoes and TCP for bulk.
+    /// The port of both ends, UDP for echoes and TCP for throughput.
     private static let port: UInt16 = 4242
 
-    /// Answers every datagram with itself, one after the other, until the process ends.
+    /// Echoes every datagram, one after the other, until the process ends.
     public static func echo() throws -> Never {
         let socket = try open(SOCK_DGRAM)
         try bind(socket)
@@ -25,7 +25,7 @@ public enum LinkProbe {
         }
     }
 
-    /// Takes one connection, reads it to its end, and says how many bits a second came in.
+    /// Accepts one connection, reads it to its end, and prints the received bits a second.
     public static func drain() throws {
         let socket = try open(SOCK_STREAM)
         try bind(socket)
@@ -46,7 +46,7 @@ public enum LinkProbe {
         announce("\(Int(Double(total) * 8 / seconds))")
     }
 
-    /// Sends as much as gets through within a while.
+    /// Sends as much data as possible within a time.
     public static func pour(to address: String, for length: Duration) throws {
         let socket = try open(SOCK_STREAM)
         var target = try parse(address)
@@ -61,7 +61,7 @@ public enum LinkProbe {
         }
     }
 
-    /// Sends numbered datagrams, not faster than one each interval, and says how many came back, and when.
+    /// Sends numbered datagrams, at most one each interval, and prints the number and times of the echoes.
     public static func ping(_ address: String, count: Int, interval: Duration, patience: Duration) throws {
         let socket = try open(SOCK_DGRAM)
         var target = try parse(address)
@@ -72,7 +72,7 @@ public enum LinkProbe {
         var pings = Pings(socket: socket.number, count: count)
         for number in 0..<count {
             try pings.send(number)
-            // Counted from the last one: to catch up in a burst would be to measure the buffers.
+            // The interval counts from the last one. A burst to catch up would measure the buffers.
             try pings.receive(until: .now + interval)
         }
         try pings.receive(until: .now + patience)

@@ -2,27 +2,27 @@ import CNamespaces
 import Glibc
 import LinuxPlatform
 
-/// A program to be started in other namespaces, as our own child: its signals and its exit code are its own, with no
-/// `nsenter` in between that would have to pass them on.
+/// A program that starts in other namespaces as a child of this process. No `nsenter` is in between that must pass on
+/// signals and the exit code.
 struct NamespaceLaunch: Sendable {
     var launch: ProgramLaunch
-    /// Whose namespaces to enter, and which of them.
+    /// The process whose namespaces to enter, and the kinds of them.
     var joined: (keeper: Keeper, namespaces: Namespaces)?
-    /// Which ones to make anew.
+    /// The kinds of namespaces to create.
     var created: Namespaces = []
-    /// Whether a folder that is not there means the root folder instead of a failure.
+    /// True if a missing folder means the root folder instead of a failure.
     var folderIsOptional = false
 
     init(_ launch: ProgramLaunch) {
         self.launch = launch
     }
 
-    /// Starts it on a thread of its own: it takes the kernel some milliseconds to make a network.
+    /// Starts it on a thread of its own, since the kernel takes some milliseconds to make a network.
     func start() async throws -> ChildProcess {
         try await runBlocking("lab-start") { @Sendable in try startBlocking() }
     }
 
-    /// The same, blocking.
+    /// Starts it on the calling thread.
     func startBlocking() throws -> ChildProcess {
         let streams = try ChildStreams(for: launch)
         let started = call(with: streams.numbers)
@@ -32,8 +32,8 @@ struct NamespaceLaunch: Sendable {
         return try ChildProcess(adopting: started.process, with: streams)
     }
 
-    /// Starts it and waits for its end on the calling thread, for the short steps that must be done before anything else
-    /// can be decided. Answers with the raw wait status.
+    /// Starts it and waits for its end on the calling thread, for short steps before all others. Returns the raw wait
+    /// status.
     func runBlockingToEnd() throws -> CInt {
         let streams = try ChildStreams(for: launch)
         let started = call(with: streams.numbers)

@@ -1,10 +1,10 @@
 import CNamespaces
 
-/// Kinds of namespaces, as the launcher wants them.
+/// Kinds of namespaces, as flags for the launcher.
 struct Namespaces: OptionSet, Sendable {
     let rawValue: Int
 
-    /// Being root inside without being root outside.
+    /// A user namespace: root inside without root outside.
     static let users = Namespaces(LAB_USERS)
     static let network = Namespaces(LAB_NETWORK)
     static let mounts = Namespaces(LAB_MOUNTS)
@@ -12,7 +12,7 @@ struct Namespaces: OptionSet, Sendable {
     static let processes = Namespaces(LAB_PROCESSES)
     static let messages = Namespaces(LAB_MESSAGES)
 
-    /// All that a machine has for itself.
+    /// All namespaces that a machine needs for itself.
     static let machine: Namespaces = [.network, .mounts, .hostName, .processes, .messages]
 
     init(rawValue: Int) {

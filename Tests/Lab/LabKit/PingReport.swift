@@ -1,15 +1,15 @@
-/// What datagrams to another host and back met with.
+/// The result of datagrams to another host and back.
 public struct PingReport: Sendable, CustomStringConvertible {
-    /// How many went out and how many came back.
+    /// The numbers of sent and returned datagrams.
     public let (sent, received): (Int, Int)
 
-    /// How many came back after a later one.
+    /// The number that returned after a later one.
     public let reordered: Int
 
-    /// How long they were away.
+    /// Their round-trip times.
     public let (fastest, median, slowest): (Duration, Duration, Duration)
 
-    /// How many of a hundred did not come back.
+    /// The percentage that did not return.
     public var lossPercent: Double { 100 * Double(sent - received) / Double(max(sent, 1)) }
 
     /// One line for a person.

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import LinuxPlatform
 
-/// Datagrams that were sent to be echoed, and when they came back.
+/// Datagrams that the other side echoes, with the times of their return.
 struct Pings {
     private let socket: CInt
     private var sent: [ContinuousClock.Instant?]
@@ -19,7 +19,7 @@ struct Pings {
         sent[number] = .now
         var text = Array("\(number)".utf8)
         text.append(0)
-        // A host whose line is cut has nowhere to send to; that ping is lost like any other.
+        // A host without a route fails to send. That ping is lost like any other.
         _ = Glibc.send(socket, text, text.count, CInt(MSG_NOSIGNAL))
     }
 
@@ -46,7 +46,7 @@ struct Pings {
         last = max(last, number)
     }
 
-    /// One line of words and numbers, for programs.
+    /// One line of words and numbers for programs.
     var summary: String {
         let sorted = roundTrips.sorted().map { Int($0 / .microseconds(1)) }
         let median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]

@@ -2,11 +2,11 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A system bus and an Avahi of our own, for machines where none runs: containers, build machines. Programs on this machine
-/// find each other through it; on the machine's network nobody sees or hears of it. Both end with this process, whatever
-/// way it ends.
+/// A private system bus and Avahi for machines without them, such as containers and build machines. Programs on this
+/// machine find each other through it, and the network sees nothing of it. Both end with this process, in whatever way
+/// it ends.
 public final class PrivateDiscovery: Sendable {
-    /// What `DBUS_SYSTEM_BUS_ADDRESS` has to be for programs that shall find this Avahi.
+    /// The value of `DBUS_SYSTEM_BUS_ADDRESS` for programs that use this Avahi.
     public let busAddress: String
 
     private let keeper: Keeper?
@@ -18,7 +18,7 @@ public final class PrivateDiscovery: Sendable {
         self.busAddress = busAddress
     }
 
-    /// Whether programs on this machine reach an Avahi as things are. Asking it starts it where systemd would.
+    /// Returns true if programs on this machine reach an Avahi already. The request makes systemd start it.
     public static func isAvahiReachable() async -> Bool {
         var launch = ProgramLaunch(
             "dbus-send",
@@ -32,15 +32,15 @@ public final class PrivateDiscovery: Sendable {
         return result?.status.isSuccess == true
     }
 
-    /// Starts both and waits until Avahi has settled on its name.
+    /// Starts both and waits until Avahi has registered its name.
     public static func start() async throws -> PrivateDiscovery {
         let availability = try await runBlocking("lab-check") { @Sendable in Lab.availability() }
-        // An abstract socket belongs to the network and not to a folder, so it can't be left behind.
+        // An abstract socket belongs to the network namespace and not to a folder, so it can't be left behind.
         let name = "huddle-lab-private-\(getpid())-\(UInt32.random(in: .min ... .max))"
         let address = "unix:abstract=\(name)"
         if let obstacle = availability.obstacle {
             guard obstacle.code == LabError.namespaces else { throw obstacle }
-            // In a container the machine is the container's own: no other program is in the way there.
+            // In a container all programs are the container's own, so no other program is disturbed.
             let direct = try await DirectDaemons.start(configuration(address), at: address)
             return PrivateDiscovery(direct: direct, busAddress: address)
         }
@@ -74,8 +74,8 @@ public final class PrivateDiscovery: Sendable {
 
     private static func startDaemons(in keeper: Keeper, at address: String, _ privilege: Privilege) async throws {
         let room = Room(keeper: keeper, privilege: privilege, name: "this machine", namespaces: [.mounts, .processes])
-        // A bus and its clients must agree on who they are, so these two are not root inside but whom everybody outside
-        // takes them for.
+        // A bus and its clients must agree on their users, so these two have the same user inside as outside and are
+        // not root.
         let identity =
             privilege == .userNamespace
             ? ["unshare", "--user", "--map-user=\(geteuid())", "--map-group=\(getegid())"] : []

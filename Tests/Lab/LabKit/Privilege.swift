@@ -1,15 +1,15 @@
 import Glibc
 
-/// What makes us allowed to create namespaces.
+/// The right of this process to create namespaces.
 enum Privilege: String, Sendable {
-    /// We are root, or as good as.
+    /// The process is root, or has root's rights.
     case administrator
-    /// We are root in a user namespace of our own only.
+    /// The process is root only in a user namespace of its own.
     case userNamespace
 
-    /// What a start has to create besides.
+    /// The further namespaces that a start must create.
     var created: Namespaces { self == .userNamespace ? .users : [] }
 
-    /// What entering another one's namespaces has to enter first.
+    /// The namespaces to enter before those of another process.
     var joined: Namespaces { self == .userNamespace ? .users : [] }
 }

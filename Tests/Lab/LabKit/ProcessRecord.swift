@@ -1,17 +1,17 @@
 import Glibc
 import LinuxPlatform
 
-/// What `/proc` says about a process.
+/// The facts about a process from `/proc`.
 struct ProcessRecord {
-    /// In clock ticks since the machine started.
+    /// Its start in clock ticks since the machine started.
     let startTime: UInt64
 
-    /// Whether it has ended and waits for its parent to take note: it holds nothing any more.
+    /// True if it has ended and waits for its parent. It no longer has any resources.
     let hasEnded: Bool
 
     init(_ identifier: CInt) throws {
         let path = "/proc/\(identifier)/stat"
-        // The name, in brackets, may hold anything; what follows its last bracket is plain.
+        // The name in brackets may have any characters. The text after its last bracket is plain.
         let fields = try TextFile.read(path).split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 19, let startTime = UInt64(fields[19]) else { throw SystemError("read", EPROTO, on: path) }
         self.startTime = startTime

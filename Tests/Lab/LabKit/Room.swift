@@ -1,11 +1,11 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The namespaces of a keeper, as a place to run programs in.
+/// The namespaces of a keeper, in which programs can run.
 struct Room: Sendable {
     let keeper: Keeper
     let privilege: Privilege
-    /// For messages.
+    /// Its name in messages.
     let name: String
     var namespaces: Namespaces = .machine
 

@@ -2,32 +2,34 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// `rsync` over `ssh` with a throwaway key, from one host to another: what a benchmark has beside it.
+/// `rsync` over `ssh` with a temporary key, from one host to another, as the rival of a benchmark.
 public struct RsyncRival: Sendable {
     private let near: LabHost
     private let far: LabHost
     private let folder: String
     private let daemon: ChildProcess
-    /// What a login alone takes, in seconds.
+    /// The seconds that a login alone takes.
     public private(set) var login = 0.0
 
-    /// Starts what answers. Nil where the tools are missing.
-    /// - Parameter place: a folder that both hosts see, in which keys can lie for the time being
+    /// Starts the server; nil if the tools are missing.
+    ///
+    /// - Parameter place: a folder that both hosts see, for the temporary keys
     public init?(from near: LabHost, to far: LabHost, in place: String) async throws {
         guard access("/usr/sbin/sshd", X_OK) == 0, access("/usr/bin/rsync", X_OK) == 0 else { return nil }
         (self.near, self.far, folder) = (near, far, "\(place)/ssh")
         daemon = try await far.start(["sh", "-c", Self.script(folder)])
         guard let output = daemon.standardOutput else { return nil }
         for try await line in output.lines() where line == "ready" { break }
-        // It doesn't say when it listens.
+        // It does not report when it listens.
         _ = try await timed(client + ["-o", "ConnectionAttempts=20", far.address, "true"])
         var times: [Double] = []
         for _ in 0..<5 { times.append(try await ssh("true")) }
         login = times.sorted()[2]
     }
 
-    /// Copies a folder, and answers how many seconds that took.
-    /// - Parameter flushed: whether each file is flushed before it counts as there, which rsync leaves out unless it's told to
+    /// Copies a folder, and returns the seconds that it took.
+    ///
+    /// - Parameter flushed: whether rsync flushes each file, which it does not do by default
     public func copy(_ path: String, to target: String, flushed: Bool = false) async throws -> Double {
         let flushing = flushed ? ["--fsync"] : []
         return try await timed(
@@ -35,7 +37,7 @@ public struct RsyncRival: Sendable {
         )
     }
 
-    /// Ends what answers.
+    /// Ends the server.
     public func end() async { await daemon.terminate() }
 
     private func ssh(_ command: String) async throws -> Double { try await timed(client + [far.address, command]) }

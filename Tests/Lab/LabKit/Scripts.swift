@@ -1,7 +1,7 @@
-/// What is done inside a host or the switch, as the shell says it best. Words come as `$1`, `$2`…, so nothing needs
-/// quoting; every script ends at its first failing step.
+/// Shell scripts that run inside a host or the switch. Arguments are `$1`, `$2`…, so nothing needs quoting. Each script
+/// ends at its first failed step.
 enum Scripts {
-    /// Sets a host up and turns into its keeper; for the words see ``KeeperWords``.
+    /// Sets up a host and becomes its keeper. ``KeeperWords`` has the arguments.
     static let hostKeeper = """
         \(layOut)
         mkdir -p /run/dbus /run/huddle-lab/home /run/user/0 /run/lock
@@ -14,7 +14,7 @@ enum Scripts {
         \(becomeKeeper)
         """
 
-    /// The switch needs no address of its own: it would only answer where no machine stands.
+    /// Sets up the switch, which needs no address of its own.
     static let switchKeeper = """
         \(layOut)
         echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
@@ -23,14 +23,14 @@ enum Scripts {
         \(becomeKeeper)
         """
 
-    /// Hides what this machine's own daemons keep below `/run`; the network stays.
+    /// Hides the files of this machine's own daemons below `/run`. The network stays.
     static let privateKeeper = """
         \(layOut)
         \(adoptAvahi)
         \(becomeKeeper)
         """
 
-    /// A `/run` of its own, as a machine has after its start, with the lab's own files.
+    /// Makes a `/run` like that of a machine after its start, with the lab's own files.
     private static let layOut = """
         set -e
         mount --make-rprivate /
@@ -42,8 +42,8 @@ enum Scripts {
         printf '%s' "$3" > /run/huddle-lab/avahi.conf
         """
 
-    /// Avahi hands its folder to the user `avahi` even when told to stay who it is. Without root there is only one user to
-    /// hand anything to, so here that user has the name.
+    /// Avahi gives its folder to the user `avahi`, even with the option to keep its user. Without root there is only
+    /// one user, so here that user has this name.
     private static let adoptAvahi = """
         if [ -n "$4" ]; then
             sed "s/^avahi:\\([^:]*\\):[0-9]*:[0-9]*:/avahi:\\1:$4:$5:/" /etc/passwd > /run/huddle-lab/passwd
@@ -53,8 +53,8 @@ enum Scripts {
         fi
         """
 
-    /// `cat` reads the lab's pipe until it closes. It ignores ended children, so the kernel clears them away by itself,
-    /// those of others too that a first process inherits.
+    /// `cat` reads the lab's pipe until it closes. It ignores ended children, so the kernel removes them by itself,
+    /// also those that a first process inherits.
     private static let becomeKeeper = """
         echo ready
         exec > /dev/null 2>&1
@@ -63,7 +63,7 @@ enum Scripts {
         exec cat
         """
 
-    /// `$1`: the host's number, `$2`: its keeper as seen from outside.
+    /// `$1`: the host's number, `$2`: its keeper's number outside.
     static let plugIn = """
         set -e
         ip link add "p$1" type veth peer name eth0 address "02:77:00:00:00:$(printf %02x "$1")" netns "$2"
@@ -79,15 +79,16 @@ enum Scripts {
         ip route add 224.0.0.0/4 dev eth0
         """
 
-    /// Starts a daemon that outlives this script, and waits until it says that it is ready.
-    /// `$1`: its name, `$2`: what it says then, the rest: its command.
+    /// Starts a daemon that outlives this script, and waits until it reports that it is ready.
+    /// `$1`: its name, `$2`: the text of that report, the rest: its command.
     static let startDaemon = """
         exec sh /run/huddle-lab/start-daemon "$@"
         """
 
-    /// What that runs; a file, since parts of it stay as long as the daemon and would fill every list of processes.
+    /// The script for that. It is a file, since parts of it run as long as the daemon and would fill lists of
+    /// processes.
     ///
-    /// All that the daemon says goes to a log. The lock is held until it has ended and its last words are in the log.
+    /// The daemon's output goes to a log. The lock is held until it has ended and its last output is in the log.
     static let startDaemonFile = """
         cd /run/huddle-lab
         name=$1 ready=$2
@@ -123,7 +124,7 @@ enum Scripts {
         esac
         """
 
-    /// Ends a daemon and waits until it has ended; nothing to do is a success. `$1`: its name, `$2`: the signal.
+    /// Ends a daemon and waits for its end. Without a running daemon it succeeds. `$1`: its name, `$2`: the signal.
     static let stopDaemon = """
         cd /run/huddle-lab
         exec 9>>"$1.lock"
@@ -145,7 +146,7 @@ enum Scripts {
         flock -w 5 9 || { echo "$1 does not end" >&2; exit 1; }
         """
 
-    /// `$1`: the daemon's name. Code 0 where it runs.
+    /// `$1`: the daemon's name. The code is 0 if it runs.
     static let daemonRuns = """
         cd /run/huddle-lab
         exec 9>>"$1.lock"
@@ -161,7 +162,7 @@ enum Scripts {
         ip link set "p$1" nomaster
         """
 
-    /// Back to where it was: behind the relay, where there is one.
+    /// Plugs the cable in again, behind the relay if there is one.
     static let rejoin = """
         set -e
         if [ -n "$(ip -o link show type bridge dev "mid$1" 2> /dev/null)" ]; then
@@ -171,8 +172,8 @@ enum Scripts {
         fi
         """
 
-    /// What is sent to one host still passes, and so does what is sent to all; what is sent to groups does not, as with access points
-    /// that spare their air. `$1`: the host's number, `$2`: on or off.
+    /// Unicast and broadcast frames still pass, and multicast frames do not, as with access points that save air time.
+    /// `$1`: the host's number, `$2`: on or off.
     static let setMulticast = """
         ip link set "p$1" type bridge_slave mcast_flood "$2"
         """
@@ -187,7 +188,7 @@ enum Scripts {
         if ip -o link show "p$1" | grep -q ' master '; then ip link set "p$1" master "mid$1"; fi
         """
 
-    /// The opposite; the relay itself is still to be ended.
+    /// Removes the relay from the path. The relay itself must still be ended.
     static let bypassRelay = """
         set -e
         if ip -o link show "p$1" | grep -q " master mid$1 "; then ip link set "p$1" master lan; fi
@@ -204,7 +205,8 @@ enum Scripts {
         ip link set "$name" up
         """
 
-    /// Lays a cable to another network. `$1`: the network, `$2`: the port, `$3`: the name in the host, `$4`: its keeper.
+    /// Adds a cable to another network. `$1`: the network, `$2`: the port, `$3`: the name in the host, `$4`: its
+    /// keeper.
     static let plugInExtra = """
         set -e
         if ! ip -o link show "$1" > /dev/null 2>&1; then

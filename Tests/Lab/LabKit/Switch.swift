@@ -35,8 +35,8 @@ final class Switch: Sendable {
         try await room.perform(step, script, words)
     }
 
-    /// Runs a script in the switch's network but among this machine's own processes, where a host's keeper has the number
-    /// we know it by.
+    /// Runs a script in the switch's network, but in this machine's process namespace, in which the keepers' numbers
+    /// count.
     func performOutside(_ step: String, _ script: String, _ words: [String]) async throws {
         let room = Room(keeper: keeper, privilege: privilege, name: "the switch", namespaces: .network)
         try await room.perform(step, script, words)

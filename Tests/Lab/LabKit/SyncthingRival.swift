@@ -2,12 +2,12 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Syncthing on two hosts with one folder between them: what a benchmark has beside it. It is told of each change at once, so that
-/// what is measured is not how often it looks.
+/// Syncthing on two hosts with one shared folder, as the rival of a benchmark. The benchmark tells it each change at
+/// once, so that the interval of its scans does not count.
 public struct SyncthingRival: Sendable {
-    /// The folder on the near host, whose changes are brought, and the one on the far host, which gets them.
+    /// The folder of the sending host, and that of the receiving one.
     public let here: String
-    /// And what they are brought to.
+    /// The folder that receives the changes.
     public let there: String
     private let near: LabHost
     private let far: LabHost
@@ -16,8 +16,9 @@ public struct SyncthingRival: Sendable {
     private static let program = "/usr/bin/syncthing"
     private static let key = "benchmark"
 
-    /// Starts both, and answers when they have met. Nil where the program is missing.
-    /// - Parameter place: a folder that both hosts see; what Syncthing keeps lies there as well
+    /// Starts both, and returns once they are connected; nil if the program is missing.
+    ///
+    /// - Parameter place: a folder that both hosts see, also for Syncthing's own files
     public init?(between near: LabHost, and far: LabHost, in place: String) async throws {
         guard access(Self.program, X_OK) == 0, access("/usr/bin/curl", X_OK) == 0 else { return nil }
         (self.near, self.far) = (near, far)
@@ -26,7 +27,7 @@ public struct SyncthingRival: Sendable {
         var daemons: [ChildProcess] = []
         for (host, name) in [(near, "here"), (far, "there")] {
             let words = [Self.program, "serve", "--no-browser", "--no-upgrade", "--no-restart", "--home"]
-            // It logs to its standard output, which nobody reads.
+            // It logs to its standard output, which is not read.
             let script = "exec \(words.joined(separator: " ")) \(place)/\(name)/kept > \(place)/\(name)/log"
             daemons.append(try await host.start(["sh", "-c", script], environment: ["HOME": "\(place)/\(name)"]))
         }
@@ -35,13 +36,13 @@ public struct SyncthingRival: Sendable {
         try await Self.run(on: near, "until \(haveMet); do sleep 0.1; done")
     }
 
-    /// Brings what has changed, and answers how many seconds it took until the far one has so many files and wants none.
+    /// Syncs all changes, and returns the seconds until the receiver has so many files and needs none.
     public func bring(files: Int) async throws -> Double {
         let state = #""localFiles":\#(files),.*"needTotalItems":0,.*"state":"idle""#
         return try await bring("\(Self.asked(far, "db/status?folder=f")) | tr -d ' \\n' | grep -q '\(state)'")
     }
 
-    /// Brings what has changed in a part of a file, and answers how many seconds it took until the far one has the same there.
+    /// Syncs the change of a part of a file, and returns the seconds until the receiver has the same part.
     public func bring(file: String, at place: Int = 0, count: Int) async throws -> Double {
         try await bring("cmp -s -i \(place) -n \(count) \(here)/\(file) \(there)/\(file)")
     }
@@ -74,7 +75,8 @@ public struct SyncthingRival: Sendable {
         }
     }
 
-    /// Keys for both, and settings that keep to the two hosts; all else is as the program has it by itself, flushing included.
+    /// Makes keys for both, and settings that keep to the two hosts. All other settings, also flushing, are the
+    /// defaults.
     private static func configuration(_ near: LabHost, _ far: LabHost, _ place: String) -> String {
         func settings(_ host: LabHost, _ name: String) -> String {
             """

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// Small files of text, whole.
+/// Small text files as a whole.
 enum TextFile {
     static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
         let file = OwnedDescriptor(
@@ -19,7 +19,7 @@ enum TextFile {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// Readers see the old file or the new one, never half of it.
+    /// Replaces a file. Readers see the old one or the new one, and never half of it.
     static func replace(_ path: String, with text: String) throws(SystemError) {
         let fresh = "\(path).new"
         unlink(fresh)

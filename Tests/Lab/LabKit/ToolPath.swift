@@ -2,9 +2,9 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Where the `lab` program is, of which some parts run as processes of their own.
+/// The path of the `lab` program, some parts of which run as processes of their own.
 public enum ToolPath {
-    /// Beside the running program, as the build puts it; or where `HUDDLE_LAB_TOOL` says.
+    /// The path beside the running program, or that of `HUDDLE_LAB_TOOL`.
     public static func find() throws -> String {
         if let path = ProgramLaunch.ownEnvironment["HUDDLE_LAB_TOOL"] { return path }
         guard let own = realpath("/proc/self/exe", nil) else { throw SystemError("realpath", on: "/proc/self/exe") }

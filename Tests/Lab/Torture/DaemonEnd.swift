@@ -3,7 +3,8 @@ import LinuxPlatform
 
 /// What the end of a daemon says of it.
 enum DaemonEnd {
-    /// Why it is none that the torture has made: a daemon that traps ends as well, and is not what was to be tried. Nil where it is.
+    /// Why it is none that the torture has made: a daemon that traps ends as well, and is not what was to be tried. Nil
+    /// where it is.
     /// - Parameters:
     ///   - isOurs: whether it ran until it was sent SIGKILL
     ///   - isArmed: whether it was to send itself that at a step

@@ -1,10 +1,11 @@
-/// Folders at rest that are not the version which their daemon said they show, both before they were looked at and afterwards.
+/// Folders at rest that are not the version which their daemon said they show, both before they were looked at and
+/// afterwards.
 ///
-/// Nobody writes any more, so there is one reason for that which is no fault: a game has saved last, and its daemon has not read that yet.
-/// Then the folder is whole, and soon another version than before is said to be shown.
+/// Nobody writes any more, so there is one reason for that which is no fault: a game has saved last, and its daemon has
+/// not read that yet. Then the folder is whole, and soon another version than before is said to be shown.
 struct FolderDoubts: Sendable {
-    /// How long a daemon may need to read what was saved: a third of a second until it counts as settled, then the reading, on a machine
-    /// that others keep busy as well.
+    /// How long a daemon may need to read what was saved: a third of a second until it counts as settled, then the
+    /// reading, on a machine that others keep busy as well.
     static let patience = Duration.seconds(10)
 
     /// Of which folder, and which version it should be.
@@ -29,7 +30,8 @@ struct FolderDoubts: Sendable {
     private(set) var longest = Duration.zero
 
     /// Takes in what one look found, with the game's own words for what is wrong with the folder.
-    /// - Parameter excused: whether the power has interrupted the game in what it saved, and no version was made of that yet
+    /// - Parameter excused: whether the power has interrupted the game in what it saved, and no version was made of
+    ///   that yet
     /// - Throws: where it can't be that a game has saved and nobody has read it yet
     mutating func take(_ found: [(doubt: Doubt, fault: String, excused: Bool)], at now: ContinuousClock.Instant) throws
     {

@@ -4,8 +4,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What a set holds, from a folder or from history, found out without the code that puts it there: and whether the game would find
-/// it whole.
+/// What a set holds, from a folder or from history, found out without the code that puts it there: and whether the game
+/// would find it whole.
 struct GameTree {
     /// What stands under one path: kind, mode and the digest of the contents, as text.
     private var lines: [String: String] = [:]

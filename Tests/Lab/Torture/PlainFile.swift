@@ -3,7 +3,8 @@ import LinuxPlatform
 
 /// Files as any program reads and writes them.
 enum PlainFile {
-    /// - Parameter limit: how many bytes at most; nil for all that the file says it has, which what the kernel makes up does not say
+    /// - Parameter limit: how many bytes at most; nil for all that the file says it has, which what the kernel makes up
+    ///   does not say
     static func read(_ path: String, atMost limit: Int? = nil) throws -> [UInt8] {
         let file = try OwnedDescriptor.openFile(at: path)
         return try read(file, atMost: limit)

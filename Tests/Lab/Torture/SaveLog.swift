@@ -1,8 +1,8 @@
 import Glibc
 import LinuxPlatform
 
-/// What a game notes down of each saving, beside the disks that are broken: that it begins to save, and then which saving it will have been.
-/// Whatever a daemon takes for a save has to be one of these.
+/// What a game notes down of each saving, beside the disks that are broken: that it begins to save, and then which
+/// saving it will have been. Whatever a daemon takes for a save has to be one of these.
 struct SaveLog: Sendable {
     private static let begun = "begun"
     let path: String

@@ -1,4 +1,5 @@
-/// A save that is one large file, changed where it is. What it says at its end shows whether the rest is of the same saving.
+/// A save that is one large file, changed where it is. What it says at its end shows whether the rest is of the same
+/// saving.
 struct SealedFile {
     static let file = "sealed"
     static let size = 3 << 20

@@ -5,8 +5,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What lies on a host's disk, one line each, found out without asking the daemon: `torture look DISK KNOWN`, where the file KNOWN names the
-/// versions that were looked at before, one a line.
+/// What lies on a host's disk, one line each, found out without asking the daemon: `torture look DISK KNOWN`, where the
+/// file KNOWN names the versions that were looked at before, one a line.
 ///
 /// ```
 /// tree plain DIGEST TIMELESS CONTENTS whole STAMP

@@ -6,8 +6,8 @@ extension Torture {
     /// How long machines may take to agree after all is mended.
     private static let patience = Duration.seconds(120)
 
-    /// Waits until all hosts show the same, as a person would who answers where there is a question, and looks whether all is whole.
-    /// Answers with what they show, by the names of the sets.
+    /// Waits until all hosts show the same, as a person would who answers where there is a question, and looks whether
+    /// all is whole. Answers with what they show, by the names of the sets.
     @discardableResult
     func comeToRest() async throws -> [String: String] {
         let end = ContinuousClock.now + Self.patience
@@ -86,7 +86,8 @@ extension Torture {
 
     private typealias FoundFolder = (doubt: FolderDoubts.Doubt, fault: String, excused: Bool)
 
-    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said, with the folders that are not what they should be.
+    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said, with the folders that are
+    /// not what they should be.
     private func difference(from heads: [String: String], _ found: inout [FoundFolder]) async throws -> String? {
         var first: String?
         for host in hosts {
@@ -160,7 +161,8 @@ extension Torture {
         return first
     }
 
-    /// What its daemon says it keeps of sets of which old versions go. It has to be what it has said before, but for what has gone since.
+    /// What its daemon says it keeps of sets of which old versions go. It has to be what it has said before, but for
+    /// what has gone since.
     private func versionsSaid(by host: TorturedHost) async throws -> Set<String> {
         var all: Set<String> = []
         for kind in TortureGame.Kind.allCases where kind.keptCount != nil {

@@ -4,7 +4,8 @@ import LinuxPlatform
 import SaveFolder
 import TestSupport
 
-/// One lab that is tortured: games save, something befalls a host, and when all is mended every set has to be whole and the same everywhere.
+/// One lab that is tortured: games save, something befalls a host, and when all is mended every set has to be whole and
+/// the same everywhere.
 actor Torture {
     let lab: Lab
     let hosts: [TorturedHost]
@@ -125,7 +126,8 @@ actor Torture {
         try await mend(fault, victim)
     }
 
-    /// Until the links to a host have broken, which silence alone does after ten seconds, and for some time more. Games save on both sides.
+    /// Until the links to a host have broken, which silence alone does after ten seconds, and for some time more. Games
+    /// save on both sides.
     private func stayApart(_ victim: TorturedHost) async throws {
         try await pause(.milliseconds(Int.random(in: 12_000...15_000, using: &dice)))
         try await untilTrue("\(victim.name) sees that it is alone", within: .seconds(30)) {
@@ -214,7 +216,7 @@ actor Torture {
     private func mend(_ fault: TortureFault, _ victim: TorturedHost) async throws {
         switch fault {
         case .diskFull, .diskFullAfterSaving: try await victim.freeDisk()
-        case .cableCut(isSeen: true, _): try await victim.host.mendCable()
+        case .cableCut(isSeen: true, _): try await victim.host.plugCable()
         case .cableCut(isSeen: false, _): try await victim.host.rejoin()
         default: break
         }

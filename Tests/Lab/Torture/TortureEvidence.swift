@@ -50,13 +50,15 @@ struct TortureEvidence: Sendable {
         for (kind, stamps) in savings { self.savings[Place(host: host, kind: kind)] = stamps }
     }
 
-    /// All is at rest: what is saved from here on is what games write from here on, but for what they have only touched, which may be read late.
+    /// All is at rest: what is saved from here on is what games write from here on, but for what they have only
+    /// touched, which may be read late.
     mutating func comesToRest() { savings = [:] }
 
     /// Takes in what was found on a host, and answers how many versions are new there.
     /// - Parameters:
     ///   - excused: versions, by the beginning of their names, that a game may have left torn itself
-    ///   - said: the versions that the daemon said it keeps, before the look and afterwards, of sets of which old ones go
+    ///   - said: the versions that the daemon said it keeps, before the look and afterwards, of sets of which old ones
+    ///     go
     mutating func take(
         _ lines: [[String]],
         of host: String,
@@ -90,8 +92,9 @@ struct TortureEvidence: Sendable {
         return count
     }
 
-    /// What is wrong with a version that is not excused: that the game would find it torn; or that a machine has read it from its folder, and
-    /// no game has saved that there since all was at rest, as where half of a change, or what was there before one, counts as a new save.
+    /// What is wrong with a version that is not excused: that the game would find it torn; or that a machine has read
+    /// it from its folder, and no game has saved that there since all was at rest, as where half of a change, or what
+    /// was there before one, counts as a new save.
     private mutating func fault(of line: [String], _ seen: SeenTree, _ excused: Set<String>) -> String? {
         let isOfGame = excused.contains { line[2].hasPrefix($0) }
         if seen.fault != SetLook.whole {
@@ -131,7 +134,8 @@ struct TortureEvidence: Sendable {
         return "\(host) keeps \(said.count) versions of \(kind), and should \(least)"
     }
 
-    /// A version that is torn, or that no game has saved, and of which it is not said yet whether a game that the power has interrupted left it so.
+    /// A version that is torn, or that no game has saved, and of which it is not said yet whether a game that the power
+    /// has interrupted left it so.
     /// - Parameter open: the sets of such games of which no version was told of yet
     mutating func unexplained(_ lines: [[String]], _ excused: Set<String>, _ open: Set<TortureGame.Kind>) -> String? {
         for line in lines where line[0] == "version" {
@@ -192,7 +196,8 @@ struct TortureEvidence: Sendable {
     }
 
     /// Holds a folder against the version that it is said to show. Nil where that was not found in any history.
-    /// - Parameter isCoarse: whether the disk keeps whole seconds. Huddle takes it for one that may be off by a few of them there.
+    /// - Parameter isCoarse: whether the disk keeps whole seconds. Huddle takes it for one that may be off by a few of
+    ///   them there.
     mutating func finding(
         of seen: SeenTree,
         _ kind: TortureGame.Kind,

@@ -6,11 +6,13 @@ enum TortureFault: Sendable, CustomStringConvertible {
     case nothing
     /// SIGKILL at any moment.
     case killed
-    /// SIGKILL when a step of changing a folder is reached so many times; and again at another one while that is mended.
+    /// SIGKILL when a step of changing a folder is reached so many times; and again at another one while that is
+    /// mended.
     case killedAt(ApplyPoint, Int, then: ApplyPoint?)
     /// The power fails: at any moment, while the game writes or not.
     case powerCut(playing: Bool)
-    /// The power fails when a step of changing a folder is reached so many times; and again at another one while that is mended.
+    /// The power fails when a step of changing a folder is reached so many times; and again at another one while that
+    /// is mended.
     case powerCutAt(ApplyPoint, Int, then: ApplyPoint?)
     /// All but so many bytes of the disk are taken.
     case diskFull(Int)
@@ -24,8 +26,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
     case restarted
 
     /// Which one is next. Steps of changing a folder come in turn, so that none is left out.
-    /// - Parameter coarse: whether the disk keeps whole seconds. What is younger than some of them is looked at twice there, for which the
-    ///   clock on the wall and that of the kernel have to be one.
+    /// - Parameter coarse: whether the disk keeps whole seconds. What is younger than some of them is looked at twice
+    ///   there, for which the clock on the wall and that of the kernel have to be one.
     static func next(_ dice: inout SeededDice, _ points: inout Int, coarse: Bool) -> TortureFault {
         let all = ApplyPoint.allCases
         switch Int.random(in: 0..<20, using: &dice) {
@@ -113,7 +115,8 @@ enum TortureFault: Sendable, CustomStringConvertible {
 }
 
 extension ApplyPoint {
-    /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach it by themselves.
+    /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach
+    /// it by themselves.
     fileprivate func interruption(_ dice: inout SeededDice) -> ApplyPoint? {
         guard isOfTakingBack else { return nil }
         return Bool.random(using: &dice) ? .stepTaken : .partWritten

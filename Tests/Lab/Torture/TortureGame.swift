@@ -3,8 +3,9 @@ import LabKit
 import LinuxPlatform
 import Vocabulary
 
-/// A game that saves all the time, until its input ends: `torture write KIND FOLDER SEED LOG [once]`. Each saving changes several files in several ways,
-/// and the game keeps one of them open for writing from its beginning to its end.
+/// A game that saves all the time, until its input ends: `torture write KIND FOLDER SEED LOG [once]`. Each saving
+/// changes several files in several ways, and the game keeps one of them open for writing from its beginning to its
+/// end.
 struct TortureGame {
     /// What kind of save a set is.
     enum Kind: String, CaseIterable, Sendable {
@@ -26,8 +27,8 @@ struct TortureGame {
             }
         }
 
-        /// How many of the newest versions a machine keeps; nil for all that ever were. With this one the old ones go while others come,
-        /// and what only they needed is collected from packs that hold what the other sets need.
+        /// How many of the newest versions a machine keeps; nil for all that ever were. With this one the old ones go
+        /// while others come, and what only they needed is collected from packs that hold what the other sets need.
         var keptCount: Int? { self == .large ? 3 : nil }
     }
 

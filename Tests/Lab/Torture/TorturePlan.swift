@@ -2,7 +2,8 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// What a torture is to be like: the same words give the same decisions. When each thing happens is the kernel's to decide.
+/// What a torture is to be like: the same words give the same decisions. When each thing happens is the kernel's to
+/// decide.
 struct TorturePlan: Sendable {
     var rounds = 500
     var seed: UInt64 = 1

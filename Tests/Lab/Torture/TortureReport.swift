@@ -45,8 +45,8 @@ struct TortureReport: Sendable {
         failure = "no daemon was heard to say “a new version” of \(names): are these still its words?"
     }
 
-    /// A step at which nothing was ended is one of which nothing was found out, however well the rest went. A power cut may lose what is wrong
-    /// then, so it does not stand for the end of the program alone.
+    /// A step at which nothing was ended is one of which nothing was found out, however well the rest went. A power cut
+    /// may lose what is wrong then, so it does not stand for the end of the program alone.
     mutating func requireAllSteps() {
         guard failure == nil, rounds >= Self.roundsToReachAll, !unreached.isEmpty else { return }
         failure = "in \(rounds) rounds nothing was killed at \(unreached.joined(separator: ", "))"
@@ -62,7 +62,8 @@ struct TortureReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The steps at which no program was killed; those of taking a change back where it was killed before, too, as they need that.
+    /// The steps at which no program was killed; those of taking a change back where it was killed before, too, as they
+    /// need that.
     private var unreached: [String] {
         ApplyPoint.allCases.filter { point in
             let needsMending = point.isOfTakingBack && points["\(point) (again)"] != nil

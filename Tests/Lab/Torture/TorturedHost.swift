@@ -67,7 +67,8 @@ actor TorturedHost {
         try await setClock(0)
     }
 
-    /// Nothing is written back before somebody flushes it, and renaming flushes nothing either: whoever relies on luck has none.
+    /// Nothing is written back before somebody flushes it, and renaming flushes nothing either: whoever relies on luck
+    /// has none.
     private func mount() async throws {
         try await sh("mount -o loop,noauto_da_alloc,commit=300 \(image) \(Self.disk)")
     }
@@ -78,8 +79,8 @@ actor TorturedHost {
         for game in games { game.process.send(SIGSTOP) }
         lives += 1
         try await sh("\(ownPath) cut-power \(Self.disk)")
-        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended. A game that has saved nothing
-        // yet has left nothing torn.
+        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended. A
+        // game that has saved nothing yet has left nothing torn.
         for kind in games.map(\.kind) where try savings(of: kind).read().hasBegun { tornByGame.insert(kind) }
         for game in games {
             game.process.send(SIGKILL)

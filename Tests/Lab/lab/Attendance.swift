@@ -4,29 +4,29 @@ import LabKit
 import LinuxPlatform
 import Synchronization
 
-/// Stands in for a program that shares our terminal: hands on to it what we are sent, and ends as it ends.
+/// A parent of a program in the same terminal. It passes on signals, and ends like the program.
 final class Attendance: Sendable {
-    /// What is worth handing on. Those that stop and continue act on both of us alike, as one job.
+    /// The signals to pass on. Those that stop and continue reach both processes as one job.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private enum State {
-        /// What came before there was anybody to hand it on to.
+        /// The signals that came before the program started.
         case starting([CInt])
         case running(ChildProcess)
     }
 
     private let state = Mutex(State.starting([]))
 
-    /// Starts a program and never returns: our exit code is its own, or 128 and the signal that ended it.
+    /// Starts a program and never returns. The exit code is the program's, or 128 plus the signal that ended it.
     ///
     /// - Parameters:
-    ///   - start: starts it
-    ///   - cleanUp: what remains to be done after its end
+    ///   - start: starts the program
+    ///   - cleanUp: the work after its end
     static func attend(
         start: @escaping @Sendable () async throws -> ChildProcess,
         cleanUp: @escaping @Sendable () async -> Void = {}
     ) -> Never {
-        // Blocked before any other thread is there: a signal must find none that does not block it.
+        // The signals are blocked before any other thread exists, so that every thread blocks them.
         var mask = sigset_t()
         sigemptyset(&mask)
         for signal in signals { sigaddset(&mask, signal) }
@@ -59,11 +59,11 @@ final class Attendance: Sendable {
         state.withLock { state in
             switch state {
             case .starting(let signals):
-                // Somebody who asks twice does not want to wait for the start.
+                // After a second signal the user does not want to wait for the start.
                 guard signals.isEmpty else { exit(128 + signal) }
                 state = .starting([signal])
             case .running(let child):
-                // What the terminal sends, it sends to the program too: we are one job.
+                // The terminal sends its signals to the program, too, since both are one job.
                 if info.si_code != SI_KERNEL { child.send(signal) }
             }
         }

@@ -1,7 +1,7 @@
 import Glibc
 import LabKit
 
-/// `lab check`: whether this machine can run a lab.
+/// `lab check`: check that this machine can run a lab.
 enum CheckCommand {
     static func run(_ words: inout Words) throws {
         try words.finish()

@@ -7,7 +7,7 @@ func runToEnd(_ work: @escaping @Sendable () async throws -> Void) -> Never {
     Program.run { _ in await exitCode { try await work() } }
 }
 
-/// The code that a program ends with after some work: 0, or 1 with the error's words on the terminal.
+/// The exit code after some work: 0, or 1 with the error on the terminal.
 func exitCode(of work: @Sendable () async throws -> Void) async -> CInt {
     do {
         try await work()
@@ -18,7 +18,7 @@ func exitCode(of work: @Sendable () async throws -> Void) async -> CInt {
     }
 }
 
-/// Says what went wrong, in the error's own words.
+/// Prints the error.
 func complain(_ error: any Error) {
     Console.note("\(error)")
 }

@@ -1,6 +1,6 @@
 import LabKit
 
-/// Commands that break something on a host, or mend it.
+/// Commands that break a part of a host, or repair it.
 enum FaultCommand {
     static func run(_ verb: String, _ words: inout Words) throws {
         guard let action = try action(verb, &words) else { throw UsageError("there is no command “\(verb)”") }
@@ -16,7 +16,7 @@ enum FaultCommand {
     ) throws -> (@Sendable (LabHost) async throws -> Void)? {
         switch verb {
         case "cut": { try await $0.cutCable() }
-        case "mend": { try await $0.mendCable() }
+        case "plug": { try await $0.plugCable() }
         case "isolate": { try await $0.isolate() }
         case "rejoin": { try await $0.rejoin() }
         case "impair": try impair(&words)

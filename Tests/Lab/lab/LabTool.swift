@@ -2,7 +2,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// The lab by hand: brings hosts up, runs programs on them and breaks things.
+/// The lab by hand: starts hosts, runs programs on them and breaks parts of them.
 @main
 struct LabTool {
     static func main() {

@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Synchronization
 
-/// `lab private`: a program on this machine itself, with an Avahi of its own where none runs.
+/// `lab private`: run a program on this machine itself, with a private Avahi if none runs.
 enum PrivateCommand {
     static func run(_ words: inout Words) throws {
         guard let command = words.command, !command.isEmpty else { throw UsageError("the command comes after --") }

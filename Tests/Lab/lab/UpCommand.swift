@@ -2,7 +2,7 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// `lab up`: brings a lab up and keeps it until it is asked to end.
+/// `lab up`: start a lab and keep it until a signal.
 enum UpCommand {
     static func run(_ words: inout Words) throws {
         let count = Int(try words.number("--hosts", in: 1...99) ?? 3)
@@ -27,12 +27,12 @@ enum UpCommand {
         }
         describe(lab, name)
         _ = await signals.next()
-        // From here on a visitor would only find ruins.
+        // From here on the lab is not usable for other processes.
         folder.withdraw(name)
         await lab.end()
     }
 
-    /// Nil where a signal came first.
+    /// The lab; nil if a signal came first.
     private static func bringUp(_ plan: LabPlan, _ signals: Signals) async throws -> Lab? {
         try await withThrowingTaskGroup(of: Lab?.self) { group in
             group.addTask { try await Lab.up(plan) }

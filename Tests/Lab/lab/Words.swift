@@ -1,10 +1,9 @@
 import LabKit
 
-/// The words of a command line, taken one after the other. Small on purpose: the house's table of commands is to take its
-/// place.
+/// The words of a command line, read one after the other.
 struct Words {
     private var words: [String]
-    /// What stands after `--`.
+    /// The words after `--`.
     let command: [String]?
 
     init(_ words: [String]) {
@@ -31,7 +30,7 @@ struct Words {
         return words.remove(at: index)
     }
 
-    /// Whether an option without a value is there.
+    /// Returns true if an option without a value is given.
     mutating func flag(_ name: String) -> Bool {
         guard let index = words.firstIndex(of: name) else { return false }
         words.remove(at: index)
@@ -47,7 +46,7 @@ struct Words {
         return number
     }
 
-    /// To be called last: complains of what nobody has asked for.
+    /// Throws if words are left over. Call it last.
     func finish() throws {
         if let word = words.first { throw UsageError("“\(word)” is not understood here") }
     }
@@ -78,7 +77,7 @@ struct Words {
         throw UsageError("“\(text)” is not a rate such as 100mbit")
     }
 
-    /// What is to be wrong with a line.
+    /// The impairment of a cable.
     mutating func impairment() throws -> Impairment {
         var impairment = Impairment()
         impairment.lossPercent = try number("--loss", in: 0...100) ?? 0
@@ -93,12 +92,12 @@ struct Words {
         return impairment
     }
 
-    /// The lab that is meant: the one named, or the only one there is.
+    /// The named lab, or the only one.
     mutating func lab() throws -> Lab {
         try LabFolder().visit(try labName())
     }
 
-    /// The name of the lab that is meant.
+    /// The name of the lab.
     mutating func labName() throws -> String {
         if let name = try option("--name") { return name }
         let names = try LabFolder().names()
@@ -109,7 +108,7 @@ struct Words {
         }
     }
 
-    /// The host that is meant, by its number.
+    /// The host by its number.
     mutating func host(of lab: Lab) throws -> LabHost {
         guard let word = next() else { throw UsageError("a host's number is missing") }
         guard let number = Int(word), lab.hosts.indices.contains(number - 1) else {

@@ -37,7 +37,7 @@ extension LabSuites {
                     let member = trio.members[round % 3]
                     try await host.cutCable()
                     try await member.waits { $0.present.isEmpty }
-                    try await host.mendCable()
+                    try await host.plugCable()
                     try await member.waits { !$0.present.isEmpty }
                 }
                 try await trio.areComplete(within: .seconds(40))
@@ -62,7 +62,7 @@ extension LabSuites {
                 #expect(near.now.lostReasons == ["unreachable", "unreachable"])
                 #expect(far.now.lostReasons == ["unreachable"])
                 #expect(near.now.notices.contains("interface-vanished"))
-                try await lab[3].mendCable()
+                try await lab[3].plugCable()
                 try await trio.areComplete()
                 await trio.end()
             }

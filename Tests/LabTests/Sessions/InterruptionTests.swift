@@ -75,7 +75,7 @@ extension LabSuites {
                     try await lab[2].cutCable()
                     // because how long the cable is out is what this is about
                     try await EventLoop.shared.sleep(for: Self.cut)
-                    try await lab[2].mendCable()
+                    try await lab[2].plugCable()
                 }
                 try await sending
                 try await receiver.hasReceived("big")
@@ -101,7 +101,7 @@ extension LabSuites {
                 // because the last word may be as old as the question that keeps a quiet link alive
                 #expect(unnoticed < .seconds(11), "silence is noticed after ten seconds: \(unnoticed)")
                 #expect(unnoticed > .seconds(4), "and not before it means something: \(unnoticed)")
-                try await lab[2].mendCable()
+                try await lab[2].plugCable()
                 let apart = try await clock.measure { try await receiver.says("returned") }
                 #expect(apart < .seconds(10), "\(apart)")
                 _ = await speaking.terminate()

@@ -1,4 +1,4 @@
-/// Frames on their way, the next one to arrive first. Bounded: a line that holds more than the budget loses frames.
+/// Frames on the way, the next one to arrive first. The queue is bounded, and drops frames beyond its budget.
 struct FrameQueue {
     struct Frame {
         let arrival: Int64
@@ -21,10 +21,10 @@ struct FrameQueue {
         self.byteBudget = byteBudget
     }
 
-    /// When the next frame arrives.
+    /// The arrival time of the next frame.
     var nextArrival: Int64? { heap.first?.arrival }
 
-    /// Adds a frame; false where it had to be lost for want of room.
+    /// Adds a frame. Returns false if there is no room and the frame is lost.
     mutating func add(_ bytes: [UInt8], arrivingAt arrival: Int64) -> Bool {
         guard byteCount + bytes.count <= byteBudget else { return false }
         byteCount += bytes.count
@@ -34,7 +34,7 @@ struct FrameQueue {
         return true
     }
 
-    /// Takes the next frame that has arrived by now.
+    /// Removes the next frame that has arrived by now.
     mutating func take(at now: Int64) -> [UInt8]? {
         guard let first = heap.first, first.arrival <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import LinuxPlatform
 
-/// Moves frames between two interfaces and does on the way what an impairment says. It stands in for the kernel's netem,
-/// which many kernels of virtual machines and containers lack.
+/// Moves frames between two interfaces and applies an impairment. It replaces the kernel's netem, which is missing in
+/// many kernels of virtual machines and containers.
 ///
-/// It is a program of its own, run by one thread that does nothing else: delays of a fraction of a millisecond would
-/// drown among other work.
+/// It is a program of its own with a single thread. Beside other work, delays of a fraction of a millisecond would not
+/// be exact.
 public struct FrameRelay: ~Copyable {
-    /// What may be on its way in one direction: 100 ms of a gigabit a second, twice over.
+    /// The most bytes on the way in one direction: twice 100 ms of a gigabit a second.
     private static let byteBudget = 32 << 20
-    /// After so many frames of one direction the other has its turn.
+    /// The most frames of one direction before the other has its turn.
     private static let burst = 64
 
     private var near: End
@@ -19,15 +19,15 @@ public struct FrameRelay: ~Copyable {
 
     private struct End: ~Copyable {
         let tap: TapDevice
-        /// What becomes of frames that came in here.
+        /// The impairment of frames that came in here.
         var direction: ImpairedDirection
-        /// Frames that will go out here.
+        /// The frames that will leave here.
         var arriving = FrameQueue(byteBudget: byteBudget)
     }
 
     /// Makes the two interfaces.
     public init(near: String, far: String, impairment: Impairment) throws {
-        // Two sequences, or what one direction loses would tell what the other does.
+        // Two sequences: with one, the losses of one direction would determine those of the other.
         var dice = SeededDice(seed: impairment.seed)
         let nearTap = try TapDevice(named: near)
         let farTap = try TapDevice(named: far)

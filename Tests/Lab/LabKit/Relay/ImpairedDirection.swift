@@ -1,23 +1,24 @@
-/// One direction of an impaired line: decides for every frame whether and when it comes out at the other end.
+/// One direction of an impaired cable. It decides if and when each frame leaves at the other end.
 ///
-/// Pure: it knows the time only from its caller. The line is a queue before a slow wire, then the wire's length.
+/// It gets the time from its caller. The cable is a queue before a slow wire, then the wire's length.
 struct ImpairedDirection: Sendable {
     enum Fate: Equatable, Sendable {
         case lost
-        /// It comes out at this time, in the caller's nanoseconds.
+        /// It leaves at this time, in the caller's nanoseconds.
         case arrives(at: Int64)
     }
 
-    /// How long a frame waits for the wire at most before it is dropped; a short queue, as of a good router.
+    /// The longest time that a frame waits for the wire before it is dropped: a short queue, like that of a good
+    /// router.
     private static let longestQueue: Int64 = 100_000_000
-    /// So that a burst of some frames passes however slow the wire is.
+    /// The frames of a burst that pass, however slow the wire is.
     private static let smallestBacklog = 65_536
 
     private let impairment: Impairment
     private let delay: Int64
     private let jitter: Int64
     private var dice: SeededDice
-    /// When the wire will have sent all it was given so far.
+    /// The time at which the wire will have sent all frames so far.
     private var wireIsFreeAt: Int64 = 0
     private var lastArrival: Int64 = 0
 
@@ -29,7 +30,7 @@ struct ImpairedDirection: Sendable {
     }
 
     mutating func fate(ofFrameOf byteCount: Int, at now: Int64) -> Fate {
-        // Rolled for every frame, so that what happens to one does not hang on what happened to its bytes before.
+        // A number is drawn for every frame, so that the fate of one does not depend on earlier ones.
         let isLost = Double.random(in: 0..<100, using: &dice) < impairment.lossPercent
         let deviation = jitter == 0 ? 0 : Int64.random(in: -jitter...jitter, using: &dice)
         guard !isLost, let sent = send(byteCount, at: now) else { return .lost }
@@ -39,7 +40,7 @@ struct ImpairedDirection: Sendable {
         return .arrives(at: arrival)
     }
 
-    /// When the wire will have sent the frame; nil where the queue before it is full.
+    /// The time at which the wire will have sent the frame; nil if the queue is full.
     private mutating func send(_ byteCount: Int, at now: Int64) -> Int64? {
         guard let rate = impairment.bitsPerSecond else { return now }
         let start = max(now, wireIsFreeAt)

@@ -1,24 +1,24 @@
-/// What is wrong with a host's line, the same in both directions.
+/// The impairment of a host's cable, the same in both directions.
 public struct Impairment: Sendable, Hashable {
-    /// How many of a hundred frames are lost, each way.
+    /// The percentage of lost frames, each way.
     public var lossPercent: Double
 
-    /// How long a frame is on its way, each way: a question and its answer take twice as long.
+    /// The delay of a frame, each way. A round trip takes twice as long.
     public var delay: Duration
 
-    /// By how much the delay of single frames differs from it, at most, up or down.
+    /// The most that the delay of a frame differs from it, up or down.
     public var jitter: Duration
 
-    /// Bits a second, each way; nil for as fast as it goes.
+    /// Bits a second, each way; nil without a limit.
     public var bitsPerSecond: Int?
 
-    /// Whether a frame with little delay may overtake one with much.
+    /// True if a frame with little delay may overtake one with much.
     public var allowsReordering = false
 
-    /// Where the dice start. The same seed and the same frames give the same losses.
+    /// The seed of the random numbers. The same seed and the same frames give the same losses.
     public var seed: UInt64
 
-    /// A line that loses, delays or throttles.
+    /// An impairment that loses, delays or throttles frames.
     public init(
         lossPercent: Double = 0,
         delay: Duration = .zero,
@@ -36,7 +36,7 @@ public struct Impairment: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// As words for the relay's command line.
+    /// The words for the relay's command line.
     var words: [String] {
         var words = ["--loss", "\(lossPercent)", "--delay", "\(Self.nanoseconds(delay))ns"]
         words += ["--jitter", "\(Self.nanoseconds(jitter))ns", "--seed", "\(seed)"]

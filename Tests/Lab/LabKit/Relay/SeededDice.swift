@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Random numbers that come again with the same seed: SplitMix64, by Sebastiano Vigna, in the public domain.
+/// Random numbers that repeat with the same seed: SplitMix64, by Sebastiano Vigna, in the public domain.
 public struct SeededDice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
