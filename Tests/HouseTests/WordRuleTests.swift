@@ -61,6 +61,13 @@ struct WordRuleTests {
         #expect(try lines("A node.", at: "docs/internals/x.md") == [])
     }
 
+    @Test("A command and an error code are names, and no words")
+    func names() throws {
+        let word = Self.unclear
+        #expect(try lines("run huddle \(word)\n  \(word)  runs\nrun \(word)", at: WordRule.commandPage) == [3])
+        #expect(try lines("let a = \"command.\(word)-pairs\"") == [])
+    }
+
     @Test("A doc comment that begins with a relative clause is found")
     func comments() throws {
         let riddle = "///" + " What it does."

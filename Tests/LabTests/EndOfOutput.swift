@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-/// Runs until a line passes, which must happen in time; everything before it is in the failure.
+/// Waits for a line, which must come in time. The failure has all lines before it.
 func line(
     from output: ChildOutput?,
     within limit: Duration = .seconds(20),
@@ -15,5 +15,5 @@ func line(
     }
 }
 
-/// A program said all it had to say, and not what was waited for.
+/// The error of an output that ended without the expected line.
 struct EndOfOutput: Error {}

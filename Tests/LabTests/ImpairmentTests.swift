@@ -1,28 +1,28 @@
 import LabKit
 import Testing
 
-@Suite("impaired lines", .serialized, .needsLab, .needsImpairment, .timeLimit(.minutes(10)))
+@Suite("Impaired cables", .serialized, .needsLab, .needsImpairment, .timeLimit(.minutes(10)))
 struct ImpairmentTests {
-    @Test("a delay is added each way, and gone when it is cleared")
+    @Test("A delay is added each way, and removed with the impairment")
     func delay() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
-            // Before, so that nobody has to ask for an address over the slow line.
+            // A ping before the impairment, so that no host must resolve an address over the slow cable.
             _ = try await lab[1].ping(lab[2], count: 5)
             try await lab[2].impair(delay: .milliseconds(100))
             let slow = try await lab[1].ping(lab[2], count: 20)
             #expect(slow.received == 20)
             #expect(slow.fastest >= .milliseconds(200))
-            // How punctual it is, a machine with other work does not allow to say.
+            // The exact delay can't be checked on a machine with other work.
             #expect(slow.median < .milliseconds(300))
             try await lab[2].clearImpairment()
             #expect(try await lab[1].ping(lab[2]).median < .milliseconds(50))
         }
     }
 
-    @Test("about as many frames are lost as asked, the same ones for the same seed")
+    @Test("The given percentage of frames is lost, the same ones for the same seed")
     func loss() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
-            // Before, so that the question for the address is not among the lost.
+            // A ping before the impairment, so that the resolution of the address is not lost.
             _ = try await lab[1].ping(lab[2], count: 5)
             try await lab[2].impair(loss: 5, seed: 7)
             let report = try await lab[1].ping(lab[2], count: 1000, interval: .milliseconds(2))
@@ -31,7 +31,7 @@ struct ImpairmentTests {
         }
     }
 
-    @Test("jitter varies the delay, and reorders only where that was asked for")
+    @Test("Jitter varies the delay, and reorders only with the option for it")
     func jitter() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             var impairment = Impairment(delay: .milliseconds(30), jitter: .milliseconds(20))
@@ -46,7 +46,7 @@ struct ImpairmentTests {
         }
     }
 
-    @Test("a rate holds back a connection, and the line is faster without it")
+    @Test("A rate limits a connection, which is faster without it")
     func rate() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             try await lab[2].impair(rate: 50_000_000)
@@ -57,7 +57,7 @@ struct ImpairmentTests {
         }
     }
 
-    @Test("a line is impaired and cleared again and again while a connection flows through it")
+    @Test("A connection survives repeated changes of the impairment")
     func changesUnderTraffic() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             async let flow = lab[1].pour(to: lab[2], for: .seconds(3))
@@ -69,7 +69,7 @@ struct ImpairmentTests {
         }
     }
 
-    @Test("a cut cable and isolation work on an impaired line, and it is impaired still when they end")
+    @Test("A cut or isolated cable is still impaired afterwards")
     func faultsTogether() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             try await lab[2].impair(delay: .milliseconds(20))

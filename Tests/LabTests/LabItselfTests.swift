@@ -4,12 +4,12 @@ import LinuxPlatform
 import Testing
 import Vocabulary
 
-@Suite("the lab itself", .serialized, .needsLab, .timeLimit(.minutes(10)))
+@Suite("The lab itself", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct LabItselfTests {
     private let publish = ["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242", "v=1"]
     private let browse = ["avahi-browse", "-rp", "_huddle._tcp"]
 
-    @Test("what one host publishes, the others find, with its name, address and text")
+    @Test("A published service is found by the other hosts with name, address and text")
     func discovery() async throws {
         try await Lab.with(hosts: 3) { lab in
             #expect(lab.hosts.map(\.name) == ["host1", "host2", "host3"])
@@ -24,7 +24,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("a program's end is its own, and a signal reaches it and nothing in between")
+    @Test("A program has its own exit code, and gets signals directly")
     func programs() async throws {
         try await Lab.with(hosts: 1, startsDaemons: false) { lab in
             let result = try await lab[1].run(["sh", "-c", "hostname; echo complaint >&2; exit 7"])
@@ -45,7 +45,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("a host has folders of its own and the current one, and what the environment is given")
+    @Test("A host has its own folders, the working directory and the given environment")
     func surroundings() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             let folder = try #require(getcwd(nil, 0))
@@ -58,7 +58,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("a cut cable costs the carrier and every frame, and a mended one brings both back")
+    @Test("A cut cable has no carrier and no frames until it is plugged in again")
     func cable() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             #expect(try await lab[1].ping(lab[2]).received == 20)
@@ -71,7 +71,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("an isolated host sees its carrier and nobody, and is back when it rejoins")
+    @Test("An isolated host has a carrier but sees no host until it rejoins")
     func isolation() async throws {
         try await Lab.with(hosts: 3, startsDaemons: false) { lab in
             try await lab[2].isolate()
@@ -83,7 +83,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("Avahi stopped in order says goodbye, and one started again is found again")
+    @Test("A stopped Avahi sends a goodbye, and a restarted one is found again")
     func avahiRestart() async throws {
         try await Lab.with(hosts: 2) { lab in
             let browsing = try await lab[2].start(["avahi-browse", "-p", "_huddle._tcp"])
@@ -108,7 +108,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("without its bus a host's Avahi ends, and a restarted bus brings it back")
+    @Test("A host's Avahi ends without its bus, and starts again with it")
     func busRestart() async throws {
         try await Lab.with(hosts: 1) { lab in
             let ask = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.Avahi", "/"]
@@ -124,7 +124,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("interfaces come and go, with a second network or leading nowhere")
+    @Test("Interfaces can be added and removed, with a second network or none")
     func interfaces() async throws {
         try await Lab.with(hosts: 2, startsDaemons: false) { lab in
             try await lab[1].addInterface("docker0", addresses: ["172.17.0.1/16"])
@@ -144,7 +144,7 @@ struct LabItselfTests {
         }
     }
 
-    @Test("two labs with the same names and addresses know nothing of each other")
+    @Test("Two labs with the same names and addresses don't see each other")
     func twoLabs() async throws {
         async let first = Lab.up(LabPlan(hosts: 2))
         async let second = Lab.up(LabPlan(hosts: 2))
@@ -161,7 +161,7 @@ struct LabItselfTests {
         await one.end()
     }
 
-    @Test("a step that fails says on which host, at what, and what was said last")
+    @Test("A failed step names the host, the step and the last output")
     func failedStep() async throws {
         try await Lab.with(hosts: 1) { lab in
             let error = await #expect(throws: LabError.self) { try await lab[1].startAvahi() }

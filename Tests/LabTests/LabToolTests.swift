@@ -3,13 +3,13 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-@Suite("the lab command", .serialized, .needsLab, .timeLimit(.minutes(10)))
+@Suite("The lab command", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct LabToolTests {
     private func tool(_ words: String..., deadline: Duration = .seconds(30)) async throws -> CompletedProgram {
         try await ChildProcess.run(ProgramLaunch(try ToolPath.find(), words), deadline: deadline)
     }
 
-    @Test("up, run, break, mend, down")
+    @Test("A lab is started, used, broken, repaired and ended by commands")
     func wholeRound() async throws {
         let name = "tool-\(getpid())"
         var launch = ProgramLaunch(try ToolPath.find(), ["up", "--names", "deck,tower", "--name", name])
@@ -44,7 +44,7 @@ struct LabToolTests {
         #expect(try await tool("run", "1", "--name", name, "--", "true").status == .exited(1))
     }
 
-    @Test("a signal sent to “lab run” reaches the program, and so does its answer")
+    @Test("A signal to “lab run” reaches the program, and its exit code comes back")
     func signalsAreHandedOn() async throws {
         let name = "signals-\(getpid())"
         var up = ProgramLaunch(try ToolPath.find(), ["up", "--hosts", "1", "--name", name])
@@ -61,7 +61,7 @@ struct LabToolTests {
         #expect(await owner.terminate() == .exited(0))
     }
 
-    @Test("a private Avahi is there for one program, gone after it, and its exit code is the program's")
+    @Test("A private Avahi runs for one program, and the exit code is the program's")
     func privateAvahi() async throws {
         let script = """
             coproc avahi-publish -s Deck _huddle._tcp 4242 2>&1
@@ -75,7 +75,7 @@ struct LabToolTests {
         #expect(result.standardOutput.text.hasSuffix("Deck;_huddle._tcp;local\n"))
     }
 
-    @Test("a private Avahi says in one line that it is there, and ends with a killed “lab private”")
+    @Test("A private Avahi reports its start in one line, and ends with a killed “lab private”")
     func killedPrivateAvahi() async throws {
         guard await !PrivateDiscovery.isAvahiReachable() else { return }
         var launch = ProgramLaunch(
@@ -94,14 +94,14 @@ struct LabToolTests {
         let watching = try ChildProcess.launch(watch)
         _ = try await line(from: watching.standardOutput) { $0.contains("NameAcquired") }
         child.send(SIGKILL)
-        // The bus hangs up on everybody when it ends.
+        // The bus closes all connections when it ends.
         _ = try await EventLoop.shared.withDeadline(.seconds(10), "wait for the bus to end") {
             try await watching.wait()
         }
     }
 
     @Test(
-        "what can't be understood ends with code 2 and says where help is",
+        "An invalid command line ends with code 2 and names the help",
         arguments: [
             ["frobnicate"], ["run"], ["up", "--hosts", "0"], ["up", "--hosts"], ["impair", "--delay", "soon"],
             ["list", "this"],

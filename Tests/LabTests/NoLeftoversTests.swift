@@ -4,23 +4,23 @@ import Testing
 
 @testable import LabKit
 
-@Suite("what a lab leaves behind", .serialized, .needsLab, .timeLimit(.minutes(10)))
+@Suite("The end of a lab", .serialized, .needsLab, .timeLimit(.minutes(10)))
 struct NoLeftoversTests {
     private static let kinds = ["net", "pid", "mnt", "uts", "ipc"]
 
-    /// The namespaces of processes that were there at a time. The kernel gives the numbers of ended namespaces to new
-    /// ones at once, so younger processes, of other labs, say nothing.
+    /// The namespaces of processes that started before a time. The kernel gives the numbers of ended namespaces to new
+    /// ones at once, so younger processes of other labs don't count.
     private func namespacesInUse(byProcessesFrom time: UInt64) throws -> Set<UInt> {
         var result: Set<UInt> = []
         for process in try entries("/proc").compactMap({ CInt($0) }) {
-            // It may end while we look.
+            // The process may end meanwhile.
             guard let record = try? ProcessRecord(process), record.startTime <= time, !record.hasEnded else { continue }
             result.formUnion(Self.kinds.compactMap { namespace($0, of: process) })
         }
         return result
     }
 
-    /// Now, as the kernel counts when it notes a process's start.
+    /// The present time in the kernel's ticks of process starts.
     private func ticks() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -28,7 +28,7 @@ struct NoLeftoversTests {
         return UInt64(time.tv_sec * ticksPerSecond + time.tv_nsec / (1_000_000_000 / ticksPerSecond))
     }
 
-    /// A namespace by the number of its file; nil where the process has ended.
+    /// A namespace by the number of its file; nil if the process has ended.
     private func namespace(_ kind: String, of process: some CustomStringConvertible) -> UInt? {
         var facts = stat()
         return stat("/proc/\(process)/ns/\(kind)", &facts) == 0 ? UInt(facts.st_ino) : nil
@@ -57,7 +57,7 @@ struct NoLeftoversTests {
     }
 
     @Test(
-        "a lab whose process is killed leaves no process, no namespace and no interface",
+        "A lab whose process is killed leaves no process, no namespace and no interface",
         arguments: [SIGKILL, SIGTERM]
     )
     func killedLab(signal: CInt) async throws {
@@ -65,7 +65,7 @@ struct NoLeftoversTests {
         let owner = try await bringUp(name)
         let folder = try LabFolder()
         let lab = try folder.visit(name)
-        // Somebody's program, started from elsewhere, and a relay where there can be one.
+        // A program that another process has started, and a relay if there can be one.
         let guest = try await lab[1].start(["sleep", "1000"])
         if Lab.availability().canImpair { try await lab[2].impair(delay: .milliseconds(1)) }
         let keepers = lab.hosts.map(\.keeper) + [lab.network.keeper]
@@ -87,18 +87,18 @@ struct NoLeftoversTests {
             }
         }
         #expect(try namespaces.intersection(namespacesInUse(byProcessesFrom: time)).isEmpty)
-        // Interfaces live and die with their namespace; none was ever in ours.
+        // Interfaces disappear with their namespace, and none was ever in this process's one.
         let interfaces = try entries("/sys/class/net")
         #expect(!interfaces.contains { $0 == "lan" || $0 == "p1" || $0 == "near2" })
         #expect(try !folder.names().contains(name))
         #expect(throws: LabError.self) { try folder.visit(name) }
     }
 
-    @Test("a record whose process number belongs to another one now is cleared away and nobody is touched")
+    @Test("A record with a reused process number is removed, and that process is not touched")
     func staleRecord() async throws {
         let folder = try LabFolder()
         let name = "stale-\(getpid())"
-        // Our own number, but started at another time.
+        // This process's own number with another start time.
         let process = LabRecord.Process(identifier: getpid(), startTime: 1)
         let record = LabRecord(privilege: .administrator, owner: process, network: process, hosts: [("host1", process)])
         let file = "\(folder.path)/\(name).lab"

@@ -2,17 +2,17 @@ import Testing
 
 @testable import LabKit
 
-@Suite("the relay's rules", .timeLimit(.minutes(5)))
+@Suite("The relay's rules", .timeLimit(.minutes(5)))
 struct RelayRulesTests {
     private let millisecond: Int64 = 1_000_000
 
-    @Test("a perfect line delivers at once")
+    @Test("A cable without impairment delivers at once")
     func perfectLine() {
         var line = ImpairedDirection(Impairment(), seed: 1)
         #expect(line.fate(ofFrameOf: 1500, at: 77) == .arrives(at: 77))
     }
 
-    @Test("the same seed loses the same frames, about as many as asked")
+    @Test("The same seed loses the same frames, about the given percentage")
     func losses() {
         func losses(_ seed: UInt64) -> [Bool] {
             var line = ImpairedDirection(Impairment(lossPercent: 5), seed: seed)
@@ -23,13 +23,13 @@ struct RelayRulesTests {
         #expect((400...600).contains(losses(3).count { $0 }))
     }
 
-    @Test("all is lost at a hundred, nothing at nought", arguments: [(100.0, 1000), (0.0, 0)])
+    @Test("All frames are lost at 100 percent, and none at 0", arguments: [(100.0, 1000), (0.0, 0)])
     func extremeLosses(percent: Double, expected: Int) {
         var line = ImpairedDirection(Impairment(lossPercent: percent), seed: 1)
         #expect((0..<1000).count { line.fate(ofFrameOf: 100, at: $0) == .lost } == expected)
     }
 
-    @Test("a slow wire sends one frame after the other, and drops what would wait too long")
+    @Test("A slow wire sends frames one after the other, and drops those that would wait too long")
     func pacing() {
         // 1,500 bytes take 12 ms at a megabit a second.
         var line = ImpairedDirection(Impairment(bitsPerSecond: 1_000_000), seed: 1)
@@ -38,12 +38,12 @@ struct RelayRulesTests {
         #expect(line.fate(ofFrameOf: 1500, at: 100 * millisecond) == .arrives(at: 112 * millisecond))
         let fates = (0..<1000).map { _ in line.fate(ofFrameOf: 1500, at: 200 * millisecond) }
         let passed = fates.count { $0 != .lost }
-        // 64 KiB are let into the queue at least.
+        // The queue takes at least 64 KiB.
         #expect((43...46).contains(passed))
         #expect(fates.prefix(passed).allSatisfy { $0 != .lost })
     }
 
-    @Test("jitter stays within its bounds and keeps the order, unless it may not")
+    @Test("Jitter stays within its bounds and keeps the order without the option to reorder")
     func jitter() {
         var impairment = Impairment(delay: .milliseconds(10), jitter: .milliseconds(5))
         var line = ImpairedDirection(impairment, seed: 1)
@@ -64,7 +64,7 @@ struct RelayRulesTests {
         #expect(arrivals != arrivals.sorted())
     }
 
-    @Test("frames come out by arrival, those of one moment in their order, and never before")
+    @Test("Frames leave by arrival time, those of one moment in their order, and never early")
     func queueOrder() {
         var queue = FrameQueue(byteBudget: 1 << 20)
         var dice = SeededDice(seed: 5)
@@ -83,7 +83,7 @@ struct RelayRulesTests {
         #expect(queue.nextArrival == nil)
     }
 
-    @Test("a queue takes what its budget allows, and more once frames have left")
+    @Test("A queue takes frames up to its budget, and more once frames have left")
     func queueBudget() {
         var queue = FrameQueue(byteBudget: 100)
         func frame(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
@@ -96,7 +96,7 @@ struct RelayRulesTests {
         #expect(fits)
     }
 
-    @Test("a record reads back as it was written, and nothing else reads at all")
+    @Test("A written record reads the same, and other texts are refused")
     func records() throws {
         let process = LabRecord.Process(identifier: 4711, startTime: 99)
         let hosts = [("deck", process), ("living room", process)]

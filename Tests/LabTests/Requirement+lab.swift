@@ -8,12 +8,12 @@ extension Requirement {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips where this machine can run no lab, and says why; where the lab is required, the tests run and fail instead.
+    /// Skips the tests with the reason if this machine can run no lab. If the lab is required, the tests run and fail.
     static var needsLab: Self {
         .enabled("\(Lab.availability().reason)") { Requirement.lab.isMetOrRequired }
     }
 
-    /// Skips where lines can't be impaired.
+    /// Skips the tests if cables can't be impaired.
     static var needsImpairment: Self {
         .enabled("/dev/net/tun can't be opened, so lines can't be impaired") {
             Lab.availability().canImpair || Requirement.isRequired("lab")

@@ -6,7 +6,7 @@ import Workbench
 
 @testable import torture
 
-@Suite("what a torture takes for a fault", .timeLimit(.minutes(5)))
+@Suite("Faults of a fault-injection run", .timeLimit(.minutes(5)))
 struct TortureRuleTests {
     private let set = "0123456789abcdef0123456789abcdef"
     private let id = "aaaaaaaaaabbbb"
@@ -36,19 +36,19 @@ struct TortureRuleTests {
 
     // MARK: Versions
 
-    @Test("a torn version of a set whose game the power interrupted waits until it is said whose it is")
+    @Test("A torn version after a power cut is accepted until its maker is known")
     func unexplained() throws {
         var evidence = evidence(of: .plain)
         let lines = [version(id, "there_is_no_index")]
         #expect(evidence.unexplained(lines, [], [.plain]) != nil)
-        // The daemon has told of it.
+        // The daemon has reported it.
         #expect(evidence.unexplained(lines, ["aaaaaaaaaa"], []) == nil)
         #expect(try evidence.take(lines, of: "H1", ["aaaaaaaaaa"]) == 1)
-        // Brought back, it is another version of the same.
+        // Restored, it is another version with the same contents.
         #expect(try evidence.take([version("cccc", "there_is_no_index")], of: "H2", []) == 1)
     }
 
-    @Test("a torn version of any other set is a fault", arguments: [[], [TortureGame.Kind.large, .sealed]])
+    @Test("A torn version of any other game is a fault", arguments: [[], [TortureGame.Kind.large, .sealed]])
     func torn(open: [TortureGame.Kind]) {
         var evidence = evidence(of: .plain)
         let lines = [version(id, "there_is_no_index")]
@@ -56,29 +56,29 @@ struct TortureRuleTests {
         #expect(throws: TortureError.self) { try evidence.take(lines, of: "H1", []) }
     }
 
-    @Test("a version is never two")
+    @Test("A version has one content")
     func changed() throws {
         var evidence = evidence(of: .plain)
         _ = try evidence.take([version(id)], of: "H1", [])
         #expect(throws: TortureError.self) { try evidence.take([version(id, contents: "other")], of: "H2", []) }
     }
 
-    @Test("a version that goes is lost where all are to stay")
+    @Test("A missing version is a fault if all must stay")
     func lost() throws {
         var evidence = evidence(of: .plain)
         _ = try evidence.take([version(id)], of: "H1", [])
         #expect(throws: TortureError.self) { try evidence.take([["gone", id]], of: "H1", []) }
         #expect(throws: TortureError.self) {
-            try evidence.take([["lost", set, id, "lacks", "2", "pieces"]], of: "H1", [])
+            try evidence.take([["lost", set, id, "2", "pieces", "are", "missing"]], of: "H1", [])
         }
     }
 
-    @Test("where old versions go, those stay that the daemon says it keeps, and as many as it is to keep")
+    @Test("If old versions are deleted, the reported ones and the set number stay")
     func letGo() throws {
         var evidence = evidence(of: .large)
         _ = try evidence.take(["a", "b", "c", "d", "e"].map { version($0) }, of: "H1", [])
         _ = try evidence.take(
-            [["gone", "a"], ["lost", set, "b", "lacks", "2", "pieces"]],
+            [["gone", "a"], ["lost", set, "b", "2", "pieces", "are", "missing"]],
             of: "H1",
             [],
             keeping: ["c", "d", "e"]
@@ -91,23 +91,23 @@ struct TortureRuleTests {
         }
         #expect(evidence.tooFew(["d", "e"], of: .large, at: "H1") != nil)
         #expect(evidence.tooFew(["c", "d", "e"], of: .large, at: "H1") == nil)
-        // A machine that has just joined has had no more.
+        // A machine that has just joined has not received further ones.
         #expect(evidence.tooFew(["e"], of: .large, at: "H2") == nil)
         #expect(evidence.tooFew([], of: .plain, at: "H1") == nil)
         #expect(throws: TortureError.self, "it was never seen") { try evidence.take([], of: "H1", [], keeping: ["f"]) }
     }
 
-    @Test("what a machine has read from its folder, a game has saved there since all was at rest")
+    @Test("A version from a folder must be a save since all was at rest")
     func unsaved() throws {
         var evidence = evidence(of: .plain)
         evidence.learn(maker: "m1", isOn: "H1")
         evidence.learn(maker: "m2", isOn: "H2")
         evidence.learn(savings: [.plain: ["one"], .sealed: ["two"]], on: "H1")
         #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H2", []) == 1)
-        // It was held against that when it was found first.
+        // It was compared with the saves when it was first found.
         evidence.comesToRest()
         #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H1", []) == 1)
-        // Somebody has brought it back.
+        // A user has restored it.
         #expect(try evidence.take([version("bbbb", stamp: "one")], of: "H1", []) == 1)
         evidence.learn(savings: [.plain: ["three"], .sealed: ["two"]], on: "H1")
         func isRefused(_ line: [String]) -> Bool {
@@ -118,10 +118,10 @@ struct TortureRuleTests {
         #expect(isRefused(version("cccc", by: "m1", stamp: "one")), "saved before")
         #expect(isRefused(version("cccc", by: "m1", stamp: "two")), "saved in another set")
         #expect(isRefused(version("cccc", by: "m2", stamp: "three")), "saved on another host")
-        #expect(isRefused(version("cccc", by: "m3", stamp: "three")), "made by nobody who is known")
+        #expect(isRefused(version("cccc", by: "m3", stamp: "three")), "made by an unknown machine")
     }
 
-    @Test("what the power has left of a saving may be that of before, once, and waits until it is said")
+    @Test("A save after a power cut may be the one before, once, until it is reported")
     func rolledBack() throws {
         var evidence = evidence(of: .plain)
         evidence.learn(maker: "m1", isOn: "H1")
@@ -134,7 +134,7 @@ struct TortureRuleTests {
         }
     }
 
-    @Test("what was touched last may become a version late")
+    @Test("A file that was touched last may become a version late")
     func touchedLate() throws {
         var evidence = evidence(of: .plain)
         evidence.learn(maker: "m1", isOn: "H1")
@@ -146,13 +146,13 @@ struct TortureRuleTests {
         #expect(try evidence.take([version("bbbb", by: "m1")], of: "H1", []) == 1)
     }
 
-    @Test("where old versions go, one that was said to be kept goes for as many as stay, and for nothing else")
+    @Test("A reported version is deleted only for enough newer ones")
     func promises() {
         func broken(_ listed: [(String, Bool)], of kind: TortureGame.Kind = .large) -> Bool {
             let versions = listed.map { TortureEvidence.ListedVersion(id: $0.0 + "bbbb", isWhole: $0.1) }
             return TortureEvidence.brokenPromise(["aaaa"], versions, of: kind, at: "H1") != nil
         }
-        #expect(broken([]), "it is not even known any more")
+        #expect(broken([]), "it is no longer known at all")
         #expect(broken([("cccc", true), ("dddd", true), ("eeee", true)]), "whatever came later")
         #expect(!broken([("aaaa", true)]))
         #expect(broken([("cccc", false), ("dddd", true), ("aaaa", false), ("eeee", true), ("ffff", true)]))
@@ -163,7 +163,7 @@ struct TortureRuleTests {
     // MARK: Folders
 
     @Test(
-        "what a game has saved is whole, until a file of it is gone, and nothing at all is torn",
+        "A save is whole until one of its files is missing, and an empty folder is torn",
         arguments: TortureGame.Kind.allCases
     )
     func trees(of kind: TortureGame.Kind) throws {
@@ -182,14 +182,14 @@ struct TortureRuleTests {
         #expect(try GameTree(folder: folder.path).fault != nil)
     }
 
-    @Test("folders without a file are no save")
+    @Test("Folders without a file are no save")
     func onlyFolders() throws {
         let folder = try TemporaryFolder()
         try PlainFile.makeFolders("\(folder.path)/slots/old")
         #expect(try GameTree(folder: folder.path).fault == "there are no files")
     }
 
-    @Test("where a link leads to is of the contents, and of the game's index")
+    @Test("The target of a link belongs to the contents and to the game's index")
     func links() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/latest0"
@@ -205,7 +205,7 @@ struct TortureRuleTests {
         #expect(first.contentsName != second.contentsName)
     }
 
-    @Test("modes and times are of all of a folder, and not of its contents")
+    @Test("Modes and times belong to the whole digest, and not to that of the contents")
     func facts() throws {
         let folder = try TemporaryFolder()
         let empty = "\(folder.path)/empty"
@@ -223,7 +223,7 @@ struct TortureRuleTests {
         #expect(second.name != third.name)
     }
 
-    @Test("modes and times are those of the version, unless a game here has touched them since it came")
+    @Test("Modes and times are the version's, unless a game here has touched the files")
     func untrue() throws {
         var evidence = evidence(of: .plain)
         _ = try evidence.take([version(id)], of: "H1", [])
@@ -250,7 +250,7 @@ struct TortureRuleTests {
 
     private let doubt = FolderDoubts.Doubt(host: "H1", kind: "plain", head: "aaaaaaaaaabbbb")
 
-    @Test("a torn folder at rest is a fault at once, unless the power left it so")
+    @Test("A torn folder at rest is a fault at once, except after a power cut")
     func tornFolder() throws {
         var doubts = FolderDoubts()
         #expect(throws: TortureError.self) { try doubts.take([(doubt, "there_is_no_index", false)], at: .now) }
@@ -258,13 +258,13 @@ struct TortureRuleTests {
         #expect(doubts.count == 1)
     }
 
-    @Test("a whole folder that is not what it should be is counted, and a fault when that lasts")
+    @Test("A whole folder that differs is counted, and a fault if it lasts")
     func lateFolder() throws {
         let start = ContinuousClock.now
         var doubts = FolderDoubts()
         try doubts.take([(doubt, SetLook.whole, false)], at: start)
         try doubts.take([(doubt, SetLook.whole, false)], at: start + .seconds(9))
-        // It was read: another version is shown now.
+        // The daemon has scanned it, and reports another version now.
         try doubts.take([], at: start + .seconds(9.5))
         #expect(doubts.count == 1)
         #expect(doubts.longest == .seconds(9.5))
@@ -275,7 +275,7 @@ struct TortureRuleTests {
 
     // MARK: The whole run
 
-    @Test("a daemon's own end is none that was made")
+    @Test("A daemon that ends by itself is a fault")
     func ends() {
         func isFault(_ ending: ProgramEnding, ours: Bool, armed: Bool) -> Bool {
             DaemonEnd.fault(ending, isOurs: ours, isArmed: armed) != nil
@@ -293,14 +293,14 @@ struct TortureRuleTests {
         #expect(isFault(.signalled(SIGKILL), ours: false, armed: false), "as where memory is short")
     }
 
-    @Test("a daemon that is killed while it crashes is seen by what it has said")
+    @Test("A crash is found in the log, even if the daemon is killed during it")
     func crash() {
         #expect(DaemonEnd.isCrash("SaveSync/KeptSet.swift:12: Fatal error: Index out of range"))
         #expect(DaemonEnd.isCrash("*** Program crashed: Illegal instruction at 0x0 ***"))
         #expect(!DaemonEnd.isCrash("10:00:00 plain: a new version, aaaaaaaaaa"))
     }
 
-    @Test("a run in which daemons were not understood has failed")
+    @Test("A run without readable reports of daemons has failed")
     func silence() {
         var report = TortureReport(seed: 1)
         for kind in TortureGame.Kind.allCases.dropLast() { report.promises[kind] = 3 }
@@ -313,7 +313,7 @@ struct TortureRuleTests {
         #expect(other.failure == nil)
     }
 
-    @Test("a step counts where the program alone was killed at it, or killed again where that can't be otherwise")
+    @Test("A failpoint counts if the program was killed at it, or twice if that is the only way")
     func plainSteps() {
         var report = TortureReport(seed: 1)
         report.rounds = 300
@@ -334,7 +334,7 @@ struct TortureRuleTests {
         #expect(report.failure == "in 300 rounds nothing was killed at exchanged, takenBack")
     }
 
-    @Test("a long run that left a step out has failed")
+    @Test("A long run that left out a failpoint has failed")
     func steps() {
         var part = TortureReport(seed: 1)
         part.rounds = 299

@@ -4,9 +4,12 @@ import Testing
 import Workbench
 
 extension LabSuites {
-    @Suite("machines that are broken while they keep saves in step", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Machines with faults while they sync saves", .needsLab, .timeLimit(.minutes(10)))
     struct TortureTests {
-        @Test("agree afterwards, and no set is torn", .enabled("disks of its own need root") { geteuid() == 0 })
+        @Test(
+            "The machines agree afterwards, and no game is torn",
+            .enabled("disks of its own need root") { geteuid() == 0 }
+        )
         func torture() async throws {
             let folder = try Workbench.TemporaryFolder()
             let words = ["--rounds", "\(LabSuites.rounds(6))", "--seed", "1", "--in", folder.path]

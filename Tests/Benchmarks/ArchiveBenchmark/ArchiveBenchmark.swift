@@ -3,11 +3,11 @@ import SecureArchive
 import SecureCoding
 import Yardstick
 
-/// Compares reading and writing archives here with Foundation's coders and Python's, in one run: `archive-benchmark [--quick] [keyed] [codable]
-/// [tree] [linear]`; without a part, all of them.
+/// Compares Huddle's archives with Foundation's coders and Python's in one run: `archive-benchmark [--quick] [keyed]
+/// [codable] [tree] [linear]` (default: all parts).
 ///
-/// Figures are megabytes of each one's own archive in a second of the processor's time, the best of some rounds. Ours check everything that they
-/// decode; nobody else does.
+/// Figures are megabytes of each one's own archive in a second of processor time, the best of some rounds. Only
+/// Huddle's coders check everything that they decode.
 @main
 struct ArchiveBenchmark {
     static func main() throws {

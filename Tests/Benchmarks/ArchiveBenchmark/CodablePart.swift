@@ -2,7 +2,7 @@ import Foundation
 import SecureArchive
 import SecureCoding
 
-/// Property lists, by types that are `Codable`.
+/// Property lists of `Codable` types.
 struct CodablePart {
     let load: Load
     let rounds: Int

@@ -1,7 +1,7 @@
 import Foundation
 import Yardstick
 
-/// Several ways to do the same, taking turns. The best round counts: what the machine does besides only ever adds.
+/// Several ways to do the same, in turns. The best round counts, since other work on the machine only adds time.
 struct Contest {
     private let title: String
     private let rounds: Int
@@ -10,7 +10,7 @@ struct Contest {
     private struct Contender {
         let name: String
         let bytes: Int
-        /// Does it once and says how long it took.
+        /// Does it once and returns the time that it took.
         let run: () throws -> Double
         var best = Double.infinity
 
@@ -22,7 +22,7 @@ struct Contest {
         self.rounds = rounds
     }
 
-    /// Something that is done here, on an archive of so many bytes.
+    /// A contender in this process, with an archive of a number of bytes.
     mutating func add(_ name: String, bytes: Int, _ body: @escaping () throws -> Void) {
         contenders.append(
             Contender(name: name, bytes: bytes) {
@@ -33,12 +33,12 @@ struct Contest {
         )
     }
 
-    /// Something that is done in another program, which says how long it took.
+    /// A contender in another program, which reports its time.
     mutating func add(_ name: String, bytes: Int, elsewhere run: @escaping () throws -> Double) {
         contenders.append(Contender(name: name, bytes: bytes, run: run))
     }
 
-    /// The others' ratios are to the first, which is ours.
+    /// Prints the results. Ratios compare the others with the first, which is Huddle's.
     mutating func run() throws {
         for _ in 0..<rounds {
             for index in contenders.indices {
@@ -54,7 +54,7 @@ struct Contest {
     }
 }
 
-/// Python's own property lists, timed inside of Python.
+/// Python's own property lists, timed by Python.
 enum Python {
     private static let program = """
         import plistlib, sys, time

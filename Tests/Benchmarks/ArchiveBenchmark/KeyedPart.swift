@@ -2,7 +2,7 @@ import Foundation
 import SecureArchive
 import SecureCoding
 
-/// Keyed archives, by classes that code themselves.
+/// Keyed archives of classes that code themselves.
 struct KeyedPart {
     let load: Load
     let rounds: Int
@@ -29,7 +29,7 @@ struct KeyedPart {
         try encoding.run()
     }
 
-    /// Everybody reads what Foundation wrote.
+    /// All contenders read Foundation's archive.
     private func decode(_ archive: Data) throws {
         var decoding = Contest("check and decode", rounds: rounds)
         decoding.add("SecureUnarchiver", bytes: archive.count) {

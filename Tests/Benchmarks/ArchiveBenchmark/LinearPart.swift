@@ -2,8 +2,8 @@ import Foundation
 import SecureCoding
 import Yardstick
 
-/// Arrays of dictionaries that all have the same number of keys. Foundation hashes a dictionary by its count, so that its archiver compares each with
-/// all that came before.
+/// Arrays of dictionaries with equal numbers of keys. Foundation hashes a dictionary by its count, so its archiver
+/// compares each one with all before it.
 enum LinearPart {
     static func run(isQuick: Bool) throws {
         print("\nencoding equal-sized dictionaries")

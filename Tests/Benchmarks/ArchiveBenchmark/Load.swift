@@ -1,7 +1,7 @@
 import Foundation
 import SecureArchive
 
-/// What is read and written: 5 MB of texts in one dictionary, or many small objects of a class.
+/// The data to read and write: 5 MB of texts in one dictionary, or many small objects of a class.
 enum Load: String {
     case strings = "a dictionary of 60,000 strings"
     case characters = "30,000 characters"
@@ -30,7 +30,7 @@ enum Load: String {
         }
     }
 
-    /// The same for those who want a tree. The archive spells the class as Swift does.
+    /// The data as a tree. The archive spells the class as Swift does.
     var schema: ArchiveSchema {
         let texts = ["charColor", "charClass"].map { ArchiveField($0, .string) }
         let numbers = SimpleCharacter.keys.map { ArchiveField($0, .integer) }
@@ -42,7 +42,7 @@ enum Load: String {
     private var filling: String { String(repeating: "x", count: 40) }
 }
 
-/// A character as Swift codes it.
+/// A character with Swift's coding.
 struct CharacterStats: Codable, Sendable {
     let charColor: String
     let charClass: String
@@ -65,7 +65,7 @@ struct CharacterStats: Codable, Sendable {
     }
 }
 
-/// The same as Apple codes it.
+/// A character with Apple's coding.
 final class SimpleCharacter: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 

@@ -3,7 +3,7 @@ import LinuxPlatform
 import TestSupport
 import Yardstick
 
-/// A daemon with a folder of its own, and what is measured of it.
+/// A daemon with a folder of its own, and its measurements.
 struct Bench {
     private static let (starts, questions) = (20, 40)
     private static let restSeconds = 20
@@ -34,7 +34,7 @@ struct Bench {
         return launch
     }
 
-    /// Runs a program to its end, and says how long that took.
+    /// Runs a program to its end, and returns the time that it took.
     private func time(_ words: [String]) async throws -> Double {
         let start = ContinuousClock.now
         let ended = try await ChildProcess.run(launch(words), deadline: .seconds(30))
@@ -42,7 +42,7 @@ struct Bench {
         return seconds(.now - start) * 1_000
     }
 
-    /// Starts the daemon, and says how long it took until it was ready.
+    /// Starts the daemon, and returns the time until it was ready.
     private func startDaemon() async throws -> (daemon: ChildProcess, milliseconds: Double) {
         let start = ContinuousClock.now
         let words = ["\(programs)/huddled", "--address", "127.0.0.1", "--no-advertise", "--no-browse"]
@@ -65,11 +65,11 @@ struct Bench {
         say("  \(other): \(text(rawest, 1)) ms; ratio \(text(median / rawest, 1))")
     }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
-    /// A start to the line that says ready, with a key that is there, beside the least that a program can be.
+    /// Measures a start with an existing key up to the line that says ready, beside the smallest program.
     func starts() async throws {
-        // The key is made, and the programs are in the kernel's cache.
+        // The first start makes the key and fills the kernel's cache.
         try await stop(try await startDaemon().daemon)
         var (ours, least) = ([Double](), [Double]())
         for _ in 0..<Self.starts {
@@ -81,7 +81,7 @@ struct Bench {
         compare("huddled: start → ready", ours, goal: 100, to: "/bin/true, start → end", least)
     }
 
-    /// A question to the daemon, beside `curl` that asks the same over the same socket.
+    /// Measures a request to the daemon, beside `curl` with the same request over the same socket.
     func questions() async throws {
         let (daemon, _) = try await startDaemon()
         let status = ["\(programs)/huddle", "status"]
@@ -99,12 +99,12 @@ struct Bench {
         try await stop(daemon)
     }
 
-    /// A daemon with nobody and nothing to do, beside a program that only sleeps.
+    /// Measures an idle daemon, beside a program that only sleeps.
     func rest() async throws {
         let (daemon, _) = try await startDaemon()
         _ = try await time(["\(programs)/huddle", "status"])
         let sleeper = try ChildProcess.launch(launch(["/bin/sleep", "600"]))
-        // What was begun ends, and memory is given back a second after that.
+        // Running work ends, and memory is released a second after that.
         try await EventLoop.shared.sleep(for: .seconds(10))
         let before = ProcessFigures(of: daemon.identifier)
         try await EventLoop.shared.sleep(for: .seconds(Self.restSeconds))

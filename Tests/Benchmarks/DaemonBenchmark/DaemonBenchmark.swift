@@ -3,9 +3,9 @@ import LinuxPlatform
 import TestSupport
 import Yardstick
 
-/// What a person waits for with `huddled` and `huddle`, and what the daemon costs that has nothing to do, each beside what the machine
-/// takes for as little as there is: `daemon-benchmark [/FOLDER] [start] [status] [idle]`; the programs are those of the folder, else those
-/// beside this one.
+/// The waiting times of `huddled` and `huddle`, and the costs of an idle daemon, each beside the smallest comparable
+/// program: `daemon-benchmark [/FOLDER] [start] [status] [idle]`. The programs are those of the folder (default: beside
+/// this one).
 @main
 enum DaemonBenchmark {
     static let partNames = ["start", "status", "idle"]
@@ -42,13 +42,13 @@ enum DaemonBenchmark {
     }
 }
 
-/// Says something to whoever started this.
+/// Prints a line for the user.
 func say(_ line: String) {
     print(line)
     fflush(nil)
 }
 
-/// Something is not as the measurement needs it.
+/// The error of a condition that the measurement needs.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Advertises many services from one process and says when all of them are known.
+/// Advertises many services from one process, and reports when all of them are registered.
 struct AdvertisingPart {
     private let count: Int
 

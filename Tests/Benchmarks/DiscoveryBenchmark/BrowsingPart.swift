@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Browses until so many peers are in the list, says so, and goes on browsing.
+/// Browses until a number of peers is in the list, reports that, and continues.
 struct BrowsingPart {
     private let count: Int
 

@@ -3,7 +3,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// Two hosts: one advertises, on the other our browser and Avahi's tool take turns.
+/// Two hosts: one advertises, and on the other Huddle's browser and Avahi's tool run in turns.
 struct Comparison {
     private static let rounds = 7
     private static let idleTime: Duration = .seconds(20)
@@ -55,7 +55,7 @@ struct Comparison {
     private func idle(_ own: String, on host: LabHost, peers: Int) async throws {
         let browsing = try await host.start([own, "browse", "\(peers)"])
         try await Self.line("complete", of: browsing)
-        // What finding them left to do is done after a moment.
+        // The work after finding them ends within a moment.
         try await EventLoop.shared.sleep(for: .seconds(5))
         guard let before = ProcessFigures(of: browsing.identifier) else { throw Incomplete(seen: 0) }
         try await EventLoop.shared.sleep(for: Self.idleTime)

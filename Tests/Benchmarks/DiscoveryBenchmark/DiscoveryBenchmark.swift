@@ -2,10 +2,10 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// How long it takes to see many services of another host, beside Avahi's own tool in the same run, and what a browser
-/// costs while nothing happens.
+/// The time until many services of another host are found, beside Avahi's own tool in the same run, and the costs of an
+/// idle browser.
 ///
-/// Without words it brings up a lab and runs itself on its hosts: `advertise N` and `browse N` are those parts.
+/// Without arguments it starts a lab and runs itself on its hosts, with `advertise N` and `browse N`.
 @main
 enum DiscoveryBenchmark {
     static let services = 100

@@ -3,7 +3,7 @@ import History
 import SaveRules
 import Vocabulary
 
-/// What was captured, made into a snapshot that is kept.
+/// A scan result, stored as a version.
 enum Captured {
     static func append(
         _ files: [String: SavedFile],
@@ -14,7 +14,7 @@ enum Captured {
         guard let key = PublicKey(bytes: Array(repeating: 1, count: 32)),
             let signature = Signature(bytes: Array(repeating: 1, count: 64))
         else { preconditionFailure("32 bytes, and 64") }
-        // What a history keeps was checked before.
+        // A history stores only versions that were checked before.
         let seal = VersionSeal(of: key, hashedBy: Digest.sha256) { _ in signature }
         let entries = try files.map { ManifestEntry(try SavePath($0.key), .file($0.value)) }
         let manifest = try batch.put(Manifest(sorting: entries))

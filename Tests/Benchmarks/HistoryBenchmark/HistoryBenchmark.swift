@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Yardstick
 
-/// Measures the history beside plain reading, digesting and writing, in one run: `history-benchmark [--quick] [file] [small] [many] [known] [seals] [/FOLDER…]`;
-/// the folders are where it is, a disk and `/dev/shm` by default.
+/// Measures the history beside plain reading, digesting and writing in one run: `history-benchmark [--quick] [file]
+/// [small] [many] [known] [seals] [/FOLDER…]`. The folders hold the history (default: one on a disk, and `/dev/shm`).
 @main
 struct HistoryBenchmark {
     static func main() async throws {
@@ -38,14 +38,14 @@ struct HistoryBenchmark {
     }
 }
 
-/// How long something took, and what processor time of all threads.
+/// The time of a piece of work, and the processor time of all threads.
 func timed(_ body: () throws -> Void) rethrows -> (seconds: Double, processor: Double) {
     let before = processorSeconds()
     let time = try ContinuousClock().measure(body)
     return (seconds(time), processorSeconds() - before)
 }
 
-/// Milliseconds, wall and processor, and the ratio to what is the measure.
+/// Milliseconds of wall and processor time, and the ratio to the comparison.
 func show(
     _ name: String,
     _ time: (seconds: Double, processor: Double),

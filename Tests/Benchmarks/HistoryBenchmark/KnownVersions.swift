@@ -11,13 +11,14 @@ import Transport
 import Vocabulary
 import Yardstick
 
-/// What many known versions cost: how long the sets take to be ready, and how much memory that takes, beside the same sets with few versions.
+/// The costs of many known versions: the time until games are ready and the memory, beside the same games with few
+/// versions.
 ///
-/// Each is measured in a program of its own, which has done nothing else.
+/// A new program measures each case.
 enum KnownVersions {
     static let option = "--open"
 
-    /// How many of a set's versions are here whole; all others are known by what they came from.
+    /// The number of a game's complete versions. The others are known only as their parents.
     private static let held = 50
 
     static func run(sets: Int, versions: Int) async throws {
@@ -25,7 +26,7 @@ enum KnownVersions {
         for more in [0, versions / sets] {
             let folder = TemporaryFolder()
             try await fill(folder, sets: sets, versions: more + held)
-            // As a start before would have, it writes an index.
+            // This writes an index, as an earlier start would have done.
             do { _ = try History.open(at: folder.path + "/history") }
             fflush(nil)
             let status = try openElsewhere(folder.path)
@@ -45,7 +46,7 @@ enum KnownVersions {
         return status
     }
 
-    /// Opens what was filled, and says what that took.
+    /// Opens the filled history, and prints the costs.
     static func open(_ folder: String) async throws {
         let before = ProcessFigures()?.residentKiB ?? 0
         let processorBefore = processorSeconds()

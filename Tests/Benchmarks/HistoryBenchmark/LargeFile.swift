@@ -6,7 +6,7 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// One large file like chance: its first capture, and then one changed MiB after the other.
+/// One large random file: its first scan, and then one changed MiB after the other.
 enum LargeFile {
     private static let set = SaveSetID(high: 1, low: 1)
 

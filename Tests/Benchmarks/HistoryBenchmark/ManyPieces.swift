@@ -6,7 +6,7 @@ import SaveRules
 import TestSupport
 import Yardstick
 
-/// A history of very many pieces: how long it takes to open, with its index and without, and to ask it.
+/// A history of very many pieces: the time to open it with and without its index, and to look up pieces.
 enum ManyPieces {
     static func run(count: Int) throws {
         print("  \(count) pieces of 200 bytes")

@@ -5,7 +5,7 @@ import Transport
 import Vocabulary
 import Yardstick
 
-/// What signatures cost: a save made and kept, and a version that comes, beside the same without signing and without checks.
+/// The costs of signatures for a new save and for an arriving version, beside the same without signing and checks.
 enum Seals {
     private static let set = SaveSetID(high: 1, low: 1)
 
@@ -34,7 +34,7 @@ enum Seals {
         for one in made { _ = try Snapshot(decoding: one.encoded, checkedBy: &check) }
     }
 
-    /// The same key, and a signature that is none.
+    /// The same key with an empty signature.
     static func unsigned(_ seal: VersionSeal) throws -> VersionSeal {
         guard let signature = Signature(bytes: Array(repeating: 1, count: 64)) else { preconditionFailure("64 bytes") }
         return VersionSeal(of: seal.key, hashedBy: Digest.sha256) { _ in signature }

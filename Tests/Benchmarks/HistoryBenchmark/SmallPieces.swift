@@ -6,7 +6,7 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// Many small files' worth of pieces, and one snapshot of them, beside a copy of each into a file of its own.
+/// The pieces of many small files in one version, beside a copy of each file.
 enum SmallPieces {
     private static let byteCount = 4_096
 

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import TestSupport
 
-/// The yardstick: a thread that blocks in each call, as a C program would.
+/// The comparison: a thread that blocks in each call, like a C program.
 final class BlockingParty: Party {
     private let socket: BlockingSocket
 
@@ -28,7 +28,7 @@ final class BlockingParty: Party {
         try await echo(times: .max)
     }
 
-    /// Sends back so many messages, or until the other side has finished.
+    /// Echoes a number of messages, or until the other side has finished.
     func echo(times: Int) async throws {
         try await runBlocking("echo") { [socket] in
             var room = [UInt8](repeating: 0, count: messageSize)

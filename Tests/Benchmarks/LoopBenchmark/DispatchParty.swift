@@ -21,7 +21,7 @@ final class QueueExecutor: SerialExecutor {
     }
 }
 
-/// The same queue for a task while it waits, so that whoever wakes it need not go by way of Swift's own threads.
+/// The same queue for a task while it waits, so that its wake-up needs no hop through Swift's own threads.
 final class QueueTaskExecutor: TaskExecutor {
     private let actors: QueueExecutor
 
@@ -40,10 +40,10 @@ final class QueueTaskExecutor: TaskExecutor {
     }
 }
 
-/// An actor on a serial queue, with one read source and one write source for the life of the connection.
+/// An actor on a serial queue, with one read source and one write source for the whole connection.
 ///
-/// The read source's handler does the reading, so that no call is made in vain, and the source is suspended while much is
-/// kept that nobody has asked for, so that back-pressure reaches the other side.
+/// The handler of the read source reads, so that no call is in vain. The source is suspended while much data is not
+/// requested yet, so that back-pressure reaches the other side.
 actor DispatchParty: Party {
     private let executor: QueueExecutor
     private let taskExecutor: QueueTaskExecutor
@@ -101,14 +101,14 @@ actor DispatchParty: Party {
     func end() {
         start()
         blocking.end()
-        // A suspended source must not be let go.
+        // A suspended source must not be released.
         writeSource.resume()
         if isReadingSuspended { readSource.resume() }
         readSource.cancel()
         writeSource.cancel()
     }
 
-    /// Lets the sources begin; an actor can't hand itself to a handler before it is whole.
+    /// Starts the sources. An actor can't pass itself to a handler before `init` has ended.
     func start() {
         guard !isStarted else { return }
         isStarted = true
@@ -119,7 +119,7 @@ actor DispatchParty: Party {
         writeSource.suspend()
     }
 
-    /// How many chunks to read ahead.
+    /// The number of chunks to read ahead.
     private static let mostKept = 16
 
     private func becameReadable() {
@@ -151,7 +151,8 @@ actor DispatchParty: Party {
         if let result = takeKept() { return try result.get() }
         return try await withTaskExecutorPreference(taskExecutor) {
             try await withCheckedThrowingContinuation { continuation in
-                // More may have come on the way here: Swift can queue the task again between the line above and this one.
+                // More data may have come meanwhile: Swift can queue the task again between the line above and this
+                // one.
                 if let result = takeKept() { continuation.resume(with: result) } else { reader = continuation }
             }
         }

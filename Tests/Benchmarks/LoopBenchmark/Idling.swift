@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// What a candidate costs while nothing happens: ten idle connections, in a process of their own.
+/// The idle costs of a candidate: ten connections in a process of their own.
 enum Idling {
     private enum Kind: String, CaseIterable {
         case blockingThreads = "blocking threads"
@@ -20,8 +20,8 @@ enum Idling {
         for number in Kind.allCases.indices { try spawn(["--idle", "\(number)", "\(seconds)"]) }
     }
 
-    /// What the program does when it was run so. It must not be called from a task: Swift's own threads, once they have been
-    /// used, never quite come to rest.
+    /// The work of the program that is run for it. It must not be called from a task: once Swift's own threads were
+    /// used, they wake up regularly.
     static func measure(kind number: Int, seconds: Int) throws {
         let kind = Kind.allCases[number]
         let settled = BlockingGate()
@@ -35,7 +35,7 @@ enum Idling {
             settled.open()
         }
         settled.pass()
-        // The last threads that were needed to begin end meanwhile.
+        // The last threads of the start end meanwhile.
         sleep(1)
         let before = switches()
         sleep(CUnsignedInt(seconds))
@@ -46,7 +46,7 @@ enum Idling {
         )
     }
 
-    /// A connection that has worked once.
+    /// A connection that was used once.
     private static func connection(_ kind: Kind) async throws -> any Party {
         let (listener, port) = try BlockingSocket.boundToLoopback(backlog: 8)
         let near = try BlockingSocket.connected(toLoopbackPort: port)
@@ -57,7 +57,7 @@ enum Idling {
             case .eventLoop, .eventLoopAndPool: try LoopParty(near, on: .shared)
             case .dispatch: try DispatchParty(near)
             }
-        // The far end lives as long as the process.
+        // The far end exists as long as the process.
         _ = Unmanaged.passRetained(far)
         async let echo: Void = far.echo(times: 1)
         _ = try await party.pingPong(rounds: 1)
@@ -65,7 +65,7 @@ enum Idling {
         return party
     }
 
-    /// Of all threads but the one that measures.
+    /// The figures of all threads except the measuring one.
     private static func switches() -> [Int: Int] {
         let threads = OwnProcess.threads().filter { $0.id != OwnProcess.currentThread }
         return Dictionary(uniqueKeysWithValues: threads.map { ($0.id, $0.voluntarySwitches) })

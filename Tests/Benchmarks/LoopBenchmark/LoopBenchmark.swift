@@ -3,10 +3,10 @@ import LinuxPlatform
 import TestSupport
 
 /// Compares ways to drive connections, in one run, against two threads that block:
-/// `loop-benchmark [--quick] [ping] [hop] [flow] [timers] [idle]`; without a part, all of them.
+/// `loop-benchmark [--quick] [ping] [hop] [flow] [timers] [idle]` (default: all parts).
 ///
-/// Under `taskset -c 0` both sides share one core, and the figures show what the work costs without what waking another
-/// core costs, which depends on the machine and on its mood.
+/// Under `taskset -c 0` both sides share one core. Then the figures show the costs of the work without those of waking
+/// another core, which vary with the machine and its load.
 @main
 struct LoopBenchmark {
     static func main() throws {
@@ -16,7 +16,7 @@ struct LoopBenchmark {
         }
         let parts = arguments.filter { !$0.hasPrefix("-") }
         let scale = arguments.contains("--quick") ? 1 : 10
-        // Detached, for the main thread only waits.
+        // The task is detached, since the main thread only waits.
         Task.detached {
             do {
                 try await measure(parts, scale)

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import TestSupport
 
-/// An actor pinned to an event loop of its own.
+/// An actor on an event loop of its own.
 actor LoopParty: Party {
     private let loop: EventLoop
     private let socket: StreamSocket

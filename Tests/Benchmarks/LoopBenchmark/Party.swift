@@ -2,21 +2,21 @@ import TestSupport
 
 /// One end of a connection, driven by one of the candidates.
 protocol Party: Sendable {
-    /// Sends 64 bytes and waits for them to come back, so many times; answers what each round took in nanoseconds.
+    /// Sends 64 bytes and waits for their echo, a number of times. Returns the nanoseconds of each round.
     func pingPong(rounds: Int) async throws -> [UInt64]
-    /// Sends back what comes, until the other side has finished.
+    /// Echoes all bytes until the other side has finished.
     func echo() async throws
-    /// Sends so many chunks of 64 KiB.
+    /// Sends a number of chunks of 64 KiB.
     func sendChunks(_ count: Int) async throws
-    /// Reads so many chunks of 64 KiB and throws them away.
+    /// Reads a number of chunks of 64 KiB and discards them.
     func receiveChunks(_ count: Int) async throws
-    /// Answers the time on the thread where the candidate does its work.
+    /// Returns the time on the thread on which the candidate works.
     func timeThere() async throws -> UInt64
     /// Ends the connection.
     func end() async
 }
 
-/// A way to drive connections that is measured.
+/// A measured way to drive connections.
 struct Candidate: Sendable {
     let name: String
     let makeParty: @Sendable (BlockingSocket) throws -> any Party

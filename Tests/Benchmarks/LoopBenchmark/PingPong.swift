@@ -1,8 +1,8 @@
 import LinuxPlatform
 import TestSupport
 
-/// Round trips of 64 bytes over loopback, the candidates taking turns in short blocks so that what else the machine does
-/// hits all alike.
+/// Round trips of 64 bytes over loopback. The candidates take turns in short blocks, so that other work on the machine
+/// affects all equally.
 enum PingPong {
     enum EchoSide: String, CaseIterable {
         case blockingThread = "the other side a blocking thread for all"

@@ -15,7 +15,7 @@ struct Samples: Sendable {
         values += more
     }
 
-    /// The value that so many of a hundred samples don't exceed.
+    /// The value that a percentage of the samples does not exceed.
     func percentile(_ percent: Int) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()
@@ -23,7 +23,7 @@ struct Samples: Sendable {
     }
 }
 
-/// A table for a terminal: a name and so many columns.
+/// A table for a terminal: a name and a number of columns.
 struct Table {
     let title: String
     let columns: [String]
@@ -52,7 +52,7 @@ struct Table {
     }
 }
 
-/// A number with so many digits behind the point.
+/// A number with a number of decimal places.
 func figure(_ value: Double, digits: Int = 1) -> String {
     guard value.isFinite else { return "–" }
     let scale = pow(10, Double(digits))

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import TestSupport
 
-/// One way, in writes of 64 KiB.
+/// The throughput in one direction, in writes of 64 KiB.
 enum Throughput {
     static func run(blocks: Int, chunks: Int) async throws {
         var bothEnds = Table(

@@ -4,7 +4,7 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// What it costs to set a far timer and cancel it at once, as each deadline of a message that is answered in time does.
+/// The costs of a distant timer that is cancelled at once, like the deadline of a message that is answered in time.
 enum Timers {
     static func run(count: Int, repetitions: Int) async throws {
         let loop = EventLoop(named: "timers")

@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// How long it takes from a task elsewhere into a candidate's own thread.
+/// The time of a hop from another task to a candidate's own thread.
 enum WakeUps {
     static func run(blocks: Int, rounds: Int) async throws {
         let pairs = try Candidate.all.dropFirst().map { try $0.connected() }
@@ -39,7 +39,7 @@ enum WakeUps {
         return times
     }
 
-    /// One thread adds to a counter that another blocks on, which is the least that waking a thread takes.
+    /// One thread adds to a counter on which another one blocks: the least costs of waking a thread.
     private static func threadToThread(rounds: Int) async throws -> [UInt64] {
         let (there, back) = (try Bell(), try Bell())
         async let answers = runBlocking("woken") {

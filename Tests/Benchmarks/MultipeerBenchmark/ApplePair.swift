@@ -4,7 +4,7 @@ import MultipeerConnectivity
 import Synchronization
 import Yardstick
 
-/// Two peers in one session of Apple's kind, with delegates as apps have them.
+/// Two peers in one session of MultipeerConnectivity, with delegates as in apps.
 final class ApplePair: Sendable {
     private let near: App
     private let far: App
@@ -23,7 +23,7 @@ final class ApplePair: Sendable {
         return ApplePair(near, far)
     }
 
-    /// Each message is sent as soon as the app has the answer to the one before, where it has it: in its delegate.
+    /// Sends each message in the delegate, as soon as it gets the answer to the one before.
     func roundTrips(_ count: Int) async throws -> [Double] {
         let rally = Rally(count, Data(repeating: 7, count: 64))
         near.play(rally)
@@ -31,7 +31,7 @@ final class ApplePair: Sendable {
         return try await rally.times.value()
     }
 
-    /// How many messages a second get there, sent one behind the other.
+    /// The number of messages a second in one direction.
     func rate(of count: Int) async throws -> Double {
         let (message, peer) = (Data(repeating: MultipeerBenchmark.uncounted, count: 64), far.session.myPeerID)
         let rally = Rally(1, Data(repeating: 7, count: 64))
@@ -50,7 +50,7 @@ final class ApplePair: Sendable {
         return seconds(.now - start)
     }
 
-    /// `@unchecked Sendable` because what changes in it is behind a lock.
+    /// `@unchecked Sendable` because a lock guards its variables.
     private final class App: NSObject, MCSessionDelegate, @unchecked Sendable {
         let session: MCSession
         let connected = Resumption<Void>()
@@ -74,7 +74,7 @@ final class ApplePair: Sendable {
 
         func session(_ session: MCSession, didReceive data: Data, fromPeer peerID: MCPeerID) {
             if data.first == MultipeerBenchmark.uncounted { return }
-            // Who is gone is missed by the other side, which waits for the answer.
+            // The other side waits for an answer, which a peer that has left does not send.
             if answers { return _ = try? session.send(data, toPeers: [peerID], with: .reliable) }
             rally.withLock { $0 }?.cameBack(to: session, from: peerID)
         }
@@ -97,7 +97,7 @@ final class ApplePair: Sendable {
         ) {}
     }
 
-    /// One message that goes there and back again and again.
+    /// One message that goes to the other side and back again and again.
     private final class Rally: Sendable {
         let times = Resumption<[Double]>()
         private let message: Data

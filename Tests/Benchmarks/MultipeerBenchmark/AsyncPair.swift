@@ -2,7 +2,8 @@ import LinuxPlatform
 import MultipeerConnectivity
 import Yardstick
 
-/// Two peers in one session of Apple's kind, each of them an async program on Swift's threads, as those of ``EnginePair/Programs/apart``.
+/// Two peers in one session of MultipeerConnectivity, each an async program on Swift's threads like
+/// ``EnginePair/Programs/apart``.
 final class AsyncPair: Sendable {
     private let (near, far): (MCSession, MCSession)
     private let events: MCSessionEvents
@@ -50,7 +51,7 @@ final class AsyncPair: Sendable {
         return times
     }
 
-    /// How many messages a second get there, sent one behind the other.
+    /// The number of messages a second in one direction.
     func rate(of count: Int) async throws -> Double {
         try await Task.detached {
             let message = Data(repeating: MultipeerBenchmark.uncounted, count: 64)

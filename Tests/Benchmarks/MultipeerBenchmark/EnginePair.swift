@@ -4,14 +4,14 @@ import SessionRules
 import Vocabulary
 import Yardstick
 
-/// Two nodes in one session of the engine's.
+/// Two nodes in one session of the engine.
 @Engine
 final class EnginePair {
-    /// Where the programs at both ends do what they do.
+    /// The threads of the programs at both ends.
     enum Programs: String {
-        /// On the engine's own thread, so that nothing passes between threads.
+        /// The engine's own thread, so that nothing passes between threads.
         case onTheEngine = "engine, programs on its thread"
-        /// On Swift's threads, as in an app that has other things to do.
+        /// Swift's threads, as in an app with other work.
         case apart = "engine, programs on threads of their own"
     }
 
@@ -92,7 +92,7 @@ final class EnginePair {
         return times
     }
 
-    /// How many messages a second get there, sent one behind the other.
+    /// The number of messages a second in one direction.
     nonisolated func rate(of count: Int) async throws -> Double {
         try await begin {
             let message = [UInt8](repeating: MultipeerBenchmark.uncounted, count: 64)

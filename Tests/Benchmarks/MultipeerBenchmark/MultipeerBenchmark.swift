@@ -1,23 +1,23 @@
 import Foundation
 import Yardstick
 
-/// Messages and files between two peers of one program, over the engine's own sessions and over those of Apple's kind, in turns.
+/// Messages and files between two peers of one program, over the engine's sessions and MultipeerConnectivity in turns.
 @main
 enum MultipeerBenchmark {
     private static let rounds = 5
     private static let echoes = 5_000
     private static let pours = 100_000
     private static let fileSize = 256 << 20
-    /// What a message begins with that is not answered.
+    /// The first byte of a message without an answer.
     static let uncounted: UInt8 = 1
 
-    /// With the word `messages` it leaves out the files.
+    /// With the argument `messages` it leaves out the files.
     static func main() async throws {
         let chosen = CommandLine.arguments.dropFirst()
         let folder = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         let place = "\(folder)/multipeer-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(atPath: "\(place)/received", withIntermediateDirectories: true)
-        // What is received goes to the same place on both ways.
+        // Received files go to the same folder in both cases.
         setenv("XDG_RUNTIME_DIR", place, 1)
         setenv("TMPDIR", place, 1)
         defer { try? FileManager.default.removeItem(atPath: place) }
@@ -51,7 +51,7 @@ enum MultipeerBenchmark {
         }
     }
 
-    /// One figure a round, of each way to use what is below.
+    /// One figure a round for each API.
     private struct Measured {
         var near: [Double] = []
         var apart: [Double] = []

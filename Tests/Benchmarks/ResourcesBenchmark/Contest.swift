@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import TestSupport
 
-/// Several ways to copy the same, taking turns, each into a fresh folder.
+/// Several ways to copy the same, in turns, each into a new folder.
 struct Contest {
     let title: String
     private var contenders: [(name: String, copy: (String) throws -> Void)] = []
@@ -15,8 +15,8 @@ struct Contest {
         contenders.append((name, copy))
     }
 
-    /// The first contender is what the others' ratios are to. Of each the best round counts: what the machine does besides
-    /// only ever adds.
+    /// Ratios compare the others with the first contender. The best round of each counts, since other work on the
+    /// machine only adds time.
     func run(rounds: Int) throws {
         var best = Array(repeating: Double.infinity, count: contenders.count)
         for _ in 0..<rounds {
@@ -59,7 +59,7 @@ enum OtherProgram {
     }
 }
 
-/// What the kernel says about this process's memory.
+/// The kernel's figures of this process's memory.
 enum ProcessMemory {
     static func peakKiB() -> Int {
         var usage = rusage()

@@ -2,7 +2,7 @@ import LinuxPlatform
 import Resources
 import Vocabulary
 
-/// A source and a sink in one process, with a frame's worth of bytes between them.
+/// A source and a sink in one process, with the bytes of a frame between them.
 enum ResourceCopy {
     static func copy(_ path: String, into folder: String) throws {
         guard let sender = PeerID(bytes: Array(repeating: 1, count: 32)) else { preconditionFailure("32 bytes") }

@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// Compares sending into a sink of the same process with what copies plainly, in one run:
-/// `resources-benchmark [--quick] [FOLDER…]`; the folders are where to copy, a disk and `/dev/shm` by default.
+/// Compares sending into a sink of the same process with plain copies in one run: `resources-benchmark [--quick]
+/// [FOLDER…]`. The folders receive the copies (default: one on a disk, and `/dev/shm`).
 ///
-/// Every contender ends with a flush, for a sink always does. In `/dev/shm` that costs nothing, and what is left is the work
-/// of the processor.
+/// Every contender ends with a flush, as a sink always does. In `/dev/shm` a flush costs nothing, so only the work of
+/// the processor remains.
 @main
 struct ResourcesBenchmark {
     static func main() throws {

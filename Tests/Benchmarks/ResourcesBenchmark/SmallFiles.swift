@@ -21,7 +21,7 @@ enum SmallFiles {
         try flushing(path)
     }
 
-    /// Why a sink flushes the whole file system at once.
+    /// The reason why a sink flushes the whole file system at once.
     private static func flushing(_ path: String) throws {
         var contest = Contest("the same, once, flushed at once or one by one")
         contest.add("cp -r, sync -f") { into in

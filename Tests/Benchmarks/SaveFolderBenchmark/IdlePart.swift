@@ -3,7 +3,7 @@ import SaveFolder
 import TestSupport
 import Yardstick
 
-/// A set of many files is watched, and nothing happens.
+/// The costs of watching a game's folder of many files without changes.
 enum IdlePart {
     static func run(files: Int, for time: Duration) async throws {
         let own = try OwnSet()

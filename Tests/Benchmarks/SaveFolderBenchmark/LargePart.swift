@@ -6,7 +6,7 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// One MiB changes in a large file: what it costs to capture that, and to change the file back.
+/// The costs of scanning a change of one MiB in a large file, and of applying the old version.
 enum LargePart {
     static func run(mebibytes: Int, rounds: Int) throws {
         let own = try OwnSet()
@@ -33,13 +33,13 @@ enum LargePart {
                 applying,
                 try clock.measure {
                     guard case .applied = try folder.apply(before, over: after, from: own.history) else {
-                        preconditionFailure("nobody else changes the set")
+                        preconditionFailure("no other program changes the folder")
                     }
                 }
             )
             swap(&before, &after)
             guard case .applied = try folder.apply(before, over: after, from: own.history) else {
-                preconditionFailure("nobody else changes the set")
+                preconditionFailure("no other program changes the folder")
             }
         }
         SaveFolderBenchmark.show("reading and digesting it once", reading, to: reading)

@@ -6,7 +6,7 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// A set of a benchmark's own, with a history.
+/// The folder of a game for a benchmark, with a history.
 struct OwnSet {
     let base = TemporaryFolder()
     let history: History
@@ -18,7 +18,7 @@ struct OwnSet {
         try retrying("mkdir") { mkdir(root, 0o755) }
     }
 
-    /// As a program that has just started has it.
+    /// The folder as a program has it right after its start.
     func folder() throws -> SaveFolder {
         try SaveFolder(SaveSetID(high: 1, low: 1), at: SetPlace(root: root), notes: base.path(of: "notes"))
     }
@@ -26,13 +26,13 @@ struct OwnSet {
     func capture(_ folder: SaveFolder) throws -> Capture {
         let batch = try history.beginBatch()
         guard case .captured(let capture) = try folder.capture(into: batch) else {
-            preconditionFailure("nobody else changes the set")
+            preconditionFailure("no other program changes the folder")
         }
         try batch.commit()
         return capture
     }
 
-    /// So many small files in folders of a hundred.
+    /// Makes a number of small files in folders of a hundred.
     func makeFiles(_ count: Int) throws {
         for number in 0..<count {
             let folder = "save/\(number / 100)"

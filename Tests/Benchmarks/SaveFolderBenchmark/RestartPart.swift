@@ -3,7 +3,7 @@ import SaveFolder
 import SaveRules
 import Vocabulary
 
-/// A program starts and finds a set of many small files as it left it.
+/// The scan after a restart of a folder with many small unchanged files.
 enum RestartPart {
     static func run(files: Int) throws {
         let own = try OwnSet()

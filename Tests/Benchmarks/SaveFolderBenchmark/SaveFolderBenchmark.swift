@@ -1,8 +1,8 @@
 import Glibc
 import Yardstick
 
-/// Measures sets' folders beside plain looking and reading, in one run: `save-folder-benchmark [--quick] [restart] [large] [idle]
-/// [/FOLDER]`; the folder is where it is, `/tmp` by default.
+/// Measures scans of folders beside plain listing and reading in one run: `save-folder-benchmark [--quick] [restart]
+/// [large] [idle] [/FOLDER]`. The folder holds the files (default: `/tmp`).
 @main
 struct SaveFolderBenchmark {
     static func main() async throws {
@@ -16,7 +16,7 @@ struct SaveFolderBenchmark {
         if isWanted("idle") { try await IdlePart.run(files: 10_000, for: .seconds(isQuick ? 5 : 20)) }
     }
 
-    /// Milliseconds, and the ratio to what is the measure.
+    /// Milliseconds, and the ratio to the comparison.
     static func show(_ name: String, _ time: Duration, to measure: Duration) {
         print("    \(name): \(text(seconds(time) * 1_000, 0)) ms, \(text(seconds(time) / seconds(measure))) ×")
         fflush(nil)

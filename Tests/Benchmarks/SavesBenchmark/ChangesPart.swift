@@ -1,6 +1,6 @@
 import Yardstick
 
-/// What history takes on the disk after 100 changes of 1 MiB in a file of 1 GiB. Nobody else has the set.
+/// The history's space on the disk after 100 changes of 1 MiB in a file of 1 GiB, on one machine.
 struct ChangesPart {
     private static let (size, change, rounds) = (1 << 30, 1 << 20, 100)
     let pair: Pair
@@ -10,14 +10,20 @@ struct ChangesPart {
     func run() async throws {
         let (path, host) = ("\(pair.near.folder)/changing", pair.near)
         try Place.make(path)
-        try Place.write("\(path)/world", seed: 7, count: Self.size, anew: true)
+        try Place.write("\(path)/world", seed: 7, count: Self.size, truncating: true)
         let start = try Place.diskUse(host.history)
         try await host.huddle(["share", "--only-here", path, "--name", "changing", "--keep", "100000"])
         let first = try Place.diskUse(host.history)
         for round in 1...Self.rounds {
             let saved = await host.counts.saved
             let place = (round * 7_919 % 1_022) << 20 + 4_321
-            try Place.write("\(path)/world", seed: UInt64(round) << 36, at: place, count: Self.change, anew: false)
+            try Place.write(
+                "\(path)/world",
+                seed: UInt64(round) << 36,
+                at: place,
+                count: Self.change,
+                truncating: false
+            )
             try await host.untilSaved(beyond: saved)
         }
         let last = try Place.diskUse(host.history)

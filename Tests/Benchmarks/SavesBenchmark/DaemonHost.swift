@@ -3,7 +3,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// One host and its daemon. What the daemon says is followed line by line.
+/// One host and its daemon, whose log is read line by line.
 actor DaemonHost {
     nonisolated let host: LabHost
     nonisolated let name: String
@@ -11,7 +11,7 @@ actor DaemonHost {
     private(set) var daemon: ChildProcess?
     private var applied = 0
     private var saved = 0
-    /// When the daemon last said that it has made a version, that one has come, and that the folder shows one.
+    /// The times of the daemon's last reports of a made, an arrived and an applied version.
     private(set) var lastSaved = ContinuousClock.now
     private(set) var lastArrived = ContinuousClock.now
     private(set) var lastApplied = ContinuousClock.now
@@ -19,7 +19,7 @@ actor DaemonHost {
     private var waiting: [Resumption<Void>] = []
 
     private static let port = 4242
-    /// How long a set has to be still before it is read.
+    /// The quiet period before a scan.
     static let settle = 0.3
 
     init(_ host: LabHost) throws {
@@ -34,7 +34,7 @@ actor DaemonHost {
     nonisolated var history: String { "\(folder)/state/history" }
     nonisolated var address: String { "\(host.address):\(Self.port)" }
 
-    /// Starts the daemon; answers how long it took until it was ready.
+    /// Starts the daemon, and returns the time until it was ready.
     @discardableResult
     func start() async throws -> Double {
         let words = ["\(built)/huddled", "--state", "\(folder)/state", "--port", "\(Self.port)"]
@@ -86,7 +86,7 @@ actor DaemonHost {
         }
     }
 
-    /// How often a version was put into a folder, and how often one was made.
+    /// The numbers of applied and of made versions.
     var counts: (applied: Int, saved: Int) { (applied, saved) }
 
     func untilApplied(beyond count: Int) async throws {
@@ -95,7 +95,7 @@ actor DaemonHost {
 
     func untilSaved(beyond count: Int) async throws { try await until("\(name) has a new version") { saved > count } }
 
-    /// A command that goes on.
+    /// Starts a command that runs on.
     func starts(_ words: [String]) async throws -> ChildProcess {
         try await host.start(["\(built)/huddle"] + words, environment: ["HUDDLE_STATE": "\(folder)/state"])
     }
@@ -110,7 +110,7 @@ actor DaemonHost {
         return ended.standardOutput.text
     }
 
-    /// What has gone over the host's cable so far, in both directions, in bytes.
+    /// The bytes that the host's cable has carried so far, in both directions.
     func onTheWire() async throws -> Int {
         let table = try await host.run(["cat", "/proc/net/dev"]).standardOutput.text
         return table.split(separator: "\n").reduce(0) { sum, line in

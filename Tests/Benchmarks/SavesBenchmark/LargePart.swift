@@ -13,7 +13,7 @@ struct LargePart {
     func run() async throws {
         let path = "\(pair.near.folder)/large"
         try Place.make(path)
-        try Place.write("\(path)/world", seed: 1, count: Self.size, anew: true)
+        try Place.write("\(path)/world", seed: 1, count: Self.size, truncating: true)
         var start = ContinuousClock.now
         let set = try await pair.share("large")
         say("a file of 1 GiB, added here, offered, joined and whole there: \(text(seconds(.now - start))) s")
@@ -50,13 +50,13 @@ struct LargePart {
 
     private func change(_ folder: String, _ round: Int) throws {
         let seed = UInt64(round) << 40
-        try Place.write("\(folder)/world", seed: seed, at: Self.place(round), count: Self.change, anew: false)
+        try Place.write("\(folder)/world", seed: seed, at: Self.place(round), count: Self.change, truncating: false)
     }
 
-    /// What Syncthing takes for the same changes.
+    /// Measures Syncthing with the same changes.
     private func syncthing() async throws -> [Double] {
         guard let syncthing = try await pair.syncthing("large") else { return [] }
-        try Place.write("\(syncthing.here)/world", seed: 1, count: Self.size, anew: true)
+        try Place.write("\(syncthing.here)/world", seed: 1, count: Self.size, truncating: true)
         _ = try await syncthing.bring(files: 1)
         var times: [Double] = []
         for round in 1...Self.rounds {
@@ -67,7 +67,7 @@ struct LargePart {
         return times
     }
 
-    /// From the page cache, as the capture does.
+    /// Reads from the page cache, like the scan.
     private func read(_ path: String) throws -> Double {
         let file = try retrying("open", on: path) { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(file) }

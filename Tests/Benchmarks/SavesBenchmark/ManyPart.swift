@@ -3,7 +3,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// 10,000 files of 4 KiB appear, beside `cp` and `rsync` over `ssh`; then both hosts rest.
+/// 10,000 new files of 4 KiB, beside `cp` and `rsync` over `ssh`, and then the costs of both idle hosts.
 struct ManyPart {
     private static let (files, rounds) = (10_000, 3)
     let pair: Pair
@@ -16,13 +16,14 @@ struct ManyPart {
         var (ours, copies, syncthings, phases) = ([Double](), [Double](), [Double](), Phases())
         var (rsyncs, flushed) = ([Double](), [Double]())
         for round in 1...Self.rounds {
-            // Nothing is removed between rounds: a file system without a journal looks long for room that was not in use a minute ago.
+            // No file is deleted between rounds: a file system without a journal searches long for space that was just
+            // freed.
             let set = try await share(round)
             let source = "\(Place.disk)/source"
             try Place.make(source)
             try Place.fill(source, files: Self.files, count: 4_096, seed: UInt64(round) << 32)
             let before = await pair.far.counts.applied
-            // All at once, so that it is the exchange that is measured.
+            // All files appear at once, so that the sync is measured.
             let start = ContinuousClock.now
             guard rename(source, "\(set.here)/all") == 0 else { throw SystemError("rename", on: source) }
             try await pair.far.untilApplied(beyond: before)
@@ -59,15 +60,15 @@ struct ManyPart {
         try await rest()
     }
 
-    /// A set of one file on both hosts.
+    /// Shares a game of one file on both hosts.
     private func share(_ round: Int) async throws -> SharedFolder {
         let name = "many-\(round)"
         try Place.make("\(pair.near.folder)/\(name)")
-        try Place.write("\(pair.near.folder)/\(name)/first", seed: 1, count: 4_096, anew: true)
+        try Place.write("\(pair.near.folder)/\(name)/first", seed: 1, count: 4_096, truncating: true)
         return try await pair.share(name)
     }
 
-    /// What the disk needs for as many files.
+    /// Measures the disk with as many files.
     private func copy(_ path: String, to target: String) async throws -> Double {
         let start = ContinuousClock.now
         let words = ["sh", "-c", "cp -r \(path) \(target) && sync -f \(target)"]
@@ -86,14 +87,14 @@ struct ManyPart {
         }
     }
 
-    /// What a daemon costs that has 10,000 files and nothing to do.
+    /// Measures an idle daemon with 10,000 files.
     private func rest() async throws {
         for host in [pair.near, pair.far] {
             for round in 1..<Self.rounds { try await host.huddle(["stop", "many-\(round)"]) }
             try await host.stop()
         }
         for host in [pair.near, pair.far] { try await host.start() }
-        // The two meet again, and each looks at its folder.
+        // The two connect again, and each scans its folder.
         try await EventLoop.shared.sleep(for: .seconds(10))
         let hosts = [pair.near, pair.far]
         var before: [ProcessFigures?] = []

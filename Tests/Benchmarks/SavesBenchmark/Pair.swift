@@ -4,7 +4,7 @@ import LinuxPlatform
 import TestSupport
 import Yardstick
 
-/// Two hosts whose daemons know each other.
+/// Two hosts with paired daemons.
 struct Pair: Sendable {
     let near: DaemonHost
     let far: DaemonHost
@@ -20,7 +20,7 @@ struct Pair: Sendable {
         return pair
     }
 
-    /// A set of a folder on the first host that the second one has as well. Answers when all of it is there.
+    /// Shares a folder of the first host with the second one. Returns once all of it is there.
     func share(_ name: String) async throws -> SharedFolder {
         let (here, there) = ("\(near.folder)/\(name)", "\(far.folder)/\(name)")
         try await near.huddle(["share", "--only-here", here, "--name", name, "--keep", "100000"])
@@ -31,7 +31,7 @@ struct Pair: Sendable {
         return SharedFolder(here: here, there: there)
     }
 
-    /// Syncthing on the same two hosts, for one part; nil where it is not installed.
+    /// Syncthing on the same two hosts for one part; nil if it is not installed.
     func syncthing(_ part: String) async throws -> SyncthingRival? {
         let place = "\(Place.disk)/syncthing-\(part)"
         try Place.make(place)
@@ -42,7 +42,7 @@ struct Pair: Sendable {
         for host in [near, far] { try await host.stop() }
     }
 
-    /// What a person would try again after a moment.
+    /// Repeats a step that a person would also try again after a moment.
     private static func untilDone(_ attempt: () async throws -> String) async throws {
         for _ in 0..<100 {
             if (try? await attempt()) != nil { return }
@@ -52,7 +52,7 @@ struct Pair: Sendable {
     }
 }
 
-/// Where a shared set lies.
+/// The folder of a shared game.
 struct SharedFolder {
     let here: String
     let there: String

@@ -1,6 +1,6 @@
 import Yardstick
 
-/// On what the time between a save here and the same there goes.
+/// The parts of the time from a save on one host to the same save on the other.
 struct Phases {
     private var (reading, travelling, applying) = ([Double](), [Double](), [Double]())
 

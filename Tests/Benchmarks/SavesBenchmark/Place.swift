@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import Yardstick
 
-/// Where everything of a run lies: on a disk, for flushing is part of what is measured. Both hosts see the folders.
+/// The folders of a run, which both hosts see. They are on a disk, since flushing is measured, too.
 enum Place {
     static let disk =
         "\(CommandLine.arguments.dropFirst().first { $0.hasPrefix("/") } ?? "/var/tmp")/huddle-saves-benchmark"
@@ -20,7 +20,7 @@ enum Place {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// What a file holds from a place on; nil where it is not there.
+    /// The bytes of a file from an offset on; nil if there is no file.
     static func bytes(_ path: String, at offset: Int = 0, count: Int = 8) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -30,9 +30,9 @@ enum Place {
         return done == count ? bytes : nil
     }
 
-    /// Writes over a part of a file, or makes it anew, with bytes that nothing can shorten.
-    static func write(_ path: String, seed: UInt64, at offset: Int = 0, count: Int, anew: Bool) throws {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (anew ? O_TRUNC : 0)
+    /// Overwrites a part of a file, or makes the file again, with random bytes.
+    static func write(_ path: String, seed: UInt64, at offset: Int = 0, count: Int, truncating: Bool) throws {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (truncating ? O_TRUNC : 0)
         let file = try retrying("open", on: path) { open(path, flags, 0o600) }
         defer { close(file) }
         let room = Room(min(count, 1 << 20))
@@ -53,11 +53,11 @@ enum Place {
         for number in 0..<files {
             let around = "\(folder)/\(number / 100)"
             if number % 100 == 0 { try make(around) }
-            try write("\(around)/\(number).dat", seed: seed &+ UInt64(number), count: count, anew: true)
+            try write("\(around)/\(number).dat", seed: seed &+ UInt64(number), count: count, truncating: true)
         }
     }
 
-    /// What a folder takes on the disk, in bytes.
+    /// The space of a folder on the disk in bytes.
     static func diskUse(_ folder: String) throws -> Int {
         var total = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {

@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// A daemon starts again that knows 100,000 files, none of which has changed.
+/// The restart of a daemon with 100,000 unchanged files.
 struct RestartPart {
     private static let (files, rounds) = (100_000, 3)
     let pair: Pair
@@ -21,7 +21,7 @@ struct RestartPart {
             try await host.stop()
             start = .now
             ready.append(try await host.start())
-            // Answered when all that was to be read has been read.
+            // The response comes after the whole scan.
             try await host.huddle(["scan", "hoard"])
             read.append(seconds(.now - start))
             start = .now

@@ -1,14 +1,14 @@
 import Yardstick
 
-/// How what a rival took is told beside what we took.
+/// The comparison with a rival, as text.
 enum Rival {
-    /// Says what is missing where there is nothing to compare with.
+    /// The line about a missing rival.
     static func isMissing(_ name: String, _ times: [Double]) -> Bool {
         if times.isEmpty { say("  no \(name) here to compare with") }
         return times.isEmpty
     }
 
-    /// Medians in seconds; a ratio above 1 is in our favour.
+    /// Medians in seconds. A ratio above 1 means that Huddle is faster.
     static func beside(_ ours: [Double], _ theirs: [Double]) -> String {
         let median = Figures(theirs).median
         return "\(text(median)) s; theirs : ours = \(text(median / Figures(ours).median))"

@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// A game saves 256 KiB: how long after it has closed the file the other host has it.
+/// The time from the close of a save of 256 KiB until the other host has it.
 struct SavePart {
     private static let (size, rounds, rivalRounds) = (256 << 10, 100, 20)
     let pair: Pair
@@ -12,12 +12,12 @@ struct SavePart {
     func run() async throws {
         let path = "\(pair.near.folder)/small"
         try Place.make(path)
-        try Place.write("\(path)/slot", seed: 1, count: Self.size, anew: true)
+        try Place.write("\(path)/slot", seed: 1, count: Self.size, truncating: true)
         let set = try await pair.share("small")
         var times: [Double] = []
         for round in 2...(Self.rounds + 1) {
             let before = await pair.far.counts.applied
-            try Place.write("\(set.here)/slot", seed: UInt64(round), count: Self.size, anew: true)
+            try Place.write("\(set.here)/slot", seed: UInt64(round), count: Self.size, truncating: true)
             let closed = ContinuousClock.now
             try await pair.far.untilApplied(beyond: before)
             times.append(seconds(.now - closed) - DaemonHost.settle)
@@ -39,12 +39,12 @@ struct SavePart {
         }
     }
 
-    /// What Syncthing takes for such saves.
+    /// Measures Syncthing with such saves.
     private func syncthing() async throws -> [Double] {
         guard let syncthing = try await pair.syncthing("small") else { return [] }
         var times: [Double] = []
         for round in 1...Self.rivalRounds {
-            try Place.write("\(syncthing.here)/slot", seed: UInt64(round), count: Self.size, anew: true)
+            try Place.write("\(syncthing.here)/slot", seed: UInt64(round), count: Self.size, truncating: true)
             times.append(try await syncthing.bring(file: "slot", count: Self.size))
         }
         await syncthing.end()

@@ -3,8 +3,9 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// Save sets between the daemons of two hosts of the lab, as a person has them: what is saved here is whole there.
-/// Names of parts, such as `save many`, choose among them; `/FOLDER` is where it is, `/var/tmp` by default.
+/// The sync of games between the daemons of two hosts of the lab, as a user has it.
+///
+/// Names of parts, such as `save many`, choose among them. `/FOLDER` holds the files (default: `/var/tmp`).
 @main
 enum SavesBenchmark {
     static let partNames = ["save", "many", "large", "changes", "restart"]
@@ -51,13 +52,13 @@ enum SavesBenchmark {
     }
 }
 
-/// Says something to whoever started this.
+/// Prints a line for the user.
 func say(_ line: String) {
     print(line)
     fflush(nil)
 }
 
-/// Something is not as the measurement needs it.
+/// The error of a condition that the measurement needs.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

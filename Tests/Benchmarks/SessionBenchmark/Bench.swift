@@ -5,7 +5,7 @@ import Transport
 import Vocabulary
 import Yardstick
 
-/// Starts the halves of a measurement on the two hosts and collects what they say.
+/// Starts the two sides of a measurement on two hosts, and collects their output.
 struct Bench: Sendable {
     let lab: Lab
     let program: String
@@ -14,7 +14,7 @@ struct Bench: Sendable {
 
     static let peers = 8
 
-    /// A node that is to be, with an identity already, so that others can be told to trust it.
+    /// A future node with its identity, so that other nodes can trust it before its start.
     struct Member: Sendable {
         let folder: String
         let id: PeerID
@@ -31,13 +31,13 @@ struct Bench: Sendable {
         far = try (1...Self.peers).map { try Member("far-\($0)") }
     }
 
-    /// What a half said: words, each with a number.
+    /// The output of one side: words, each with a number.
     struct Said: Sendable {
         var values: [String: Double] = [:]
 
         subscript(_ word: String) -> Double { values[word] ?? .nan }
 
-        /// What the answering side came to: the processor's time is added to this side's, of the peaks the highest counts.
+        /// Adds the figures of the answering side: processor times are added, and the highest peak counts.
         mutating func add(_ after: ProcessFigures?, since before: ProcessFigures?) {
             guard let after, let before else { return }
             values["cpu", default: 0] += seconds(after.processorTime - before.processorTime)
@@ -45,7 +45,7 @@ struct Bench: Sendable {
         }
     }
 
-    // MARK: The yardstick
+    // MARK: Comparison
 
     func raw(_ kind: UInt8, _ count: Int, connections: Int = 1) async throws -> Said {
         let server = try await lab[2].start([program, "raw-serve"])
@@ -65,7 +65,7 @@ struct Bench: Sendable {
 
     // MARK: Huddle
 
-    /// One measurement between fresh processes. What it says has the peak memory of both sides.
+    /// One measurement between new processes, with the peak memory of both sides.
     func huddle(_ part: String, _ words: [String] = [], into target: String = Place.memory, peers: Int = 1) async throws
         -> Said
     {
@@ -82,7 +82,7 @@ struct Bench: Sendable {
     func serve(into target: String, _ count: Int = 1) async throws -> [ChildProcess] {
         var servers: [ChildProcess] = []
         for (place, member) in far.prefix(count).enumerated() {
-            // A place of its own for each, so that none has to look for a free name.
+            // Each one has its own folder, so that none must search for a free name.
             let folder = "\(target)/target-\(place)"
             try? Place.make(folder)
             let words = [program, "serve", member.folder, near.id.description, folder, "\(4800 + place * 10)"]
@@ -98,7 +98,7 @@ struct Bench: Sendable {
         return [program, "client", near.folder, ids, lab[2].address, part] + words
     }
 
-    /// What was received goes, or the next round would find it.
+    /// Deletes the received files, which the next round would find otherwise.
     func clear(_ target: String) throws {
         for place in 0..<Self.peers { try Place.remove("\(target)/target-\(place)") }
     }

@@ -4,8 +4,8 @@ import Session
 import Vocabulary
 import Yardstick
 
-/// The dialling side: `client FOLDER PEER,PEER… HOST PART WORDS…` gets the peers into a session, measures one thing, and
-/// says what it came to.
+/// The dialling side: `client FOLDER PEER,PEER… HOST PART WORDS…` gets the peers into a session, measures one part, and
+/// prints the result.
 @Engine
 struct ClientPart {
     private let folder: String
@@ -147,7 +147,7 @@ struct ClientPart {
         return number
     }
 
-    /// How much this process has read from files; what comes by sockets is not counted there.
+    /// The bytes that this process has read from files, without those of sockets.
     private static func bytesRead() -> Int {
         guard let file = fopen("/proc/self/io", "r") else { return 0 }
         defer { fclose(file) }

@@ -6,7 +6,7 @@ import Transport
 import Vocabulary
 import Yardstick
 
-/// Two hosts of a lab, on which the yardstick and Huddle take turns.
+/// Two hosts of a lab, on which the comparison and Huddle run in turns.
 struct Comparison {
     static let partNames = ["file", "disk", "line", "folder", "messages", "busy", "stream", "peers", "idle", "crowd"]
 

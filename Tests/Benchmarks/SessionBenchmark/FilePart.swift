@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// 1 GiB, beside one raw connection that sends from memory to nowhere, and one that sends from a file into a file.
+/// 1 GiB, beside one raw connection from memory that discards the data, and one from a file into a file.
 struct FilePart {
     private static let count = 1 << 30
 
@@ -10,7 +10,7 @@ struct FilePart {
     private let folder: String
     private let rounds: Int
 
-    /// What one contender came to, round by round.
+    /// The results of one contender, round by round.
     private struct Contender {
         private var times: [Double] = []
         private var work: [Double] = []
@@ -38,7 +38,7 @@ struct FilePart {
         (self.bench, self.folder, self.rounds) = (bench, folder, rounds)
     }
 
-    /// - Parameter line: what is said of the line between the two, where it is not as fast as it can be
+    /// - Parameter line: the description of the cable if its rate is limited
     func run(over line: String = "") async throws {
         let path = "\(folder)/large.bin"
         let isOnDisk = folder == Place.disk
@@ -59,7 +59,7 @@ struct FilePart {
         say("  peak memory: sender \(peaks[0]) MiB, receiver \(peaks[1]) MiB")
     }
 
-    /// The same over lines as people have them, which the kernel's own shaper holds to their rate.
+    /// The same over cables with usual rates, which the kernel's own shaper limits.
     func runOverLines() async throws {
         for gigabits in ["1", "2.5"] {
             guard try await bench.shape(to: "\(gigabits)gbit") else {
@@ -74,10 +74,10 @@ struct FilePart {
 extension Bench {
     private static let cable = "eth0"
 
-    /// Holds both hosts to a rate. Answers whether that can be had here.
+    /// Limits both hosts to a rate. Returns false if that is impossible here.
     fileprivate func shape(to rate: String) async throws -> Bool {
         for number in 1...2 {
-            // A burst as long as the longest thing that the kernel sends at once, and a queue as of a good switch.
+            // A burst of the longest segment that the kernel sends at once, and a queue like that of a good switch.
             let words = ["tc", "qdisc", "replace", "dev", Self.cable, "root", "tbf", "rate", rate, "burst", "256kb"]
             let result = try await lab[number].run(words + ["latency", "20ms"])
             guard result.status.isSuccess else { return false }

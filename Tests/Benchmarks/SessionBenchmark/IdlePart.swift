@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Yardstick
 
-/// What a node costs while nothing happens.
+/// The costs of an idle node.
 struct IdlePart {
     private let bench: Bench
 
@@ -19,7 +19,7 @@ struct IdlePart {
     }
 
     private func measure(_ what: String, _ process: CInt) async throws {
-        // What beginning left to do is done after a moment.
+        // The work after the start ends within a moment.
         try await EventLoop.shared.sleep(for: .seconds(5))
         guard let before = ProcessFigures(of: process) else { throw BadWord(words: [what]) }
         try await EventLoop.shared.sleep(for: .seconds(20))

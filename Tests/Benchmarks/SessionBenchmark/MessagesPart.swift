@@ -1,6 +1,6 @@
 import Yardstick
 
-/// Messages there and back, one way, and while a file flows.
+/// Messages in round trips, in one direction, and beside a file.
 struct MessagesPart {
     private let bench: Bench
 

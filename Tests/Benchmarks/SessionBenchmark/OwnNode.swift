@@ -4,7 +4,7 @@ import SessionRules
 import Transport
 import Vocabulary
 
-/// A node of this process, and that it runs.
+/// A running node of this process.
 @Engine
 final class OwnNode {
     let node: Node

@@ -3,7 +3,7 @@ import Glibc
 import LinuxPlatform
 import Yardstick
 
-/// Where the files of a run lie. Both hosts see the same folders.
+/// The folders of a run, which both hosts see.
 enum Place {
     static let memory = "/dev/shm/huddle-session-benchmark"
     static let disk = "/var/tmp/huddle-session-benchmark"
@@ -21,13 +21,13 @@ enum Place {
         for folder in [memory, disk] { try remove(folder) }
     }
 
-    /// Everything below it, too.
+    /// Makes a folder with its parents.
     static func remove(_ path: String) throws {
         guard access(path, F_OK) == 0 else { return }
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// A file of bytes that nothing can shorten.
+    /// Makes a file of random bytes.
     static func writeFile(_ path: String, count: Int) throws {
         let file = try retrying("open", on: path) { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
         defer { close(file) }

@@ -3,7 +3,7 @@ import LinuxPlatform
 import Transport
 import Yardstick
 
-/// The yardstick's dialling side: `raw-client HOST KIND COUNT [CONNECTIONS]`.
+/// The dialling side of the comparison: `raw-client HOST KIND COUNT [CONNECTIONS]`.
 struct RawClient {
     private let host: String
     private let kind: UInt8
@@ -20,7 +20,7 @@ struct RawClient {
         context = RawTLS.Context(isServer: false, identityFile: Self.identityFile())
     }
 
-    /// The same kind of key as that of a peer.
+    /// A key of the same kind as a peer's.
     static func identityFile() -> String {
         let folder = "\(Place.memory)/raw-\(getpid())"
         guard (try? Identity.loadOrCreate(in: folder)) != nil else { preconditionFailure("no identity") }

@@ -3,16 +3,16 @@ import LinuxPlatform
 import Transport
 import Yardstick
 
-/// The yardstick's answering side: plain blocking calls, a thread for each connection.
+/// The answering side of the comparison: plain blocking calls, with a thread for each connection.
 ///
-/// The first byte of a connection says what it is for.
+/// The first byte of a connection is its purpose.
 struct RawServer {
-    /// So much is received to nowhere; how much follows in eight bytes.
+    /// Receives and discards a number of bytes, which follows in eight bytes.
     static let pour: UInt8 = 1
-    /// The same from a file into a file, flushed at the end.
+    /// Receives into a file, which is flushed at the end.
     static let storeOnDisk: UInt8 = 2
     static let storeInMemory: UInt8 = 4
-    /// 64 bytes that go back, so often.
+    /// Echoes 64 bytes, a number of times.
     static let echo: UInt8 = 3
 
     static let piece = 64 << 10

@@ -62,7 +62,7 @@ extension RawTLS {
         self.init(context, socket.descriptor, heldBy: socket)
     }
 
-    /// Reads exactly so much, to nowhere.
+    /// Reads and discards exactly a number of bytes.
     func skip(_ total: Int, _ room: Room) {
         var received = 0
         while received < total {

@@ -2,8 +2,8 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// The answering side: `serve FOLDER PEER TARGET [PORT]` lets that peer in, sends messages back or counts them, reads streams to their end,
-/// and takes files into the target.
+/// The answering side: `serve FOLDER PEER TARGET [PORT]` accepts that peer, echoes or counts messages, reads streams to
+/// their end, and stores files in the target.
 @Engine
 struct ServingPart {
     private let folder: String
@@ -29,7 +29,7 @@ struct ServingPart {
         }
     }
 
-    /// How a sender says that it was all.
+    /// The last message of a sender.
     static let mark: [UInt8] = [1]
 
     static func serve(_ session: Session, _ target: String) async {

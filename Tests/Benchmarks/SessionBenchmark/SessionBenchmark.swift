@@ -2,11 +2,11 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// Files, folders, messages and streams between two hosts of the lab, beside one raw TLS 1.3 connection and rsync over ssh in
-/// the same run.
+/// Files, folders, messages and streams between two hosts of the lab, beside one raw TLS 1.3 connection and rsync over
+/// ssh in the same run.
 ///
-/// Without words it brings up a lab and runs itself on its hosts; names of parts, such as `file messages`, choose among
-/// them. The other words are what it starts on the hosts.
+/// Without arguments it starts a lab and runs itself on its hosts. Names of parts, such as `file messages`, choose
+/// among them. Other arguments are for its processes on the hosts.
 @main
 enum SessionBenchmark {
     static func main() {
@@ -15,7 +15,7 @@ enum SessionBenchmark {
                 group.addTask { await outcome(Array(CommandLine.arguments.dropFirst())) }
                 group.addTask { await signals.next() == nil ? 1 : 0 }
                 let code = await group.next() ?? 1
-                // Threads that block in a call would be waited for.
+                // An orderly exit would wait for threads that block in a call.
                 fflush(nil)
                 exit(code)
             }
@@ -45,13 +45,13 @@ enum SessionBenchmark {
     }
 }
 
-/// Says something to whoever started this.
+/// Prints a line for the user.
 func say(_ line: String) {
     print(line)
     fflush(nil)
 }
 
-/// A word is missing or is not what it has to be.
+/// The error of a missing or wrong argument.
 struct BadWord: Error {
     let words: [String]
 }

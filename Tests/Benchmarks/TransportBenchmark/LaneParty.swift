@@ -3,7 +3,7 @@ import TestSupport
 import Transport
 import Yardstick
 
-/// Two loops with a lane between them.
+/// Two event loops with a secure channel between them.
 struct LaneParty {
     let identity: Identity
     let near = EventLoop(named: "near")

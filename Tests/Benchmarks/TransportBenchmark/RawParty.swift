@@ -60,7 +60,7 @@ struct RawParty {
         return times
     }
 
-    /// So many connections one after the other, each with one byte back, as the ticket comes with it.
+    /// A number of connections one after the other, each with one byte back, with which the ticket comes.
     func handshakes(_ count: Int, resumed: Bool) async throws -> Duration {
         let (listener, port) = try BlockingSocket.boundToLoopback(backlog: 16)
         let server = server

@@ -3,7 +3,7 @@ import TestSupport
 import Transport
 import Yardstick
 
-/// Lanes beside OpenSSL used the plain way, in the same run. Ratios count; times are hints.
+/// Secure channels beside plain OpenSSL in the same run. Ratios count, and times are hints.
 @main
 enum TransportBenchmark {
     private static let total = 1 << 30
@@ -30,7 +30,7 @@ enum TransportBenchmark {
             rawWork.append(middle - start)
             laneWork.append(processorSeconds() - middle)
         }
-        // What others do on the machine changes this less than the time on the clock.
+        // Other work on the machine changes this less than the wall time.
         report(
             "1 GiB, seconds of processor at both ends, median of 7",
             Figures(rawWork).median,

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What a row of measurements comes to.
+/// The statistics of a row of measurements.
 public struct Figures: Sendable {
     private let sorted: [Double]
 
-    /// Takes them in any order; there is at least one.
+    /// The statistics of at least one measurement, in any order.
     public init(_ values: [Double]) {
         precondition(!values.isEmpty, "nothing was measured")
         sorted = values.sorted()
     }
 
-    /// The value that so large a share of the others stays below.
+    /// The value below which a share of the others is.
     public func quantile(_ share: Double) -> Double {
         sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
     }
@@ -18,22 +18,22 @@ public struct Figures: Sendable {
     /// The lowest and the highest.
     public var range: String { "\(text(quantile(0)))–\(text(quantile(1)))" }
 
-    /// The one in the middle.
+    /// The median.
     public var median: Double { quantile(0.5) }
 }
 
-/// A duration as a number to reckon with.
+/// A duration as a number.
 public func seconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds) + Double(attoseconds) / 1e18
 }
 
-/// How much work this process has done.
+/// The processor time of this process.
 public func processorSeconds() -> Double {
     Double(clock()) / Double(CLOCKS_PER_SEC)
 }
 
-/// A number with so many digits behind the point.
+/// A number with a number of decimal places.
 public func text(_ number: Double, _ digits: Int = 2) -> String {
     if digits == 0 { return number.isFinite ? "\(Int(number.rounded()))" : "–" }
     let scale = pow(10, Double(digits))

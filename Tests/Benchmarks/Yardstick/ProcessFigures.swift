@@ -1,20 +1,20 @@
 import FoundationEssentials
 public import Glibc
 
-/// What a process has cost so far, as the kernel counts it.
+/// The kernel's figures of a process so far.
 public struct ProcessFigures: Sendable {
     /// Memory that is in use now.
     public let residentKiB: Int
-    /// The most that ever was.
+    /// The peak of its memory.
     public let peakKiB: Int
-    /// How many there are.
+    /// The number of its threads.
     public let threads: Int
     /// Time on a processor, in all threads.
     public let processorTime: Duration
-    /// How often its threads went to sleep and so were woken.
+    /// The number of times that its threads went to sleep.
     public let wakeUps: Int
 
-    /// Reads `/proc` for a process, by default this one; nil when it is gone.
+    /// Reads `/proc` for a process (default: this one); nil if it has ended.
     public init?(of process: CInt = getpid()) {
         guard let status = Self.fields("/proc/\(process)/status"),
             let resident = status["VmRSS"].flatMap({ Int($0.split(separator: " ")[0]) }),

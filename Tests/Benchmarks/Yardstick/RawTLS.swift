@@ -1,17 +1,17 @@
 import COpenSSL
 import Glibc
 
-/// The yardstick: OpenSSL as a C program would use it, each call blocking a thread of its own. Same protocol, same suite, same
-/// kind of key, and everybody's certificate is believed.
+/// The comparison: OpenSSL as in a C program, with calls that block a thread. It has the same protocol, cipher suite
+/// and kind of key, and accepts all certificates.
 ///
 /// `@unchecked Sendable` because it is used by one thread at a time, as a blocking socket is.
 public final class RawTLS: @unchecked Sendable {
     private let ssl: OpaquePointer
     private let socket: AnyObject
 
-    /// What several connections share: one side's identity.
+    /// The identity of one side, which several connections share.
     ///
-    /// `@unchecked Sendable` because OpenSSL counts on threads sharing it once it is set up.
+    /// `@unchecked Sendable` because OpenSSL allows threads to share it once it is set up.
     public final class Context: @unchecked Sendable {
         let pointer: OpaquePointer
 
@@ -32,7 +32,7 @@ public final class RawTLS: @unchecked Sendable {
 
     /// - Parameters:
     ///   - descriptor: a connected socket whose calls block
-    ///   - socket: what holds the descriptor open
+    ///   - socket: the owner of the descriptor
     public init(_ context: Context, _ descriptor: CInt, heldBy socket: AnyObject) {
         ssl = require(SSL_new(context.pointer))
         self.socket = socket
@@ -54,7 +54,7 @@ public final class RawTLS: @unchecked Sendable {
         precondition(SSL_accept(ssl) == 1)
     }
 
-    /// What another connection can be resumed with.
+    /// The ticket with which another connection can be resumed.
     public var session: OpaquePointer? { SSL_get1_session(ssl) }
 
     /// Writes all of it.
@@ -63,7 +63,7 @@ public final class RawTLS: @unchecked Sendable {
         precondition(SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 && count == bytes.count)
     }
 
-    /// Reads what has come, at least a byte.
+    /// Reads the arrived bytes, at least one.
     public func read(into room: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         precondition(SSL_read_ex(ssl, room.baseAddress, room.count, &count) == 1)

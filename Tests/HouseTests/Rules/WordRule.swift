@@ -94,11 +94,17 @@ extension WordRule {
             guard start >= 0, text[start] | 0x20 == phrase[0] else { return nil }
             let before = start > 0 ? text[start - 1] : 0x20
             let after = end < text.count ? text[end] : 0x20
-            // An error code such as `command.nobody-pairs` is a name, too.
-            let isCode = before == UInt8(ascii: ".")
-            let isName = isCode || before == after && (before == UInt8(ascii: "`") || before == UInt8(ascii: "\""))
+            // An error code such as `command.nobody-pairs` is a name, too, and so is a command such as `huddle peers`.
+            let isPart = before == UInt8(ascii: ".") || isCommand(at: start, in: text)
+            let isName = isPart || before == after && (before == UInt8(ascii: "`") || before == UInt8(ascii: "\""))
             return isWordByte(before) || isWordByte(after) || isName ? nil : start
         }
+    }
+
+    /// True for a word right after `huddle`, or at the beginning of a line in a list of commands.
+    private static func isCommand(at place: Int, in text: [UInt8]) -> Bool {
+        let line = text[..<place].suffix(3)
+        return line.elementsEqual("\n  ".utf8) || text[..<place].suffix(7).elementsEqual("huddle ".utf8)
     }
 
     /// Every place of a needle. A text ends at its first zero byte, which no source file and no page has.

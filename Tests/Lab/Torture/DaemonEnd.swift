@@ -1,19 +1,20 @@
 import Glibc
 import LinuxPlatform
 
-/// What the end of a daemon says of it.
+/// The ending of a daemon.
 enum DaemonEnd {
-    /// Why it is none that the torture has made: a daemon that traps ends as well, and is not what was to be tried. Nil
-    /// where it is.
+    /// The fault of an ending that the run did not cause, since a daemon that traps ends as well; nil for one that it
+    /// caused.
+    ///
     /// - Parameters:
-    ///   - isOurs: whether it ran until it was sent SIGKILL
-    ///   - isArmed: whether it was to send itself that at a step
+    ///   - isOurs: whether it ran until the run sent SIGKILL
+    ///   - isArmed: whether it had to send itself SIGKILL at a failpoint
     static func fault(_ ending: ProgramEnding, isOurs: Bool, isArmed: Bool) -> String? {
         guard ending == .signalled(SIGKILL) else { return "the daemon \(ending), by itself" }
-        return isOurs || isArmed ? nil : "the daemon \(ending), which nobody here has sent"
+        return isOurs || isArmed ? nil : "the daemon \(ending), which this run has not sent"
     }
 
-    /// Whether a line of its log is the beginning of its end. It may be killed while it still writes down where it was.
+    /// Returns true if a line of its log begins a crash. The daemon may be killed while it still writes its backtrace.
     static func isCrash(_ line: String) -> Bool {
         ["Fatal error: ", "Program crashed: ", "ERROR: AddressSanitizer", "WARNING: ThreadSanitizer"]
             .contains { line.contains($0) }

@@ -1,19 +1,17 @@
-/// Folders at rest that are not the version which their daemon said they show, both before they were looked at and
-/// afterwards.
+/// Folders at rest that differ from the version that their daemon reported, both before and after they were read.
 ///
-/// Nobody writes any more, so there is one reason for that which is no fault: a game has saved last, and its daemon has
-/// not read that yet. Then the folder is whole, and soon another version than before is said to be shown.
+/// No program writes now, so there is one harmless reason: a game has saved last, and its daemon has not scanned that
+/// yet. Then the folder is whole, and the daemon soon reports another version.
 struct FolderDoubts: Sendable {
-    /// How long a daemon may need to read what was saved: a third of a second until it counts as settled, then the
-    /// reading, on a machine that others keep busy as well.
+    /// The time that a daemon may need to scan a save: a quiet period of 300 ms, then the scan, on a busy machine.
     static let patience = Duration.seconds(10)
 
-    /// Of which folder, and which version it should be.
+    /// The folder, and the version that it should have.
     struct Doubt: Hashable, Sendable, CustomStringConvertible {
         let host: String
         let kind: String
         let head: String
-        /// Whether what is in it is right, and its modes or times are not.
+        /// True if its contents are right but its modes or times are not.
         var isInFactsAlone = false
 
         var description: String {
@@ -24,15 +22,15 @@ struct FolderDoubts: Sendable {
     }
 
     private var since: [Doubt: ContinuousClock.Instant] = [:]
-    /// How many there were.
+    /// The number of such folders.
     private(set) var count = 0
-    /// For how long one lasted at most, from the first look to the first at which it was over.
+    /// The longest time from the first reading of one to the first at which it was right.
     private(set) var longest = Duration.zero
 
-    /// Takes in what one look found, with the game's own words for what is wrong with the folder.
-    /// - Parameter excused: whether the power has interrupted the game in what it saved, and no version was made of
-    ///   that yet
-    /// - Throws: where it can't be that a game has saved and nobody has read it yet
+    /// Adds the result of one reading, with the game's own description of the fault.
+    ///
+    /// - Parameter excused: whether a power cut interrupted the game's save, of which no version was made yet
+    /// - Throws: an error if the difference can't be a save that was not scanned yet
     mutating func take(_ found: [(doubt: Doubt, fault: String, excused: Bool)], at now: ContinuousClock.Instant) throws
     {
         let before = since

@@ -4,22 +4,22 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What a set holds, from a folder or from history, found out without the code that puts it there: and whether the game
-/// would find it whole.
+/// The contents of a game's folder or of a version, read without the code that applies versions. It also knows if the
+/// game would find its save whole.
 struct GameTree {
-    /// What stands under one path: kind, mode and the digest of the contents, as text.
+    /// The entry at one path: kind, mode and the digest of the contents, as text.
     private var lines: [String: String] = [:]
-    /// When each file was written, in seconds.
+    /// The modification time of each file in seconds.
     private var times: [String: Int64] = [:]
     private var digests: [String: String] = [:]
     private var texts: [String: [UInt8]] = [:]
 
-    /// What the folder holds.
+    /// The contents of a folder.
     init(folder path: String) throws {
         try add(Folder(at: path), "")
     }
 
-    /// What a version holds, every byte of it read.
+    /// The contents of a version, with every byte read.
     init(_ snapshot: Snapshot, in history: History) throws {
         for entry in try history.manifest(of: snapshot).entries {
             switch entry.content {
@@ -31,10 +31,10 @@ struct GameTree {
         }
     }
 
-    /// One name for all of it.
+    /// The digest of all of it.
     var name: String { name(withTimes: true) }
 
-    /// The same without times.
+    /// The digest without times.
     var timelessName: String { name(withTimes: false) }
 
     private func name(withTimes isTimed: Bool) -> String {
@@ -44,23 +44,24 @@ struct GameTree {
         return Self.digest(Array(text.joined(separator: "\n").utf8))
     }
 
-    /// The same of names, contents and where links lead to alone: what a machine does not take for another save.
+    /// The digest of names, contents and targets of links. If these are equal, a machine does not take it for another
+    /// save.
     var contentsName: String {
         let text = lines.keys.sorted().map { "\($0) \(digests[$0] ?? "")" }.joined(separator: "\n")
         return Self.digest(Array(text.utf8))
     }
 
-    /// The scores of each name, where it is a table of scores.
+    /// The scores by name, if it is a table of scores.
     var scores: [String: Int] { (try? ScoreTable(parsing: texts[ScoreTable.file] ?? []))?.best ?? [:] }
 
-    /// Of which saving it is, where it is whole: what the game has written last of it depends on all that is in it.
+    /// The stamp of the save, if it is whole: the last part that the game writes depends on all of the others.
     var stamp: String {
         [ScoreTable.file, SealedFile.file, GameIndex.file].lazy.compactMap { digests[$0] }.first ?? "none"
     }
 
-    /// Why the game would say that its save is torn; nil where it is whole.
+    /// The reason why the game would call its save torn; nil if it is whole.
     var fault: String? {
-        // Each game has saved once before its set is shared, and none ever takes all its files away.
+        // Each game has saved once before it is shared, and none ever deletes all of its files.
         if digests.isEmpty { return "there are no files" }
         if let table = texts[ScoreTable.file] {
             return (try? ScoreTable(parsing: table)) == nil ? "the table of scores can't be read" : nil
@@ -101,7 +102,7 @@ struct GameTree {
 
     private mutating func add(_ bytes: [UInt8], _ path: String, _ mode: FileMode, _ time: FileTime) {
         let digest = Self.digest(bytes)
-        // Every second disk keeps no more of a time.
+        // Every second disk stores times in whole seconds.
         times[path] = time.seconds
         lines[path] = "file \(mode.rawValue) \(bytes.count) \(digest)"
         digests[path] = digest
@@ -114,14 +115,14 @@ struct GameTree {
     }
 }
 
-/// What the game writes last of each saving: all its files and links, and what is in them.
+/// The index that the game writes last in each save: all its files and links with their contents.
 struct GameIndex {
     static let file = "index"
     var digests: [String: String] = [:]
 
     init(_ digests: [String: String]) { self.digests = digests }
 
-    /// What stands for a link, in place of the digest of a file.
+    /// The text for a link, in place of the digest of a file.
     static func mark(ofLinkTo target: String) -> String { "->\(target)" }
 
     init(parsing bytes: [UInt8]) {

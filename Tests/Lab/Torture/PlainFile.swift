@@ -1,10 +1,9 @@
 import Glibc
 import LinuxPlatform
 
-/// Files as any program reads and writes them.
+/// Files, read and written with plain calls.
 enum PlainFile {
-    /// - Parameter limit: how many bytes at most; nil for all that the file says it has, which what the kernel makes up
-    ///   does not say
+    /// - Parameter limit: the most bytes; nil for the file's own size, which files of `/proc` don't have
     static func read(_ path: String, atMost limit: Int? = nil) throws -> [UInt8] {
         let file = try OwnedDescriptor.openFile(at: path)
         return try read(file, atMost: limit)

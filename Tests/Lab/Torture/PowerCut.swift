@@ -1,9 +1,8 @@
 import Glibc
 import LinuxPlatform
 
-/// How the power is cut: ext4 is told to stop at once and to write nothing more, not even its journal
-/// (`EXT4_IOC_SHUTDOWN`, which xfstests uses for the same). What was not flushed is gone once the file system is
-/// mounted again.
+/// A power cut: ext4 stops at once and writes nothing, not even its journal (`EXT4_IOC_SHUTDOWN`, as in xfstests). Data
+/// that was not flushed is lost once the file system is mounted again.
 enum PowerCut {
     /// `_IOR('X', 125, __u32)`.
     private static let shutDown: CUnsignedLong = 0x8004_587d

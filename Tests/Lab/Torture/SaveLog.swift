@@ -1,20 +1,21 @@
 import Glibc
 import LinuxPlatform
 
-/// What a game notes down of each saving, beside the disks that are broken: that it begins to save, and then which
-/// saving it will have been. Whatever a daemon takes for a save has to be one of these.
+/// The log of a game's saves outside of the broken disks: the start of each save, and then its stamp. Every version of
+/// a daemon must be one of these.
 struct SaveLog: Sendable {
     private static let begun = "begun"
     let path: String
 
-    /// Before anything in the folder changes.
+    /// Notes the start of a save, before anything in the folder changes.
     func begin() throws { try add(Self.begun) }
 
-    /// Before that which makes the saving whole is written.
-    /// - Parameter stamp: as ``GameTree/stamp`` will be
+    /// Notes the stamp of a save, before the part is written that makes it whole.
+    ///
+    /// - Parameter stamp: the later value of ``GameTree/stamp``
     func note(_ stamp: String) throws { try add(stamp) }
 
-    /// Which savings games have made since it was emptied, and whether one has begun to save; nothing where none has.
+    /// The stamps since the log was emptied, and true if a save has begun; empty if none has.
     func read() throws -> (hasBegun: Bool, stamps: Set<String>) {
         guard access(path, F_OK) == 0 else { return (false, []) }
         let lines = String(decoding: try PlainFile.read(path), as: UTF8.self).split(separator: "\n").map(String.init)
@@ -26,7 +27,7 @@ struct SaveLog: Sendable {
     private func add(_ line: String) throws {
         let number = try retrying("open", on: path) { open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
         let file = OwnedDescriptor(takingOwnershipOf: number)
-        // because appending goes to the end whatever the place that is said
+        // because appending ignores the offset
         try PlainFile.write(Array("\(line)\n".utf8), into: file)
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A table of high scores as a game keeps it, in JSON, which two machines may change at once: the rules merge it.
+/// A game's table of high scores in JSON. Two machines may change it at once, and rules merge it.
 struct ScoreTable: Codable {
     static let file = "scores.json"
     static let rules = "merge scores = union by name with max sorted by score descending\n"
@@ -20,7 +20,7 @@ struct ScoreTable: Codable {
 
     var best: [String: Int] { Dictionary(scores.map { ($0.name, $0.score) }, uniquingKeysWith: max) }
 
-    /// Somebody has played: a score that is never lower than it was.
+    /// Adds a played game: a score that is never lower than before.
     mutating func raise(_ name: String, by points: Int) {
         if let place = scores.firstIndex(where: { $0.name == name }) {
             scores[place].score += points

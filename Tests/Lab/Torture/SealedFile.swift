@@ -1,12 +1,11 @@
-/// A save that is one large file, changed where it is. What it says at its end shows whether the rest is of the same
-/// saving.
+/// A save that is one large file, changed in place. Its end shows if the rest belongs to the same save.
 struct SealedFile {
     static let file = "sealed"
     static let size = 3 << 20
     private static let sealSize = 24
 
     private(set) var contents: [UInt8]
-    /// What stands at the end.
+    /// The text at the end.
     private(set) var seal: [UInt8]
 
     init(_ contents: [UInt8]) {
@@ -14,7 +13,7 @@ struct SealedFile {
         seal = Self.seal(of: contents)
     }
 
-    /// Nil where it has not the size of such a save.
+    /// The save in a file; nil if the size is wrong.
     init?(parsing bytes: [UInt8]) {
         guard bytes.count == Self.size + Self.sealSize else { return nil }
         (contents, seal) = (Array(bytes.prefix(Self.size)), Array(bytes.suffix(Self.sealSize)))

@@ -1,14 +1,14 @@
-/// What `torture look` says of a folder or of a version, in the words of one line.
+/// The result of `torture look` for a folder or a version, as one line.
 struct SeenTree: Equatable, Sendable {
-    /// One name for all of it, one for all but times, and one for names and contents alone.
+    /// The digest of all of it, that without times, and that of names and contents.
     let whole: String
     let timeless: String
     let contents: String
-    /// Why the game would say that it is torn.
+    /// The reason why the game would call it torn.
     let fault: String
-    /// Of which saving it is.
+    /// The stamp of its save.
     let stamp: String
-    /// The scores, as a table of them has them.
+    /// The scores of a table.
     let scores: [String: Int]
 
     init(_ tree: GameTree) {
@@ -17,7 +17,7 @@ struct SeenTree: Equatable, Sendable {
         fault = tree.fault?.split(separator: " ").joined(separator: "_") ?? SetLook.whole
     }
 
-    /// Nil where that are not the words of one.
+    /// Reads a line; nil if it has another form.
     init?(_ words: ArraySlice<String>) {
         let words = Array(words)
         guard words.count >= 5 else { return nil }

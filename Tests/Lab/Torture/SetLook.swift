@@ -5,8 +5,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What lies on a host's disk, one line each, found out without asking the daemon: `torture look DISK KNOWN`, where the
-/// file KNOWN names the versions that were looked at before, one a line.
+/// The contents of a host's disk, one line each, read without the daemon: `torture look DISK KNOWN`. The file KNOWN
+/// names the versions of earlier readings, one a line.
 ///
 /// ```
 /// tree plain DIGEST TIMELESS CONTENTS whole STAMP
@@ -17,7 +17,7 @@ import Vocabulary
 /// ```
 struct SetLook {
     static let whole = "whole"
-    /// Where no machine has read a version from its folder: somebody brought it back or chose it, or the rules made it.
+    /// The maker of a version that no machine has read from its folder: it was restored, chosen or merged.
     static let noMaker = "-"
     private let disk: String
     private let known: Set<String>
@@ -33,7 +33,7 @@ struct SetLook {
     func run() throws {
         for kind in TortureGame.Kind.allCases {
             let path = "\(disk)/games/\(kind.rawValue)"
-            // A game that is under way would make it look torn; nobody writes while this looks.
+            // A running game would make it look torn. No program writes during this reading.
             let tree = try GameTree(folder: path)
             Console.say("tree \(kind) \(SeenTree(tree).text)")
             for name in try strangers(beside: kind) { Console.say("debris \(name)") }
@@ -57,7 +57,7 @@ struct SetLook {
         guard !known.contains("\(snapshot.id)") else {
             let pieces = try history.manifest(of: snapshot).pieces.map(\.id)
             let missing = try history.missing(of: pieces)
-            if !missing.isEmpty { throw TortureError("lacks \(missing.count) pieces") }
+            if !missing.isEmpty { throw TortureError("\(missing.count) pieces are missing") }
             return
         }
         let tree = try GameTree(snapshot, in: history)
@@ -66,7 +66,7 @@ struct SetLook {
         Console.say("version \(snapshot.set) \(snapshot.id) \(maker) \(SeenTree(tree).text)")
     }
 
-    /// What a change of a set has left lying beside it.
+    /// The leftovers of a change beside a game's folder.
     private func strangers(beside kind: TortureGame.Kind) throws -> [String] {
         let kinds = Set(TortureGame.Kind.allCases.map(\.rawValue))
         guard kind == .plain else { return [] }

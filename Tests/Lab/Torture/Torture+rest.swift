@@ -1,13 +1,13 @@
 import LabKit
 import LinuxPlatform
 
-/// What has to be so after each round.
+/// The checks after each round.
 extension Torture {
-    /// How long machines may take to agree after all is mended.
+    /// The time that machines may take to agree after all repairs.
     private static let patience = Duration.seconds(120)
 
-    /// Waits until all hosts show the same, as a person would who answers where there is a question, and looks whether
-    /// all is whole. Answers with what they show, by the names of the sets.
+    /// Waits until all hosts show the same version, answers conflicts like a person, and checks that all is whole.
+    /// Returns the versions by the names of the games.
     @discardableResult
     func comeToRest() async throws -> [String: String] {
         let end = ContinuousClock.now + Self.patience
@@ -20,7 +20,8 @@ extension Torture {
             if let heads = agreed(states) {
                 var found: [FoundFolder] = []
                 let difference = try await difference(from: heads, &found)
-                // Only what is so before and after the look was so all the time: no version is shown twice.
+                // A state that is equal before and after the reading did not change meanwhile: no version is shown
+                // twice.
                 if !found.isEmpty, agreed(try await self.states()) != heads { found = [] }
                 try doubts.take(found, at: .now)
                 guard let difference else {
@@ -36,7 +37,7 @@ extension Torture {
             } else {
                 try doubts.take([], at: .now)
                 last = Self.text(states)
-                // Conflicts that only seem so, because not all have come, end by themselves.
+                // Apparent conflicts end by themselves once all versions have arrived.
                 if .now - answered > .seconds(2) {
                     try await answer(states)
                     answered = .now
@@ -60,7 +61,7 @@ extension Torture {
         report.raise("milliseconds that such a folder stayed so", to: Int(milliseconds))
     }
 
-    /// The one version of each set that all hosts show; nil where they don't.
+    /// The one version of each game that all hosts show; nil if they differ.
     private func agreed(_ states: [[TorturedHost.SetState]]) -> [String: String]? {
         var heads: [String: String] = [:]
         for state in states.joined() {
@@ -70,7 +71,7 @@ extension Torture {
         return heads.count == TortureGame.Kind.allCases.count ? heads : nil
     }
 
-    /// Chooses where hosts say that there is a choice.
+    /// Fixes the conflicts of all hosts.
     private func answer(_ states: [[TorturedHost.SetState]]) async throws {
         for kind in TortureGame.Kind.allCases {
             let split = zip(hosts, states).filter { $1.contains { $0.name == kind.rawValue && $0.state == "conflict" } }
@@ -78,7 +79,7 @@ extension Torture {
             let heads = states.first { $0.name == kind.rawValue }?.heads ?? []
             if kind == .scores { throw TortureError("\(host.name): the rules did not merge the scores") }
             guard let choice = heads.randomElement(using: &dice).map({ "@\($0)" }) else { continue }
-            // It may have ended meanwhile, which is an answer as well.
+            // The conflict may have ended meanwhile, which is fine as well.
             _ = try? await host.huddle(["fix", kind.rawValue, "--keep", choice])
             report.count("conflicts answered")
         }
@@ -86,8 +87,7 @@ extension Torture {
 
     private typealias FoundFolder = (doubt: FolderDoubts.Doubt, fault: String, excused: Bool)
 
-    /// Looks at every disk. What is wrong for good is thrown; what may be under way is said, with the folders that are
-    /// not what they should be.
+    /// Reads every disk. Throws lasting faults, and returns those that may still change, with the folders that differ.
     private func difference(from heads: [String: String], _ found: inout [FoundFolder]) async throws -> String? {
         var first: String?
         for host in hosts {
@@ -102,24 +102,24 @@ extension Torture {
         from heads: [String: String],
         _ found: inout [FoundFolder]
     ) async throws -> String? {
-        // What is said from here on may be kept after the look.
+        // Versions that are reported from here on may be stored after the reading.
         let promised = await host.promised
         let before = try await versionsSaid(by: host)
         let lines: [[String]]
         do {
             lines = try await host.look(knowing: evidence.known(to: host.name))
         } catch {
-            // A folder that is being changed may go while it is looked into.
+            // A folder that is being changed may disappear while it is read.
             return "\(error)"
         }
         let said = before.intersection(try await versionsSaid(by: host))
-        // What a game left torn on one host travels to the others, and may be there before it is said whose it is.
+        // A torn save of one host is sent to the others, and may arrive before its maker is known.
         var (excused, open) = (Set<String>(), Set<TortureGame.Kind>())
         for host in hosts {
             excused.formUnion(await host.excused)
             open.formUnion(await host.tornByGame)
         }
-        // Each saving is noted down before it is whole, so what was seen was noted by now.
+        // Each save is logged before it is whole, so every save on disk is logged by now.
         for host in hosts { evidence.learn(savings: try host.savings(), on: host.name) }
         if let torn = evidence.unexplained(lines, excused, open) { return "\(host.name): \(torn)" }
         let count = try evidence.take(lines, of: host.name, excused, keeping: said)
@@ -152,7 +152,8 @@ extension Torture {
                 first = first ?? "\(doubt)"
                 if !isUntrue { continue }
             }
-            // What another host has kept since the states were asked for may be on its way here; what is lost stays so.
+            // A version that another host has made since the states were read may be on its way here. A lost one stays
+            // lost.
             if kind == .scores, let worse = evidence.lostScore(in: seen) { first = first ?? "\(host.name): \(worse)" }
         }
         if let debris = lines.first(where: { $0[0] == "debris" }) {
@@ -161,8 +162,8 @@ extension Torture {
         return first
     }
 
-    /// What its daemon says it keeps of sets of which old versions go. It has to be what it has said before, but for
-    /// what has gone since.
+    /// The versions that a daemon reports for games whose old versions are deleted. They must be those of before,
+    /// except the deleted ones.
     private func versionsSaid(by host: TorturedHost) async throws -> Set<String> {
         var all: Set<String> = []
         for kind in TortureGame.Kind.allCases where kind.keptCount != nil {
@@ -188,11 +189,11 @@ extension Torture {
         }.joined(separator: " | ")
     }
 
-    /// Brings some old version back, on some host, and looks whether it comes everywhere.
+    /// Restores an old version on a host, and checks that all hosts get it.
     func restoreSomething() async throws {
         let kind = TortureGame.Kind.plain
         let host = hosts[Int.random(in: 0..<hosts.count, using: &dice)]
-        // What another host has captured and superseded before it travelled is not here.
+        // A version that another host has made and replaced before it was sent is not here.
         guard let version = try await host.wholeVersions(of: kind).randomElement(using: &dice) else { return }
         for host in hosts { await host.say("restore \(version)") }
         _ = try await host.huddle(["restore", "\(kind.rawValue)@\(version)"])

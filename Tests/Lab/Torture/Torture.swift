@@ -4,8 +4,8 @@ import LinuxPlatform
 import SaveFolder
 import TestSupport
 
-/// One lab that is tortured: games save, something befalls a host, and when all is mended every set has to be whole and
-/// the same everywhere.
+/// One fault-injection run in a lab: games save, a fault hits a host, and after its repair every game must be whole and
+/// the same on all hosts.
 actor Torture {
     let lab: Lab
     let hosts: [TorturedHost]
@@ -65,7 +65,7 @@ actor Torture {
         }
     }
 
-    // MARK: The beginning
+    // MARK: Start
 
     private func meet() async throws {
         for host in hosts {
@@ -105,7 +105,7 @@ actor Torture {
         _ = try await inviting.complete(deadline: .seconds(60))
     }
 
-    // MARK: A round
+    // MARK: Rounds
 
     private func play(_ fault: TortureFault, on victim: TorturedHost) async throws {
         try await arm(fault, victim)
@@ -123,10 +123,10 @@ actor Torture {
             try await victim.fillDisk(leaving: left)
             try await pause(.milliseconds(Int.random(in: 400...2_000, using: &dice)))
         }
-        try await mend(fault, victim)
+        try await repair(fault, victim)
     }
 
-    /// Until the links to a host have broken, which silence alone does after ten seconds, and for some time more. Games
+    /// Waits until the links to a host have ended, which silence causes after ten seconds, and some time more. Games
     /// save on both sides.
     private func stayApart(_ victim: TorturedHost) async throws {
         try await pause(.milliseconds(Int.random(in: 12_000...15_000, using: &dice)))
@@ -136,7 +136,7 @@ actor Torture {
         report.count("hosts cut off until their links broke")
     }
 
-    /// The large saves cost the most and change the least.
+    /// The weight of a kind of game. Large saves cost the most and change the least.
     private func isPlayed(_ kind: TortureGame.Kind, _ fault: TortureFault) -> Bool {
         switch kind {
         case .plain, .scores: true
@@ -145,10 +145,10 @@ actor Torture {
         }
     }
 
-    /// Mostly one host plays a game, so that the others show what it saves; sometimes two, which makes conflicts.
+    /// The hosts that play a game. Usually it is one, whose saves the others show. Sometimes it is two, for conflicts.
     private func players(of kind: TortureGame.Kind, _ fault: TortureFault, _ victim: TorturedHost) -> [TorturedHost] {
         var able = hosts
-        // A table that the power has torn is one that no rule can merge.
+        // No rule can merge a table that a power cut has torn.
         if fault.isOfReceiver || (kind == .scores && fault.tearsGames) { able.removeAll { $0 === victim } }
         able.shuffle(using: &dice)
         if fault.isPartition { return [victim] + able.filter { $0 !== victim }.prefix(1) }
@@ -193,7 +193,7 @@ actor Torture {
         }
     }
 
-    /// Whether a step is reached, which may need more than one save, or not come at all.
+    /// Returns true if the daemon reaches a failpoint, which may need several saves, or never happen.
     private func reaches(_ condition: @Sendable () async -> Bool) async -> Bool {
         (try? await untilTrue("a step", within: .seconds(8), condition)) != nil
     }
@@ -207,13 +207,13 @@ actor Torture {
     }
 
     private func cutPowerAgain(_ victim: TorturedHost, at point: ApplyPoint) async throws {
-        // It may come to the step before it is ready.
+        // The daemon may reach the failpoint before it is ready.
         _ = try await victim.launch(fault: "stop:\(point):1")
         if await reaches({ await victim.stands }) { report.points["\(point) (again, power)", default: 0] += 1 }
         try await victim.cutPower()
     }
 
-    private func mend(_ fault: TortureFault, _ victim: TorturedHost) async throws {
+    private func repair(_ fault: TortureFault, _ victim: TorturedHost) async throws {
         switch fault {
         case .diskFull, .diskFullAfterSaving: try await victim.freeDisk()
         case .cableCut(isSeen: true, _): try await victim.host.plugCable()
@@ -227,10 +227,10 @@ actor Torture {
         }
     }
 
-    // MARK: Waiting
+    // MARK: Waits
 
     func pause(_ time: Duration) async throws {
-        // Because chance decides when something happens.
+        // because the time of the fault is random
         try await EventLoop.shared.sleep(for: time)
     }
 

@@ -1,4 +1,4 @@
-/// What was found to be wrong, in words.
+/// A fault that the run has found.
 struct TortureError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,28 +1,28 @@
-/// What was found on the hosts' disks so far, against which each further look is held.
+/// The contents of the hosts' disks so far, with which each further reading is compared.
 struct TortureEvidence: Sendable {
-    /// What a version holds, by its name.
+    /// The contents of each version, by its name.
     private(set) var trees: [String: Tree] = [:]
 
-    /// All of a version, all but times, and names and contents alone.
+    /// The digest of all of a version, that without times, and that of names and contents.
     struct Tree: Equatable, Sendable {
         let whole: String
         let timeless: String
         let contents: String
     }
-    /// What each set is, by what the daemons call it.
+    /// The kind of each game, by the daemons' ID.
     private var kinds: [String: TortureGame.Kind] = [:]
-    /// Which host each machine is, by what versions call it.
+    /// The host of each machine, by the ID in versions.
     private var makers: [String: String] = [:]
-    /// Of what kind each version is.
+    /// The kind of each version.
     private var kindsOfVersions: [String: TortureGame.Kind] = [:]
     private var kept: [String: Set<String>] = [:]
     private var best: [String: Int] = [:]
-    /// Which savings games have made since all was at rest.
+    /// The stamps of saves since all was at rest.
     private var savings: [Place: Set<String>] = [:]
-    /// Where a game has only touched what a version holds, and what came of that.
+    /// Folders in which a game has only touched the files of a version, and the result.
     private var touched: [Place: Touch] = [:]
 
-    /// One set's folder on one host.
+    /// The folder of one game on one host.
     private struct Place: Hashable {
         let host: String
         let kind: TortureGame.Kind
@@ -34,31 +34,32 @@ struct TortureEvidence: Sendable {
         let stamp: String
     }
 
-    /// The versions that were found whole on a host.
+    /// The versions that were whole on a host.
     func known(to host: String) -> Set<String> { kept[host] ?? [] }
 
-    /// Takes in what the daemons call their sets.
+    /// Adds the IDs of the daemons' games.
     mutating func learn(_ sets: some Sequence<(set: String, name: String)>) {
         for (set, name) in sets { kinds[set] = TortureGame.Kind(rawValue: name) }
     }
 
-    /// Takes in what a host's versions say of who has read them from a folder.
+    /// Adds the machines that have read versions from a folder, from the versions of a host.
     mutating func learn(maker: String, isOn host: String) { makers[maker] = host }
 
-    /// Takes in which savings games have noted down on a host since all was at rest.
+    /// Adds the stamps of a host's log since all was at rest.
     mutating func learn(savings: [TortureGame.Kind: Set<String>], on host: String) {
         for (kind, stamps) in savings { self.savings[Place(host: host, kind: kind)] = stamps }
     }
 
-    /// All is at rest: what is saved from here on is what games write from here on, but for what they have only
-    /// touched, which may be read late.
+    /// Notes that all is at rest. Saves from here on have new stamps, except files that a game has only touched, which
+    /// may be scanned late.
     mutating func comesToRest() { savings = [:] }
 
-    /// Takes in what was found on a host, and answers how many versions are new there.
+    /// Adds the reading of a host, and returns the number of new versions.
+    ///
     /// - Parameters:
-    ///   - excused: versions, by the beginning of their names, that a game may have left torn itself
-    ///   - said: the versions that the daemon said it keeps, before the look and afterwards, of sets of which old ones
-    ///     go
+    ///   - excused: the versions that a game may have left torn itself, by the beginning of their names
+    ///   - said: the versions that the daemon reported before and after the reading, for games whose old ones are
+    ///     deleted
     mutating func take(
         _ lines: [[String]],
         of host: String,
@@ -92,25 +93,25 @@ struct TortureEvidence: Sendable {
         return count
     }
 
-    /// What is wrong with a version that is not excused: that the game would find it torn; or that a machine has read
-    /// it from its folder, and no game has saved that there since all was at rest, as where half of a change, or what
-    /// was there before one, counts as a new save.
+    /// The fault of a version without an excuse. Either the game would find it torn. Or a machine has read it from its
+    /// folder, and no game has saved that since all was at rest: then half of a change, or the state before one,
+    /// counted as a save.
     private mutating func fault(of line: [String], _ seen: SeenTree, _ excused: Set<String>) -> String? {
         let isOfGame = excused.contains { line[2].hasPrefix($0) }
         if seen.fault != SetLook.whole {
-            // Whoever brings an old version back, or chooses it, makes another one of the same contents.
+            // A restored or chosen version is another one with the same contents.
             if isOfGame { excusedTrees.insert(seen.contents) }
             return excusedTrees.contains(seen.contents) ? nil : "torn: \(seen.fault)"
         }
-        // What was found before was held against what games had saved by then.
+        // A version of an earlier reading was compared with the saves of that time.
         guard !isOfGame, line[3] != SetLook.noMaker, trees[line[2]] == nil else { return nil }
-        guard let maker = makers[line[3]], let kind = kinds[line[1]] else { return "of nobody who is known" }
+        guard let maker = makers[line[3]], let kind = kinds[line[1]] else { return "of an unknown maker" }
         let place = Place(host: maker, kind: kind)
         guard savings[place]?.contains(seen.stamp) != true, touched[place]?.stamp != seen.stamp else { return nil }
         return "what no game on \(maker) has saved since all was at rest"
     }
 
-    /// Versions go where they are to, and none that is said to be kept.
+    /// Checks that only versions are gone that may be deleted.
     private mutating func letGo(
         of id: String,
         _ kind: TortureGame.Kind?,
@@ -124,19 +125,20 @@ struct TortureEvidence: Sendable {
         if kept[host, default: []].remove(id) != nil { goneCount += 1 }
     }
 
-    /// How many versions were let go of, as their sets are to.
+    /// The number of versions that were deleted by the rules of their games.
     private(set) var goneCount = 0
 
-    /// Where a daemon says that it keeps fewer versions of a set than it is to, and so many were found there before.
+    /// The fault of a daemon that reports fewer versions of a game than it must keep, although they were found before.
     func tooFew(_ said: Set<String>, of kind: TortureGame.Kind, at host: String) -> String? {
         let found = known(to: host).count { kindsOfVersions[$0] == kind }
         guard let least = kind.keptCount.map({ min($0, found) }), said.count < least else { return nil }
         return "\(host) keeps \(said.count) versions of \(kind), and should \(least)"
     }
 
-    /// A version that is torn, or that no game has saved, and of which it is not said yet whether a game that the power
-    /// has interrupted left it so.
-    /// - Parameter open: the sets of such games of which no version was told of yet
+    /// Returns true for a version that is torn or unknown, as long as a game that a power cut interrupted may have left
+    /// it.
+    ///
+    /// - Parameter open: the games after a power cut without a reported version so far
     mutating func unexplained(_ lines: [[String]], _ excused: Set<String>, _ open: Set<TortureGame.Kind>) -> String? {
         for line in lines where line[0] == "version" {
             guard let kind = kinds[line[1]], open.contains(kind), let seen = SeenTree(line.dropFirst(4)),
@@ -149,13 +151,13 @@ struct TortureEvidence: Sendable {
 
     private var excusedTrees: Set<String> = []
 
-    /// A version that was promised to be kept and is not there.
+    /// The fault of a version that must be kept and is missing.
     func missing(of promised: Set<String>, at host: String) -> String? {
         let known = Set(known(to: host).map { String($0.prefix(10)) })
         return promised.subtracting(known).first
     }
 
-    /// A version as its daemon lists it, also one that it has let go of.
+    /// A version in the list of its daemon, also a deleted one.
     struct ListedVersion: Sendable {
         let id: String
         let isWhole: Bool
@@ -185,19 +187,19 @@ struct TortureEvidence: Sendable {
         return nil
     }
 
-    /// How a folder stands to the version that it is said to show.
+    /// The difference of a folder from the version that its daemon reports.
     enum FolderFinding: Equatable {
         case same
-        /// A game on this host has touched what another machine has saved, which makes no version.
+        /// A game on this host has touched another machine's save, which makes no version.
         case onlyTouched
-        /// Modes or times are others, and no game has saved there since it was as it should be.
+        /// Modes or times differ, and no game has saved there since it was right.
         case untrue
         case other
     }
 
-    /// Holds a folder against the version that it is said to show. Nil where that was not found in any history.
-    /// - Parameter isCoarse: whether the disk keeps whole seconds. Huddle takes it for one that may be off by a few of
-    ///   them there.
+    /// Compares a folder with the version that its daemon reports; nil if no history has that version.
+    ///
+    /// - Parameter isCoarse: whether the disk stores whole seconds, for which Huddle allows a difference of a few
     mutating func finding(
         of seen: SeenTree,
         _ kind: TortureGame.Kind,
@@ -213,7 +215,7 @@ struct TortureEvidence: Sendable {
             return .same
         }
         let touch = Touch(head: head, whole: seen.whole, stamp: seen.stamp)
-        // Once touched, it stays so until another version comes.
+        // A touched folder stays touched until another version comes.
         guard savings[place]?.isEmpty == false || touched[place] == touch else {
             return isCoarse && seen.timeless == wanted.timeless ? .same : .untrue
         }
@@ -221,7 +223,7 @@ struct TortureEvidence: Sendable {
         return .onlyTouched
     }
 
-    /// A score that somebody had and that a table of now has no longer.
+    /// A score of an earlier table that a present one has lost.
     func lostScore(in seen: SeenTree) -> String? {
         let lost = best.first { seen.scores[$0.key] ?? 0 < $0.value }
         return lost.map { "the score \($0.value) of \($0.key) is lost" }

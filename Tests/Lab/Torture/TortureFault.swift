@@ -1,33 +1,33 @@
 import LabKit
 import SaveFolder
 
-/// What befalls one host in a round.
+/// The fault of one host in a round.
 enum TortureFault: Sendable, CustomStringConvertible {
     case nothing
     /// SIGKILL at any moment.
     case killed
-    /// SIGKILL when a step of changing a folder is reached so many times; and again at another one while that is
-    /// mended.
+    /// SIGKILL at a failpoint of applying a version, after a number of times; and again at another one during the
+    /// recovery.
     case killedAt(ApplyPoint, Int, then: ApplyPoint?)
-    /// The power fails: at any moment, while the game writes or not.
+    /// A power cut at any moment, while the game writes or not.
     case powerCut(playing: Bool)
-    /// The power fails when a step of changing a folder is reached so many times; and again at another one while that
-    /// is mended.
+    /// A power cut at a failpoint, after a number of times; and again at another one during the recovery.
     case powerCutAt(ApplyPoint, Int, then: ApplyPoint?)
-    /// All but so many bytes of the disk are taken.
+    /// A full disk, except for a number of bytes.
     case diskFull(Int)
-    /// The same, right after the game has saved and before that is captured.
+    /// A full disk right after a save and before its scan.
     case diskFullAfterSaving(Int)
-    /// The cable is pulled, or nothing passes though it is in: for a moment, or for so long that the links break.
+    /// A pulled cable, or one without traffic: for a moment, or until the links end.
     case cableCut(isSeen: Bool, isLong: Bool)
-    /// The clock on the wall is so many seconds off from now on.
+    /// A wall clock that is wrong by a number of seconds from now on.
     case clockJump(Int)
-    /// Ended in order and started again.
+    /// An orderly end and a restart.
     case restarted
 
-    /// Which one is next. Steps of changing a folder come in turn, so that none is left out.
-    /// - Parameter coarse: whether the disk keeps whole seconds. What is younger than some of them is looked at twice
-    ///   there, for which the clock on the wall and that of the kernel have to be one.
+    /// The next fault. Failpoints come in turn, so that none is left out.
+    ///
+    /// - Parameter coarse: whether the disk stores whole seconds. There Huddle reads young files twice, for which the
+    ///   wall clock must equal the kernel's clock.
     static func next(_ dice: inout SeededDice, _ points: inout Int, coarse: Bool) -> TortureFault {
         let all = ApplyPoint.allCases
         switch Int.random(in: 0..<20, using: &dice) {
@@ -56,7 +56,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the host is one that others' saves come to, and does not play itself.
+    /// True if the host must receive saves of others and not play itself.
     var isOfReceiver: Bool {
         switch self {
         case .killedAt, .powerCutAt, .diskFull: true
@@ -65,7 +65,7 @@ enum TortureFault: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it needs a save that is changed where it is, rather than by one folder taking another's place.
+    /// True if it needs a save that is changed in place, instead of an exchange of folders.
     var isOfChangeInPlace: Bool {
         switch self {
         case .killedAt(let point, _, _), .powerCutAt(let point, _, _): [.stepTaken, .partWritten].contains(point)
@@ -73,17 +73,17 @@ enum TortureFault: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether games are interrupted in what they save.
+    /// True if it interrupts saves of games.
     var tearsGames: Bool {
         if case .powerCut(true) = self { true } else { false }
     }
 
-    /// Whether the host is alone for so long that all daemons see it.
+    /// True if the host is offline so long that all daemons notice it.
     var isPartition: Bool {
         if case .cableCut(_, isLong: true) = self { true } else { false }
     }
 
-    /// For counting.
+    /// The name in the report.
     var kind: String {
         switch self {
         case .nothing: "nothing"
@@ -115,13 +115,13 @@ enum TortureFault: Sendable, CustomStringConvertible {
 }
 
 extension ApplyPoint {
-    /// Where a change has to be interrupted for this step to be reached while that is mended; nil where changes reach
-    /// it by themselves.
+    /// The failpoint at which a change must be interrupted so that its recovery reaches this one; nil if each change
+    /// does.
     fileprivate func interruption(_ dice: inout SeededDice) -> ApplyPoint? {
         guard isOfTakingBack else { return nil }
         return Bool.random(using: &dice) ? .stepTaken : .partWritten
     }
 
-    /// Whether it is one of taking a change back, which hardly happens but where one was interrupted.
+    /// True for a failpoint of undoing a change, which rarely happens without an interruption.
     var isOfTakingBack: Bool { [.takingBack, .stepTakenBack, .takenBack].contains(self) }
 }

@@ -3,17 +3,16 @@ import LabKit
 import LinuxPlatform
 import Vocabulary
 
-/// A game that saves all the time, until its input ends: `torture write KIND FOLDER SEED LOG [once]`. Each saving
-/// changes several files in several ways, and the game keeps one of them open for writing from its beginning to its
-/// end.
+/// A game that saves all the time until its input ends: `torture write KIND FOLDER SEED LOG [once]`. Each save changes
+/// several files in several ways, and the game keeps one of them open for writing all the time.
 struct TortureGame {
-    /// What kind of save a set is.
+    /// The kind of a game's save.
     enum Kind: String, CaseIterable, Sendable {
-        /// Small files that come, change, move and go.
+        /// Small files that are added, changed, moved and deleted.
         case plain
-        /// A large file of which little changes, and a small one.
+        /// A large file with small changes, and a small one.
         case large
-        /// One large file, of which little changes and nothing else does.
+        /// One large file with small changes.
         case sealed
         /// A table of scores, which rules merge.
         case scores
@@ -27,8 +26,8 @@ struct TortureGame {
             }
         }
 
-        /// How many of the newest versions a machine keeps; nil for all that ever were. With this one the old ones go
-        /// while others come, and what only they needed is collected from packs that hold what the other sets need.
+        /// The number of newest versions to keep; nil for all. With a number, old versions are deleted while new ones
+        /// come, and their pieces are removed from packs that other games still need.
         var keptCount: Int? { self == .large ? 3 : nil }
     }
 
@@ -56,7 +55,7 @@ struct TortureGame {
         while !game.isOver(within: CInt.random(in: 20...900, using: &game.dice)) { try game.save() }
     }
 
-    /// Waits for the end of the input, for so many milliseconds.
+    /// Waits for the end of the input, at most a number of milliseconds.
     private func isOver(within milliseconds: CInt) -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&input, 1, milliseconds) != 0

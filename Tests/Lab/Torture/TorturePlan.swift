@@ -2,12 +2,11 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// What a torture is to be like: the same words give the same decisions. When each thing happens is the kernel's to
-/// decide.
+/// The plan of a run. The same words give the same decisions, but the kernel decides the exact times.
 struct TorturePlan: Sendable {
     var rounds = 500
     var seed: UInt64 = 1
-    /// Two and three hosts, half of the rounds each, where nobody chooses.
+    /// The default: two and three hosts, half of the rounds each.
     var hosts: [Int] = [2, 3]
     var folder = ".build/torture"
 
@@ -26,7 +25,7 @@ struct TorturePlan: Sendable {
         if rounds == 1 { hosts = [hosts[0]] }
     }
 
-    /// Answers whether all went well.
+    /// Returns true if the run found no fault.
     func run() async throws -> Bool {
         let place = try absolute(folder)
         var report = TortureReport(seed: seed)

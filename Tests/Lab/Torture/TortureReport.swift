@@ -1,26 +1,26 @@
 import SaveFolder
 
-/// What came of a torture, to be read.
+/// The report of a run.
 struct TortureReport: Sendable {
     let seed: UInt64
     var rounds = 0
     var faults: [String: Int] = [:]
-    /// At which steps a program was ended.
+    /// The failpoints at which a program was killed.
     var points: [String: Int] = [:]
     var counts: [String: Int] = [:]
     var greatest: [String: Int] = [:]
-    /// What `huddle fsck` said on each host at the end.
+    /// The output of `huddle fsck` on each host at the end.
     var checks: [String] = []
     var failure: String?
-    /// How many versions of each kind daemons have said they keep.
+    /// The number of versions of each kind that daemons have reported.
     var promises: [TortureGame.Kind: Int] = [:]
-    /// As many rounds reach every step several times.
+    /// The number of rounds that reach every failpoint several times.
     private static let roundsToReachAll = 300
     private var parts: [String] = []
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Notes the greatest of all.
+    /// Notes a maximum.
     mutating func raise(_ what: String, to number: Int) { greatest[what] = max(greatest[what] ?? 0, number) }
 
     mutating func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
@@ -37,7 +37,7 @@ struct TortureReport: Sendable {
         parts.append("\(other.rounds) rounds with \(hosts) hosts")
     }
 
-    /// A daemon that was understood in nothing has promised nothing, and nothing was held against it.
+    /// The fault of a run without any readable report of a daemon, in which nothing was checked.
     mutating func requirePromises() {
         let silent = TortureGame.Kind.allCases.filter { promises[$0] ?? 0 == 0 }
         guard failure == nil, !silent.isEmpty else { return }
@@ -45,8 +45,8 @@ struct TortureReport: Sendable {
         failure = "no daemon was heard to say “a new version” of \(names): are these still its words?"
     }
 
-    /// A step at which nothing was ended is one of which nothing was found out, however well the rest went. A power cut
-    /// may lose what is wrong then, so it does not stand for the end of the program alone.
+    /// The fault of a run without a kill at some failpoint, which therefore was not tested. A power cut may lose the
+    /// evidence, so it does not count as a kill of the program.
     mutating func requireAllSteps() {
         guard failure == nil, rounds >= Self.roundsToReachAll, !unreached.isEmpty else { return }
         failure = "in \(rounds) rounds nothing was killed at \(unreached.joined(separator: ", "))"
@@ -62,8 +62,7 @@ struct TortureReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The steps at which no program was killed; those of taking a change back where it was killed before, too, as they
-    /// need that.
+    /// The failpoints without a kill. Those of undoing a change need a second kill.
     private var unreached: [String] {
         ApplyPoint.allCases.filter { point in
             let needsMending = point.isOfTakingBack && points["\(point) (again)"] != nil

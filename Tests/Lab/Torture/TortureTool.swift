@@ -2,8 +2,8 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// `torture`: breaks machines that keep saves in step, round after round, and looks whether anything was torn or lost.
-/// The words `write`, `look` and `cut-power` are what it starts on the hosts of its lab.
+/// `torture`: injects faults into machines that sync saves, round after round, and checks that nothing is torn or lost.
+/// It starts itself with the words `write`, `look` and `cut-power` on the hosts of its lab.
 @main
 struct TortureTool {
     private static let usage =

@@ -3,9 +3,9 @@ import Glibc
 import LabKit
 import LinuxPlatform
 
-/// One host of the lab: its disk, which is a file system of its own, its daemon, and the games that are played there.
+/// One host of the lab, with a disk of its own, a daemon and games.
 actor TorturedHost {
-    /// Where the disk is, on the host.
+    /// The path of the disk on the host.
     static let disk = "/run/huddle-disk"
     private static let clock = "/run/huddle-clock"
     private static let port = 4242
@@ -19,19 +19,19 @@ actor TorturedHost {
     private(set) var daemon: ChildProcess?
     private var games: [(kind: TortureGame.Kind, process: ChildProcess)] = []
     private var log: [String] = []
-    /// Versions that the daemon has said it keeps, by the beginning of their names; none of sets of which old ones go.
+    /// The versions that the daemon has reported, by the beginning of their names, for games that keep all.
     private(set) var promised: Set<String> = []
-    /// The same of sets of which old ones go.
+    /// The reported versions of games whose old ones are deleted.
     private(set) var promisedForAWhile: [TortureGame.Kind: Set<String>] = [:]
-    /// The line with which a daemon here has begun to crash.
+    /// The first line of a crash of a daemon here.
     private var crash: String?
-    /// Whether the daemon is to end itself at a step.
+    /// True if the daemon must kill itself at a failpoint.
     private var isArmed = false
-    /// Sets whose game was interrupted by the power: what it left may be torn, and is its own.
+    /// The games that a power cut interrupted. Their saves may be torn, which is the game's fault.
     private(set) var tornByGame: Set<TortureGame.Kind> = []
-    /// How many daemons were started or cut off. What one of before has said may be heard late.
+    /// The number of daemons that were started or cut off. Reports of an earlier one may arrive late.
     private var lives = 0
-    /// Versions of such sets.
+    /// The versions of such games.
     private(set) var excused: Set<String> = []
 
     init(_ host: LabHost, in folder: String) throws {
@@ -43,11 +43,11 @@ actor TorturedHost {
     }
 
     private var image: String { "\(folder)/\(name).disk" }
-    /// Every second disk keeps times in whole seconds, as disks of other systems do.
+    /// True for every second disk, which stores times in whole seconds, like those of other systems.
     nonisolated var hasCoarseTimes: Bool { host.number % 2 == 0 }
     nonisolated var address: String { "\(host.address):\(Self.port)" }
 
-    /// Runs a program of the system's on the host, which must succeed.
+    /// Runs a program of the system on the host, which must succeed.
     @discardableResult
     func sh(_ script: String) async throws -> String {
         let ended = try await host.run(["sh", "-c", script], deadline: .seconds(30))
@@ -55,7 +55,7 @@ actor TorturedHost {
         return ended.standardOutput.text
     }
 
-    // MARK: The disk
+    // MARK: Disk
 
     func makeDisk() async throws {
         let coarse = hasCoarseTimes ? "-I 128" : ""
@@ -67,20 +67,20 @@ actor TorturedHost {
         try await setClock(0)
     }
 
-    /// Nothing is written back before somebody flushes it, and renaming flushes nothing either: whoever relies on luck
-    /// has none.
+    /// The mount options. Only a flush writes data back, and a rename does not. So code that forgets a flush loses
+    /// data.
     private func mount() async throws {
         try await sh("mount -o loop,noauto_da_alloc,commit=300 \(image) \(Self.disk)")
     }
 
-    /// What was not flushed at this moment is lost, and the daemon with it.
+    /// Cuts the power: data without a flush is lost, and the daemon ends.
     func cutPower() async throws {
         daemon?.send(SIGSTOP)
         for game in games { game.process.send(SIGSTOP) }
         lives += 1
         try await sh("\(ownPath) cut-power \(Self.disk)")
-        // Of the other sets all is flushed: by Huddle, which has said that they show it, or when their game ended. A
-        // game that has saved nothing yet has left nothing torn.
+        // The data of other games is flushed, by Huddle before its report, or when the game ended. A game that has not
+        // saved yet has left nothing torn.
         for kind in games.map(\.kind) where try savings(of: kind).read().hasBegun { tornByGame.insert(kind) }
         for game in games {
             game.process.send(SIGKILL)
@@ -93,7 +93,7 @@ actor TorturedHost {
     }
 
     func fillDisk(leaving bytes: Int) async throws {
-        // Others write meanwhile, so that what was free a moment ago may not be any more.
+        // Other programs write meanwhile, so the space that was free a moment ago may be taken.
         try await sh(
             """
             for attempt in 1 2 3 4 5; do
@@ -105,23 +105,23 @@ actor TorturedHost {
         )
     }
 
-    /// Safe from a power cut, or it would be full again after the next one.
+    /// Frees the space and flushes, since a power cut would otherwise restore the full disk.
     func freeDisk() async throws { try await sh("rm -f \(Self.disk)/ballast && sync -f \(Self.disk)") }
 
     func setClock(_ seconds: Int) async throws {
         try await sh("printf '%+031d\\n' \(seconds) | dd of=\(Self.clock) conv=notrunc status=none")
     }
 
-    // MARK: The daemon
+    // MARK: Daemon
 
     func start(fault: String? = nil) async throws {
         let ready = try await launch(fault: fault)
         try await EventLoop.shared.withDeadline(.seconds(60), "start \(name)") { try await ready.value() }
     }
 
-    /// Starts it, and does not wait. Answers with what ends the waiting: when it is ready, or has ended.
+    /// Starts the daemon without a wait. Returns the future of its being ready, or its end.
     func launch(fault: String?) async throws -> Resumption<Void> {
-        // A sanitizer may have something of its own loaded first.
+        // A sanitizer may need its own library to be loaded first.
         let loaded = [ProgramLaunch.ownEnvironment["LD_PRELOAD"], "\(built)/libwrong-clock.so"].compactMap(\.self)
         var environment = [
             "HUDDLE_NAME": name, "LD_PRELOAD": loaded.joined(separator: ":"), "WRONG_CLOCK": Self.clock,
@@ -143,7 +143,7 @@ actor TorturedHost {
             } catch {
                 hears("the log can't be read: \(error)", in: life)
             }
-            // It ended: whoever waits looks at how.
+            // The daemon ended. The waiting code checks how.
             ready.resume(with: .success(()))
         }
         return ready
@@ -160,16 +160,16 @@ actor TorturedHost {
         } else {
             promisedForAWhile[kind, default: []].insert(words[5])
         }
-        // What was saved before the power was cut is whole.
+        // Saves from before the power cut are whole.
         if life == lives, tornByGame.remove(kind) != nil { excused.insert(words[5]) }
     }
 
-    /// Of how many versions of a kind the daemon has said that it keeps them.
+    /// The number of versions of a kind that the daemon has reported.
     func promisedCount(of kind: TortureGame.Kind) -> Int {
         kind.keptCount == nil ? promised.count : promisedForAWhile[kind]?.count ?? 0
     }
 
-    /// All that games left is in versions by now, or in nothing that anybody shows.
+    /// Notes that all torn saves are in versions by now, or in no folder.
     func comesToRest() throws {
         tornByGame = []
         for kind in TortureGame.Kind.allCases { try savings(of: kind).empty() }
@@ -179,14 +179,14 @@ actor TorturedHost {
 
     func kill() async throws {
         guard let daemon else { return }
-        // False where it had ended before.
+        // False if the daemon had ended before.
         let isOurs = daemon.send(SIGKILL)
         let ending = try await daemon.wait()
         self.daemon = nil
         try require(ending, isOurs: isOurs)
     }
 
-    /// Where it has ended at a step: that it has not done so in another way.
+    /// Checks that a daemon that ended at a failpoint did not end in another way.
     func requireEndAtStep() throws {
         if let ending = daemon?.status { try require(ending, isOurs: false) }
     }
@@ -198,12 +198,12 @@ actor TorturedHost {
         try requireNoCrash()
     }
 
-    /// Whoever is killed while it crashes is seen by what it has said.
+    /// Checks the log for a crash, since a daemon may be killed during one.
     func requireNoCrash() throws {
         if let crash { throw TortureError("\(name): the daemon has crashed: \(crash)") }
     }
 
-    /// Ends it as a service manager does.
+    /// Ends the daemon as systemd does.
     func stop() async throws {
         guard let ending = await daemon?.terminate(after: .seconds(20)) else { return }
         daemon = nil
@@ -212,7 +212,7 @@ actor TorturedHost {
 
     var hasDied: Bool { daemon?.status != nil }
 
-    /// Whether it stands still, as it does at a step where the power is to fail.
+    /// True if the daemon is stopped, as at a failpoint for a power cut.
     var stands: Bool {
         guard let daemon, let text = try? PlainFile.read("/proc/\(daemon.identifier)/stat", atMost: 1_024) else {
             return false
@@ -220,7 +220,7 @@ actor TorturedHost {
         return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" T") ?? false
     }
 
-    /// A command that goes on.
+    /// Starts a command that runs on.
     func starts(_ words: [String]) async throws -> ChildProcess {
         try await host.start(["\(built)/huddle"] + words, environment: ["HUDDLE_STATE": "\(Self.disk)/state"])
     }
@@ -236,7 +236,7 @@ actor TorturedHost {
         return ended.standardOutput.text
     }
 
-    /// How all sets stand, as the daemon says.
+    /// The states of all games, from the daemon.
     func sets() async throws -> [SetState] {
         let lines = try await huddle(["list", "--json"]).split(separator: "\n")
         return try lines.compactMap {
@@ -245,17 +245,17 @@ actor TorturedHost {
         }
     }
 
-    /// What `huddle fsck` says once it has read all that is kept; fails where that is not sound.
+    /// The output of `huddle fsck` after it has read the whole history; throws if that is damaged.
     func checkHistory() async throws -> String {
         try await huddle(["fsck"], within: .seconds(600)).split(separator: "\n").joined(separator: "; ")
     }
 
-    /// The versions that are wholly here, among so many of the last.
+    /// The complete versions among a number of the newest.
     func wholeVersions(of kind: TortureGame.Kind, among count: Int = 20) async throws -> [String] {
         try await versions(of: kind, among: count).filter(\.isWhole).map(\.id)
     }
 
-    /// So many of the last versions that are known here.
+    /// A number of the newest versions that are known here.
     func versions(
         of kind: TortureGame.Kind,
         among count: Int
@@ -288,20 +288,20 @@ actor TorturedHost {
         games.append((kind, try await host.start(launch)))
     }
 
-    /// Flushes nothing, as games don't.
+    /// Starts a game, which flushes nothing, like real games.
     func saveOnce(_ kind: TortureGame.Kind, seed: UInt64) async throws {
         try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) \(savings(of: kind).path) once")
     }
 
-    /// What games note down here of their saving. It does not lie on the disk that is broken.
+    /// The log of games' saves here. It is not on the disk that breaks.
     nonisolated func savings(of kind: TortureGame.Kind) -> SaveLog { SaveLog(path: "\(folder)/\(name).\(kind).saves") }
 
-    /// Which savings games have noted down since all was at rest.
+    /// The stamps in the log since all was at rest.
     nonisolated func savings() throws -> [TortureGame.Kind: Set<String>] {
         try Dictionary(uniqueKeysWithValues: TortureGame.Kind.allCases.map { ($0, try savings(of: $0).read().stamps) })
     }
 
-    /// What versions say of who has read them here.
+    /// The machines that have read versions from a folder, from the versions here.
     func maker() async throws -> String {
         let lines = try await huddle(["identity"]).split(separator: "\n").map { $0.split(separator: " ") }
         guard let line = lines.first(where: { $0.count == 2 && $0[0] == "id" }) else {
@@ -310,21 +310,21 @@ actor TorturedHost {
         return String(line[1])
     }
 
-    /// Lets all games end what they are saving, and end.
+    /// Lets all games finish their saves and end.
     func endGames() async throws {
         for game in games.map(\.process) { await game.standardInput?.close() }
         for game in games.map(\.process) {
             let ending = try await EventLoop.shared.withDeadline(.seconds(60), "end a game") { try await game.wait() }
             guard ending == .exited(0) else { throw TortureError("\(name): a game ended with \(ending)") }
         }
-        // What games have not flushed themselves is theirs to lose.
+        // Data that games have not flushed themselves is not Huddle's loss.
         if !games.isEmpty { try await flushGames() }
         games = []
     }
 
     func flushGames() async throws { try await sh("sync -f \(Self.disk)/games") }
 
-    // MARK: Looking
+    // MARK: Readings
 
     func look(knowing known: Set<String>) async throws -> [[String]] {
         let list = "\(folder)/\(name).known"

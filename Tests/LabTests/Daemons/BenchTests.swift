@@ -5,7 +5,7 @@ import Testing
 import Workbench
 
 extension LabSuites {
-    @Suite("Machines that are measured", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Measurements between machines", .needsLab, .timeLimit(.minutes(10)))
     struct BenchTests {
         private struct Measured: Decodable {
             let event: String
@@ -13,7 +13,7 @@ extension LabSuites {
             let counts: [String: Int]?
         }
 
-        @Test("a slow line is what is slow, and its delay is in every round trip")
+        @Test("A slow cable is the named limit, and its delay is in every round trip")
         func slowLine() async throws {
             try await DaemonHost.withTwo("bench") { lab, from, to in
                 // Two megabytes a second, and ten milliseconds each way.
@@ -36,7 +36,7 @@ extension LabSuites {
         }
 
         @Test(
-            "a machine that asks a person first declines to be measured, and one that blocks gives no answer"
+            "A machine with the policy ask declines a measurement, and one that blocks gives no answer"
         )
         func refused() async throws {
             try await DaemonHost.withTwo("bench") { lab, from, to in

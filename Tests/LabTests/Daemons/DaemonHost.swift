@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A host of the lab with `huddled`, and with folders of its own.
+/// A host of the lab with `huddled` and folders of its own.
 final class DaemonHost: Sendable {
     let host: LabHost
     let folder: String
@@ -15,7 +15,7 @@ final class DaemonHost: Sendable {
     var state: String { "\(folder)/state" }
     var inbox: String { "\(folder)/in" }
 
-    /// - Parameter clock: a file that says by how many seconds the daemon's clock is wrong
+    /// - Parameter clock: a file with the seconds by which the daemon's clock is wrong
     init(_ host: LabHost, in folder: String, withClockOf clock: String? = nil) async throws {
         self.host = host
         self.folder = folder
@@ -24,12 +24,12 @@ final class DaemonHost: Sendable {
         try await start()
     }
 
-    /// Starts the daemon, also again after it was stopped.
+    /// Starts the daemon, also after a stop.
     func start() async throws {
         let words = ["--state", state, "--into", inbox, "--name", host.name]
         var environment: [String: String] = [:]
         if let clock {
-            // A sanitizer may have something of its own loaded first.
+            // A sanitizer may need its own library to be loaded first.
             let own = ProgramLaunch.ownEnvironment["LD_PRELOAD"]
             let loaded = [own, HuddleProgram.beside("libwrong-clock.so")].compactMap(\.self)
             environment = ["LD_PRELOAD": loaded.joined(separator: ":"), "WRONG_CLOCK": clock]
@@ -38,18 +38,18 @@ final class DaemonHost: Sendable {
         daemon.withLock { $0 = started }
         var log = try #require(started.standardError).lines().makeAsyncIterator()
         while let line = try await log.next(), !line.contains("listening on port") {}
-        // What it says must not fill the pipe.
+        // Its output must not fill the pipe.
         Task { while try await log.next() != nil {} }
     }
 
-    /// Ends it as a service manager does.
+    /// Ends it as systemd does.
     func stop() async throws {
         let running = daemon.withLock { $0 }
         running?.send(SIGTERM)
         #expect(try await running?.wait() == .exited(0))
     }
 
-    /// Kills it, so that it can neither say nor write anything.
+    /// Kills it, so that it can neither send nor write anything.
     func kill() async throws {
         let running = daemon.withLock { $0 }
         running?.send(SIGKILL)
@@ -58,7 +58,7 @@ final class DaemonHost: Sendable {
 
     func command(_ words: [String]) -> [String] { [HuddleProgram.path] + words + ["--state", state] }
 
-    /// What a command prints that has to end well.
+    /// The output of a command that must succeed.
     @discardableResult
     func huddle(_ words: String...) async throws -> String {
         let ended = try await host.run(command(words), deadline: .seconds(120))
@@ -66,16 +66,16 @@ final class DaemonHost: Sendable {
         return ended.standardOutput.text
     }
 
-    /// Lets the other one and this one meet.
+    /// Pairs this machine and the other one.
     func meets(_ other: DaemonHost) async throws {
         let invite = try await host.start(command(["invite", other.host.name, "--wait", "30s"]))
         let accept = other.command(["accept", host.name, try #require(try await invite.shownCode())])
-        // It may not have come there yet.
+        // The invitation may not have arrived yet.
         while try await !other.host.run(accept, deadline: .seconds(60)).status.isSuccess {}
         #expect(try await invite.complete(deadline: .seconds(60)).status == .exited(0))
     }
 
-    /// One of the numbers that the daemon counts since its start.
+    /// One of the daemon's counters since its start.
     func metric(_ name: String) async throws -> UInt64 {
         let socket = try UnixSocket.connect(to: "\(state)/control", on: .shared)
         try await socket.send(Array("GET /metrics HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".utf8))
@@ -90,7 +90,7 @@ final class DaemonHost: Sendable {
 }
 
 extension DaemonHost {
-    /// Two daemons on two hosts that have met, for as long as the body runs.
+    /// Runs two paired daemons on two hosts as long as the body runs.
     static func withTwo(
         _ name: String,
         _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void

@@ -4,16 +4,16 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("A daemon that nobody can find", .needsLab, .timeLimit(.minutes(4)))
+    @Suite("Daemons that other machines can't find", .needsLab, .timeLimit(.minutes(4)))
     struct HiddenTests {
-        @Test("says so, in its events and in its status, until it can be found again")
+        @Test("The daemon reports in its events and its status that it can't be found")
         func avahiGone() async throws {
             try await Lab.with(hosts: 1) { lab in
                 let folder = "/var/tmp/huddle-lab-hidden-\(getpid())"
                 let daemon = try await DaemonHost(lab[1], in: folder)
                 do {
                     try await tells(daemon, of: lab[1])
-                    // Where it is so from the beginning, too.
+                    // The same counts from the start on.
                     try await lab[1].stopAvahi()
                     try await daemon.stop()
                     try await daemon.start()

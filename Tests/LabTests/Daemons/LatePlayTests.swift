@@ -3,9 +3,9 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("Playing while the newest is on its way", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Play while the newest version is on its way", .needsLab, .timeLimit(.minutes(10)))
     struct LatePlayTests {
-        /// What it came to, with all that it said.
+        /// The outcome, with all output.
         private func play(_ host: DaemonHost, _ words: String...) async throws -> (status: ProgramEnding, text: String)
         {
             let ended = try await host.host.run(
@@ -15,7 +15,7 @@ extension LabSuites {
             return (ended.status, ended.standardOutput.text + ended.standardError.text)
         }
 
-        @Test("is refused with what to do, is done anyway where one says so, and waits for it where there is time")
+        @Test("The game is refused, starts with --anyway, and waits with enough time")
         func late() async throws {
             try await DaemonHost.withTwo("late") { lab, from, to in
                 let (there, here) = ("\(from.folder)/game", "\(to.folder)/game")
@@ -38,7 +38,7 @@ extension LabSuites {
                 #expect(anyway.status == .exited(0) && anyway.text.contains("begun"), "\(anyway.text)")
                 #expect(anyway.text.contains("game is played as it is here; another version may be newer"))
 
-                // Who has it goes, in the middle of it.
+                // The machine with the newest version leaves in the middle of the transfer.
                 try await from.stop()
                 while try await !to.huddle("list").contains("from a machine that is offline") {}
                 let gone = try await play(to, "game", "--wait", "1s", "--", "echo", "begun")

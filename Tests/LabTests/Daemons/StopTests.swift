@@ -3,15 +3,15 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("Daemons that are stopped", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Daemons that stop during transfers", .needsLab, .timeLimit(.minutes(10)))
     struct StopTests {
-        /// Two megabytes a second: what travels takes far longer than a daemon that is stopped waits for it.
+        /// Two megabytes a second. The transfers take far longer than a stopping daemon waits for them.
         private static let line = 16_000_000
         private static let fileMiB: UInt64 = 32
         private static let saveMiB: UInt64 = 16
         private static let arrived: UInt64 = 3 << 20
 
-        /// Two that have met, a file and a save set on the first.
+        /// Two paired machines, with a file and a game on the first one.
         private func withHosts(
             _ body: @escaping @Sendable (_ lab: Lab, _ from: DaemonHost, _ to: DaemonHost) async throws -> Void
         ) async throws {
@@ -36,7 +36,7 @@ extension LabSuites {
             try await lab[1].run(["cmp", "-s", one, other], deadline: .seconds(60)).status.isSuccess
         }
 
-        @Test("in the middle of a file and a save set go on after the next start, and both arrive", arguments: [1, 2])
+        @Test("A file and a game continue after the next start of a daemon, and both arrive", arguments: [1, 2])
         func inTheMiddle(stopped: Int) async throws {
             try await withHosts { lab, from, to in
                 try await lab[2].impair(Impairment(bitsPerSecond: Self.line))
@@ -55,7 +55,7 @@ extension LabSuites {
                 try await lab[2].clearImpairment()
                 try await host.start()
                 if stopped == 1 {
-                    // Who asked for it learns that it has to be asked for again.
+                    // The command reports that it must run again.
                     #expect(try await sending.wait() != .exited(0))
                     let again = try await lab[1].run(send(from), deadline: .seconds(240))
                     #expect(again.status.isSuccess, "\(again.standardError.text)")
@@ -64,7 +64,7 @@ extension LabSuites {
                 }
                 #expect(try await same(lab, "\(from.folder)/big", "\(to.inbox)/big"))
                 while try await !same(lab, "\(from.folder)/game/world", "\(to.folder)/game/world") {}
-                // What had come was not sent anew.
+                // Bytes that had arrived were not sent again.
                 let kinds = [("resources", Self.fileMiB), ("streams", Self.saveMiB)]
                 for (kind, size) in kinds {
                     let bytes = try await host.metric(

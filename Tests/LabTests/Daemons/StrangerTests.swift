@@ -4,9 +4,9 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("A stranger that is there", .needsLab, .timeLimit(.minutes(5)))
+    @Suite("Strangers on the network", .needsLab, .timeLimit(.minutes(5)))
     struct StrangerTests {
-        @Test("is blocked, let answer again and asked about by the name and the id that the list of peers shows")
+        @Test("A stranger is blocked, unblocked and set to ask by its name and its ID in the list")
         func blocked() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let folder = "/var/tmp/huddle-lab-stranger-\(getpid())"
@@ -41,7 +41,7 @@ extension LabSuites {
             try await here.huddle("forget", short)
             #expect(try await here.huddle("policy", name, "--set", "block").contains("block"))
             try await here.huddle("forget", name)
-            // Whom nobody has met can't be let in by what it announces.
+            // A stranger can't be accepted by the name that it announces.
             for words in [["--set", "accept"], ["--allow", "saves"]] {
                 let refused = try await here.host.run(here.command(["policy", name] + words), deadline: .seconds(60))
                 #expect(refused.status == .exited(4) && refused.standardError.text.contains("only announced"))

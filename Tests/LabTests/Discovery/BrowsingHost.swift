@@ -4,9 +4,9 @@ import LinuxPlatform
 import Synchronization
 import Testing
 
-/// `huddle browse --json` on a host of the lab, and the list that follows from its events.
+/// A running `huddle browse --json` on a host of the lab, and the list that follows from its events.
 final class BrowsingHost: Sendable {
-    /// A peer as the program's JSON has it.
+    /// A peer in the program's JSON.
     struct Peer: Decodable, Sendable, Equatable {
         struct Entry: Decodable, Sendable, Equatable {
             let key: String
@@ -40,13 +40,13 @@ final class BrowsingHost: Sendable {
     struct State: Sendable {
         var peers: [String: Peer] = [:]
         var events: [Event] = []
-        /// What the program did that is wrong whatever the test: two finds of one peer, a change of an unknown one.
+        /// Mistakes in any test: a peer that is found twice, or a change of an unknown one.
         var faults: [String] = []
         var hasEnded = false
 
         var present: Set<String> { Set(peers.values.filter { $0.state == "present" }.map(\.name)) }
         var notices: Set<String> { Set(events.compactMap { $0.event == "notice" ? $0.name : nil }) }
-        /// What the host itself goes by.
+        /// The name that the host itself advertises.
         var ownName: String? { events.last { $0.event == "advertised" || $0.event == "renamed" }?.name }
         var lostReasons: [String] { events.filter { $0.event == "lost" }.compactMap(\.reason) }
     }
@@ -60,7 +60,7 @@ final class BrowsingHost: Sendable {
     private let watchers = Mutex<[Watcher]>([])
 
     /// - Parameters:
-    ///   - name: what to advertise meanwhile
+    ///   - name: the name to advertise meanwhile
     ///   - options: further words of the command line
     init(
         _ host: LabHost,
@@ -77,10 +77,10 @@ final class BrowsingHost: Sendable {
         Task { await self.follow() }
     }
 
-    /// The list as it is now.
+    /// The present list.
     var now: State { state.withLock { $0 } }
 
-    /// Waits until the list is as wanted, and answers how long that took from `begin`.
+    /// Waits until the list has the given names, and returns the time since `begin`.
     @discardableResult
     func waits(
         atMost limit: Duration = .seconds(20),
@@ -102,7 +102,7 @@ final class BrowsingHost: Sendable {
         return .now - (begin ?? started)
     }
 
-    /// What it lists and what it was last told, for a test that failed.
+    /// The list and the last events, for a failed test.
     var summary: String {
         let now = now
         let last = now.events.suffix(12).map { "\($0.event) \($0.peer?.name ?? $0.name ?? "") \($0.reason ?? "")" }
@@ -110,7 +110,7 @@ final class BrowsingHost: Sendable {
             "\(host.name) goes by \(now.ownName ?? "nothing yet"), lists \(now.peers.values.map { "\($0.name) \($0.state)" }); last: \(last)"
     }
 
-    /// Ends the program as a service manager would, and expects it to end well and to have done nothing wrong.
+    /// Ends the program as systemd would, and expects success and no mistakes.
     func end(_ location: SourceLocation = #_sourceLocation) async {
         let ending = await program.terminate()
         #expect(ending == .exited(0), sourceLocation: location)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The programs that this build made.
+/// The programs of this build.
 enum HuddleProgram {
-    /// Beside the tests' own binary, as the build puts it.
+    /// The path of `huddle`, beside the tests' own binary.
     static let path = beside("huddle")
     static let daemonPath = beside("huddled")
 
-    /// Any other of them.
+    /// The path of another program of this build.
     static func beside(_ name: String) -> String { "\(folder)/\(name)" }
 
     private static let folder: String = {

@@ -3,9 +3,9 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("Discovery together with what others wrote", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Discovery together with Avahi's tools", .needsLab, .timeLimit(.minutes(10)))
     struct InteroperationTests {
-        @Test("what avahi-publish says, huddle browse shows, whatever it says")
+        @Test("huddle browse shows everything that avahi-publish advertises")
         func fromAvahi() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let browsing = try await BrowsingHost(lab[1])
@@ -35,7 +35,7 @@ extension LabSuites {
             }
         }
 
-        @Test("nothing of a name or TXT record reaches a terminal raw")
+        @Test("A name or TXT record never reaches a terminal unescaped")
         func printing() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let bad = try await lab[2].start(["avahi-publish", "-s", "bad\u{1B}]0;x\u{7}", "_huddle._tcp", "4242"])
@@ -59,7 +59,7 @@ extension LabSuites {
             }
         }
 
-        @Test("what huddle advertise says, avahi-browse shows, also after it was changed")
+        @Test("avahi-browse shows everything that huddle advertise advertises, also after a change")
         func toAvahi() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let path = HuddleProgram.path
@@ -84,7 +84,7 @@ extension LabSuites {
         }
 
         // libavahi-client prints a warning for each signal of the bus that it does not know.
-        @Test("a bus that reads its settings again has nothing printed")
+        @Test("A bus that reloads its settings causes no output")
         func reloadedBus() async throws {
             try await Lab.with(hosts: 1) { lab in
                 let browsing = try await lab[1].start([HuddleProgram.path, "browse", "--json"])
@@ -104,7 +104,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a service whose name was taken gets it back when the other one goes, and is seen all the while")
+        @Test("A renamed service gets its name when the other one leaves, and is always visible")
         func nameComesBack() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let other = try await lab[2].start(["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242"])
@@ -120,10 +120,10 @@ extension LabSuites {
             }
         }
 
-        // The winner may be the second one. What holds: two names, and whoever was renamed says so. The second one starts when
-        // the first has its name: where both ask at the same moment, Avahi can let both give way again and again for many
-        // seconds (docs/internals/decisions/002).
-        @Test("two peers with one name get two, and the renamed one says so")
+        // Either one may win. Certain are two names, and a report of the renamed one. The second one starts when the
+        // first has its name: if both ask at the same moment, Avahi can rename both again and again for many seconds
+        // (docs/internals/decisions/002).
+        @Test("Two peers with one name get two, and the renamed one reports it")
         func oneName() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let third = try await BrowsingHost(lab[3])
@@ -147,7 +147,7 @@ extension LabSuites {
             }
         }
 
-        @Test("two services that ask for one name at the very same moment both get a name, and soon")
+        @Test("Two services that ask for one name at the same moment both soon get a name")
         func oneNameAtOnce() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let third = try await BrowsingHost(lab[3])
@@ -164,7 +164,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a peer is found by its typed address, by number and by its .local name, once")
+        @Test("A peer is found once by its typed address and once by its .local name")
         func typed() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let silent = try await lab[2].start(
@@ -186,7 +186,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a container bridge is left out on both sides, and a new interface is taken in")
+        @Test("A container bridge is left out on both sides, and a new interface is used")
         func interfaces() async throws {
             try await Lab.with(hosts: 2) { lab in
                 try await lab[1].addInterface("docker0", addresses: ["172.17.0.1/16"])

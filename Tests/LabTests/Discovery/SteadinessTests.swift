@@ -4,13 +4,13 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    @Suite("What discovery survives", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Discovery through faults", .needsLab, .timeLimit(.minutes(10)))
     struct SteadinessTests {
         private static let rounds = LabSuites.rounds(20)
 
-        // With MALLOC_PERTURB_ fresh memory holds garbage: without the cleared memory that Avahi's library is given, it
-        // jumps to it at the first restart.
-        @Test("20 restarts of avahi-daemon leave the right list, and no round a wrong one")
+        // With MALLOC_PERTURB_ fresh memory has garbage. Without the cleared memory that Huddle gives to Avahi's
+        // library, the library jumps into that garbage at the first restart.
+        @Test("The list is right after each of 20 restarts of avahi-daemon")
         func avahiRestarts() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let trio = try await Trio(lab, environment: ["MALLOC_PERTURB_": "165"])
@@ -27,7 +27,7 @@ extension LabSuites {
             }
         }
 
-        @Test("20 cable cuts leave the right list")
+        @Test("The list is right after 20 cable cuts")
         func cableCuts() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let trio = try await Trio(lab, ["--probe", "1s"])
@@ -45,7 +45,7 @@ extension LabSuites {
             }
         }
 
-        @Test("behind a cut cable peers are unreachable, then lost, and found again when it is mended")
+        @Test("Behind a cut cable peers are unreachable, then lost, and found again after the repair")
         func cableCut() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let trio = try await Trio(lab, ["--probe", "1s", "--lost-after", "4s"])
@@ -68,7 +68,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a host that is cut off while its link stays up is unreachable, and back when it answers again")
+        @Test("A host without traffic but with a carrier is unreachable until it answers again")
         func silentCut() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let trio = try await Trio(lab, ["--probe", "1s"])
@@ -83,7 +83,7 @@ extension LabSuites {
             }
         }
 
-        @Test("avahi-daemon killed and the bus restarted: it says so and comes back by itself")
+        @Test("A killed avahi-daemon and a restarted bus are reported, and discovery recovers")
         func killedAvahiAndBus() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let trio = try await Trio(lab, environment: ["MALLOC_PERTURB_": "165"])
@@ -100,7 +100,7 @@ extension LabSuites {
             }
         }
 
-        @Test("without Avahi everything starts, says what to do, and begins when Avahi does")
+        @Test("Without Avahi each command starts, names the next step, and works once Avahi starts")
         func withoutAvahi() async throws {
             try await Lab.with(hosts: 2) { lab in
                 try await lab[1].stopAvahi()
@@ -115,8 +115,8 @@ extension LabSuites {
             }
         }
 
-        // Avahi's own tool shows that the remove for one family has come.
-        @Test("a peer that loses one address family is still there")
+        // Avahi's own tool shows that the removal for one family has arrived.
+        @Test("A peer that loses one address family stays in the list")
         func familyLost() async throws {
             try await Lab.with(hosts: 3) { lab in
                 let browsing = try await BrowsingHost(lab[1])

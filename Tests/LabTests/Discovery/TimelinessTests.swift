@@ -2,15 +2,15 @@ import LabKit
 import Testing
 
 extension LabSuites {
-    @Suite("How soon three hosts know of each other", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("The time until three hosts see each other", .needsLab, .timeLimit(.minutes(10)))
     struct TimelinessTests {
         private static let rounds = LabSuites.rounds(20)
 
-        // Avahi asks whether a name is free for 750 ms to 1 s before it announces it, as RFC 6762 section 8.1 wants. So
-        // two measures: how soon a host that starts sees those that are there, and all three starting at one moment,
-        // where what each sees first has yet to be announced.
+        // Avahi probes a name for 750 ms to 1 s before it announces it, as RFC 6762 section 8.1 requires. So there are
+        // two measures: a host that starts beside running ones, and three that start together and must first be
+        // announced.
         @Test(
-            "a host that starts sees the others, and is seen by them, within a second; one that leaves is gone within one"
+            "A starting host and the others see each other within a second, and a leaving one is gone within one"
         )
         func oneJoins() async throws {
             let (seeing, beingSeen, leaving) = try await Lab.with(hosts: 3) { lab in
@@ -43,7 +43,7 @@ extension LabSuites {
             #expect(leaving.median <= .seconds(1) * LabSuites.allowance)
         }
 
-        @Test("three hosts that start at one moment see each other")
+        @Test("Three hosts that start at one moment see each other")
         func allStart() async throws {
             let times = try await Lab.with(hosts: 3) { lab in
                 var times: [Duration] = []

@@ -2,8 +2,8 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-/// Three hosts of a lab, each of which browses and advertises under its host's name, with a mark behind it where names
-/// of an earlier round may still be in Avahi's cache.
+/// Three hosts of a lab, each of which browses and advertises its host name. A mark behind the name distinguishes it
+/// from names of an earlier round in Avahi's cache.
 struct Trio {
     let lab: Lab
     let members: [BrowsingHost]
@@ -23,12 +23,12 @@ struct Trio {
         }
     }
 
-    /// The names that a member is to list.
+    /// The names that a member must list.
     func others(than member: BrowsingHost) -> Set<String> {
         Set(lab.hosts.map { $0.name + mark }).subtracting([member.host.name + mark])
     }
 
-    /// Waits until each lists the two others and nobody else; answers how long each took since it was started.
+    /// Waits until each lists exactly the two others, and returns the time of each since its start.
     @discardableResult
     func areComplete(within limit: Duration = .seconds(30)) async throws -> [Duration] {
         do {
@@ -44,7 +44,7 @@ struct Trio {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
         } catch {
-            // One alone does not say whether it failed to hear or another to speak.
+            // One list alone does not show which of two hosts failed.
             for member in members { Issue.record("\(member.summary)") }
             throw error
         }
@@ -58,7 +58,7 @@ struct Trio {
 }
 
 extension Collection where Element == Duration {
-    /// The middle one, or the mean of the two in the middle.
+    /// The median.
     var median: Duration {
         let sorted = sorted()
         guard !sorted.isEmpty else { return .zero }

@@ -6,7 +6,7 @@ import Testing
 import Workbench
 
 extension LabSuites {
-    @Suite("What the doctor finds", .needsLab, .timeLimit(.minutes(10)))
+    @Suite("Findings of the doctor", .needsLab, .timeLimit(.minutes(10)))
     struct DoctorTests {
         struct Finding: Decodable {
             let check: String
@@ -15,7 +15,7 @@ extension LabSuites {
             let commands: [String]?
         }
 
-        /// Hosts, the first two with a daemon whose key is in a folder of its own.
+        /// Hosts, of which the first two have a daemon with a key in a folder of its own.
         private func withDaemons(
             _ body: @escaping @Sendable (_ lab: Lab, _ state: @Sendable (Int) -> String) async throws -> Void
         ) async throws {
@@ -54,7 +54,7 @@ extension LabSuites {
             }
         }
 
-        /// There has to be a finding of that kind which says these words and names that command.
+        /// Expects a finding of that kind with these words and that command.
         private func expect(
             _ findings: [Finding],
             _ check: String,
@@ -74,7 +74,7 @@ extension LabSuites {
             findings.filter { $0.check == check }.map(\.state)
         }
 
-        @Test("multicast that passes, and a machine that is not paired; then multicast that the network keeps away")
+        @Test("The doctor finds an unpaired machine, and then a network that drops multicast")
         func multicast() async throws {
             try await withDaemons { lab, state in
                 let first = try await doctor(lab[1], state(1))
@@ -95,7 +95,7 @@ extension LabSuites {
             }
         }
 
-        @Test("Avahi that has ended, Avahi that hangs, and no bus")
+        @Test("The doctor finds an ended Avahi, a hanging one, and a missing bus")
         func avahi() async throws {
             try await withDaemons { lab, state in
                 let process = try await lab[1].run(["pgrep", "-x", "avahi-daemon"]).standardOutput.text
@@ -115,7 +115,10 @@ extension LabSuites {
             }
         }
 
-        @Test("a cable that is out, where only what Docker or a VPN has is left", arguments: ["docker0", "tailscale0"])
+        @Test(
+            "The doctor finds a missing cable beside the interface of Docker or a VPN",
+            arguments: ["docker0", "tailscale0"]
+        )
         func cables(other: String) async throws {
             try await withDaemons { lab, state in
                 try await lab[1].addInterface(other, addresses: ["172.17.0.1/16"])
@@ -129,12 +132,12 @@ extension LabSuites {
             }
         }
 
-        @Test("two machines of one name, until one of them has another")
+        @Test("The doctor finds two machines of one name, until one has another name")
         func names() async throws {
             try await withDaemons { lab, state in
                 _ = try await lab[2].run(["hostname", lab[1].name])
                 try await lab[2].restartAvahi()
-                // Both may have begun to claim it before either heard of the other.
+                // Both may have begun to claim the name before either received the other's claim.
                 var found: [Finding] = []
                 while states(found, "host-name") != ["fault"] { found = try await doctor(lab[2], state(2)) }
                 expect(
@@ -150,14 +153,14 @@ extension LabSuites {
             }
         }
 
-        @Test("a port that something closes, as seen from here and from over there")
+        @Test("The doctor finds a closed port, from both machines")
         func closedPort() async throws {
             try await withDaemons { lab, state in
                 let status = try await lab[1].run([HuddleProgram.path, "status", "--state", state(1)]).standardOutput
                     .text
                 let port = try #require(status.firstMatch(of: #/port (\d+)/#)?.1)
-                // What a firewall does, where the kernel has none: what comes for that port leads nowhere. TCP by its number, because its name is
-                // known only if netbase is installed.
+                // A replacement for a firewall, which the kernel may not have: packets to that port have no route. TCP
+                // is given by its number, because its name is known only if netbase is installed.
                 let script = """
                     for family in -4 -6; do
                         ip $family rule add pref 5 ipproto 6 dport "$1" blackhole
@@ -174,7 +177,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a clock over there that is three hours ahead, and is set right")
+        @Test("The doctor finds a clock of another machine that is three hours ahead, until it is set")
         func clocks() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let folder = "/var/tmp/huddle-lab-clocks-\(getpid())"
@@ -189,8 +192,8 @@ extension LabSuites {
                 #expect(found.map(\.state) == ["warning"], "\(apart)")
                 try await setClock(at: clock, of: lab[2], to: 0)
                 try await deck.huddle("msg", lab[2].name, "hello")
-                let mended = try await doctor(lab[1], deck.state)
-                #expect(!mended.contains { $0.check == "clock" && $0.message.contains("ahead") }, "\(mended)")
+                let repaired = try await doctor(lab[1], deck.state)
+                #expect(!repaired.contains { $0.check == "clock" && $0.message.contains("ahead") }, "\(repaired)")
                 await deck.terminate()
                 await desk.terminate()
                 _ = try await lab[1].run(["rm", "-rf", folder])
@@ -198,16 +201,17 @@ extension LabSuites {
         }
 
         private func setClock(at path: String, of host: LabHost, to seconds: Int) async throws {
-            // It is mapped into the daemon, and must never be empty.
+            // The daemon maps this file, so it must never be empty.
             let script = #"mkdir -p "${1%/*}" && printf '%+031d\n' "$2" | dd of="$1" conv=notrunc status=none"#
             let ended = try await host.run(["sh", "-c", script, "sh", path, "\(seconds)"])
             try #require(ended.status.isSuccess, "\(ended.standardError.text)")
         }
 
-        /// Something that a machine can have by itself, brought about for one program.
+        /// A fault of a machine itself, which is made for one program.
         struct Ailment: Sendable, CustomTestStringConvertible {
             let testDescription: String
-            /// Is run as root in a mount namespace of its own; `$scratch` is a folder for it, `$state` the daemon's.
+            /// The script that makes the fault, as root in a mount namespace of its own. `$scratch` is a folder for it,
+            /// and `$state` is the daemon's.
             let cause: String
             let check: String
             let state: String
@@ -282,7 +286,7 @@ extension LabSuites {
             ),
         ]
 
-        @Test("what a machine has by itself, and what mends it", arguments: ailments)
+        @Test("The doctor finds a fault of the machine itself and its repair", arguments: ailments)
         func ailment(_ ailment: Ailment) async throws {
             try await withDaemons { lab, state in
                 let script = """

@@ -5,7 +5,7 @@ import Testing
 
 extension LabSuites.MultipeerTests {
     @Test(
-        "two that invite each other at the same moment are connected once each time, and who is invited often is asked once"
+        "Two crossed invitations make one connection, and repeated ones make one question"
     )
     func crossing() async throws {
         let rounds = LabSuites.rounds(20)
@@ -16,7 +16,7 @@ extension LabSuites.MultipeerTests {
             try await ann.does("advertise")
             try await ben.says(#"found Ann ["of": "Ann"]"#)
             var (seen, asked) = (2, 0)
-            /// One leaves, something happens, and both see nothing but the one way out and in again.
+            /// One peer leaves, something happens, and both see exactly one end and one new connection.
             func again(_ leaver: PlayingHost, _ invite: () async throws -> Void) async throws {
                 try await leaver.does("leave")
                 try await ann.sees("Ben", "not connected", after: seen)
@@ -51,7 +51,7 @@ extension LabSuites.MultipeerTests {
         }
     }
 
-    @Test("a program that ends has left, and is not waited for")
+    @Test("A program that ends has left, and no one waits for it")
     func ending() async throws {
         try await with([("Ann", []), ("Ben", [])]) { _, players in
             let (ann, ben) = (players[0], players[1])
@@ -63,7 +63,7 @@ extension LabSuites.MultipeerTests {
     }
 
     @Test(
-        "a peer that is gone without a word is connecting, with the reason, and after a minute not connected; so long an invitation waits half a minute"
+        "A silent peer is connecting, then not connected after a minute, and an invitation waits half a minute"
     )
     func patience() async throws {
         try await with([("Ann", []), ("Ben", []), ("Cid", []), ("Dan", [])]) { lab, players in
@@ -92,14 +92,14 @@ extension LabSuites.MultipeerTests {
             try await ann.does("send Cid again")
             try await cid.says("heard Ann again")
 
-            // They have said nothing since.
+            // They have printed no line since.
             try await ben.does("send Dan still")
             try await dan.says("heard Ben still")
             #expect(dan.states(of: "Ben") == ["connecting", "connected"])
         }
     }
 
-    /// A large file, and silence after it.
+    /// Sends a large file, and then nothing.
     private static func sendLarge(from one: PlayingHost, to other: PlayingHost, on host: LabHost) async throws {
         try await meet(one, other)
         let (path, size) = ("/var/tmp/huddle-lab-large-\(getpid())", 64 << 20)
@@ -110,7 +110,7 @@ extension LabSuites.MultipeerTests {
     }
 
     @Test(
-        "an invitation’s time is for who is asked, not for a line that is slow",
+        "An invitation’s time counts for the person, and not for a slow cable",
         .needsImpairment
     )
     func slowLine() async throws {
@@ -129,7 +129,7 @@ extension LabSuites.MultipeerTests {
     }
 
     @Test(
-        "more than eight are in one session, each is told one thing at a time, and a limit of one's own holds"
+        "A session has more than eight peers, calls come one at a time, and an own limit counts"
     )
     func crowd() async throws {
         let (hosts, count) = (3, 12)

@@ -2,12 +2,12 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-/// Programs that end and are started again under the same name. `HUDDLE_LIVES=50` lets them do so fifty times.
+/// Programs that end and start again under the same name. With `HUDDLE_LIVES=50` they do so fifty times.
 extension LabSuites.MultipeerTests {
     private static let lives = ProgramLaunch.ownEnvironment["HUDDLE_LIVES"].flatMap { Int($0) } ?? 8
 
-    // Its TXT record is not a second old when it ends, so that Avahi does not count the last one as taking its place.
-    @Test("a program that ends as soon as it is seen does not find what it was before", arguments: [true, false])
+    // Its TXT record is less than a second old at its end, so Avahi does not take the next one for its replacement.
+    @Test("A program that ends as soon as it is seen does not find its former self", arguments: [true, false])
     func startedAgain(stopsFirst: Bool) async throws {
         try await Lab.with(hosts: 2) { lab in
             let watcher = try await PlayingHost("Watcher", on: lab[2])
@@ -26,7 +26,7 @@ extension LabSuites.MultipeerTests {
         }
     }
 
-    @Test("two programs of the same name find each other in every life, and no other")
+    @Test("Two programs of the same name find exactly each other in every life")
     func sameNames() async throws {
         try await Lab.with(hosts: 2) { lab in
             for life in 1...Self.lives {
@@ -42,8 +42,9 @@ extension LabSuites.MultipeerTests {
         }
     }
 
-    // A library as many apps have one: it names peers by a hash of their archive, and both sides invite whom they find.
-    @Test("programs that name peers by their archives, and all invite each other, are together in every life")
+    // A library as in many apps: it names peers by a hash of their archive, and both sides invite the peers that they
+    // find.
+    @Test("Programs that name peers by archives and invite each other connect in every life")
     func namedByArchives() async throws {
         try await Lab.with(hosts: 2) { lab in
             for life in 1...Self.lives {

@@ -5,10 +5,10 @@ import Testing
 
 extension LabSuites.MultipeerTests {
     @Test(
-        "a peer is the same in what is found, in a copy, in an archive and after its program's end, and nobody else can be it"
+        "A peer is the same when found, copied, archived and restarted, and no other program can be it"
     )
     func identities() async throws {
-        // 63 bytes, and what is seen of it as long as it may be; the one spells the service with capital letters.
+        // A name of 63 bytes and the longest discovery info. One of them spells the service in capital letters.
         let (name, words) = (String(repeating: "é", count: 31) + "x", ["service=Lab-Game", "info=253"])
         let found = "found \(name) [\"k\": \"\(String(repeating: "v", count: 253))\"]"
         try await with([("Ann", []), (name, words)]) { lab, players in
@@ -20,7 +20,7 @@ extension LabSuites.MultipeerTests {
             try await ann.says("met \(name)")
             try await ann.does("browse")
             try await ann.says(found)
-            #expect(ann.count("same \(name)") == 1, "whoever was in the archive is found")
+            #expect(ann.count("same \(name)") == 1, "the archived peer is found")
             try await ann.does("invite \(name) 30 -")
             try await ann.sees(name, "connecting", "connected")
             try await other.sees("Ann", "connecting", "connected")
@@ -30,13 +30,13 @@ extension LabSuites.MultipeerTests {
             try await other.kill()
             let again = try await PlayingHost(name, on: lab[2], words + ["again=\(archive)"])
             try await again.does("advertise")
-            // It may come back before it is seen to be gone; then it is found once and is the same all the same.
+            // It may return before its end is noticed. Then it is found once, and is still the same.
             try await again.does("browse")
             try await ann.does("advertise")
             try await again.says(#"found Ann ["of": "Ann"]"#)
             try await again.does("invite Ann 30 -")
             try await again.sees("Ann", "connecting", "connected")
-            // Who is in on one side is about to be on the other.
+            // A peer that one side has connected is soon connected on the other.
             try await ann.waits("\(name) to be back") { _ in
                 ann.states(of: name).count > 3 && ann.states(of: name).last == "connected"
             }
@@ -45,14 +45,14 @@ extension LabSuites.MultipeerTests {
             #expect(ann.count("another \(name)") == 0)
 
             let thief = try await end(of: [name, "again=\(archive)"], on: lab[1])
-            #expect(!thief.status.isSuccess, "on another machine an archive makes nobody that peer")
+            #expect(!thief.status.isSuccess, "on another machine an archive makes no program that peer")
             #expect(thief.standardError.text.contains("came from another device"))
             await again.end()
             _ = try await lab[1].run(["rm", archive])
         }
     }
 
-    /// How a player ends that is told to advertise, and no more.
+    /// The ending of a player whose only command is to advertise.
     private func end(of words: [String], on host: LabHost) async throws -> CompletedProgram {
         try await host.run(
             ["sh", "-c", #"echo advertise | "$0" "$@""#, HuddleProgram.beside("multipeer-player")] + words,
@@ -61,7 +61,7 @@ extension LabSuites.MultipeerTests {
         )
     }
 
-    @Test("who can't advertise or browse is told, and both go on when they can")
+    @Test("A failure to advertise or browse is reported, and both work once they can")
     func troubled() async throws {
         try await with([("Ann", []), ("Ben", [])]) { lab, players in
             let (ann, ben) = (players[0], players[1])

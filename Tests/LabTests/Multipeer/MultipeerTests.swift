@@ -4,10 +4,11 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    /// What Apple documents of sessions, between real hosts. [The sentences](../../../docs/internals/multipeer-semantics.md), and where each is shown.
+    /// Apple's documented behaviour of sessions, between real hosts.
+    /// [The page](../../../docs/internals/multipeer-semantics.md) names the test of each sentence.
     @Suite("MultipeerConnectivity between hosts", .needsLab, .timeLimit(.minutes(10)))
     struct MultipeerTests {
-        /// Players, one a host, with whatever they are called and want.
+        /// Players, one on each host, with their names and options.
         func with(
             _ players: [(String, [String])],
             _ body: @escaping @Sendable (Lab, [PlayingHost]) async throws -> Void
@@ -27,7 +28,7 @@ extension LabSuites {
         }
 
         @Test(
-            "who is invited decides: no, late, never and twice mean what they say"
+            "The invited peer decides with no, late, never and twice"
         )
         func invitations() async throws {
             try await with([("Ann", []), ("Ben", [])]) { lab, players in
@@ -46,7 +47,7 @@ extension LabSuites {
                 try await ann.sees("Ben", "connecting", "not connected", after: 2)
                 try await ben.does("answer", "answers twice", "who")
                 try await ben.says("with ")
-                #expect(ben.states(of: "Ann").isEmpty, "it is told nothing of what came to nothing")
+                #expect(ben.states(of: "Ann").isEmpty, "the delegate gets no call for a failed invitation")
 
                 try await ann.does("invite Ben 0 third")
                 try await ann.sees("Ben", "connecting", "connected", after: 4)
@@ -65,7 +66,7 @@ extension LabSuites {
         }
 
         @Test(
-            "everybody is connected to everybody, who stops advertising stays, and who leaves can come back"
+            "All peers connect with all, one that stops advertising stays, and one that leaves can return"
         )
         func mesh() async throws {
             try await with([("Ann", []), ("Ben", []), ("Cid", [])]) { _, players in
@@ -96,7 +97,7 @@ extension LabSuites {
             }
         }
 
-        @Test("messages, streams and files are what they are documented to be")
+        @Test("Messages, streams and files behave as documented")
         func content() async throws {
             try await with([("Ann", []), ("Ben", [])]) { lab, players in
                 let (ann, ben) = (players[0], players[1])
@@ -128,7 +129,7 @@ extension LabSuites {
             }
         }
 
-        /// Any one of those that may get lost may, but not all of them.
+        /// Some unreliable messages may get lost, but not all of them.
         private static func tries(_ word: String, from ann: PlayingHost, to ben: PlayingHost) async throws {
             for number in 0..<100 where ben.count("heard Ann \(word)") == 0 {
                 try await ann.does("try Ben \(word)", "send Ben \(word)-\(number)")
@@ -151,7 +152,7 @@ extension LabSuites {
             _ = try await lab[1].run(["rm", path])
         }
 
-        /// An app that takes long over a message holds up who sends to it, and nobody waits in `send`.
+        /// An app that handles a message slowly delays its sender, but no call of `send` waits.
         private func slowApp(_ ann: PlayingHost, _ ben: PlayingHost) async throws {
             try await ben.does("busy")
             try await ann.does("pour Ben")
@@ -173,12 +174,12 @@ extension LabSuites {
             try await ann.says("sent wanted")
             try await ann.does("file Ben \(path) unwanted")
             try await ben.says("failed unwanted cancelled")
-            try await ann.does("file Ben http://10.77.0.2/x web", "file Nobody \(path) mine")
+            try await ann.does("file Ben http://10.77.0.2/x web", "file Unknown \(path) mine")
             try await ann.says("unsent web unsupported")
             try await ann.says("unsent mine notConnected")
             try await ann.says("nothing mine")
 
-            // So much that it is still on its way when the other cancels.
+            // The transfer is so large that it still runs when the other one cancels.
             _ = try await host.run(["truncate", "--size=4G", path])
             try await ann.does("file Ben \(path) large")
             try await ben.says("coming Ann large \(4 << 30)")
@@ -188,7 +189,7 @@ extension LabSuites {
             _ = try await host.run(["rm", path])
         }
 
-        /// One finds the other and gets it in.
+        /// Finds and invites the other peer, until it is connected.
         static func meet(_ one: PlayingHost, _ other: PlayingHost) async throws {
             try await other.does("advertise")
             try await one.does("browse")
@@ -198,7 +199,7 @@ extension LabSuites {
             try await other.sees(one.name, "connecting", "connected")
         }
 
-        @Test("three that exchange archived ids and connection data by means of their own connect without discovery")
+        @Test("Three peers that exchange archived IDs and connection data connect without discovery")
         func customDiscovery() async throws {
             try await with([("Ann", []), ("Ben", []), ("Cid", [])]) { lab, players in
                 let folder = "/var/tmp/huddle-lab-exchange-\(getpid())"
@@ -227,7 +228,8 @@ extension LabSuites {
                 for player in players {
                     for other in players where other !== player {
                         guard player === players[2] || other === players[2] else {
-                            // What was given up may reach the other when it connects itself, which then begins once more.
+                            // A cancelled connection may reach the other peer while it connects itself. Then it begins
+                            // once more.
                             try await player.comesToSee(other.name, "connected")
                             continue
                         }
@@ -240,7 +242,7 @@ extension LabSuites {
             }
         }
 
-        @Test("encryption preferences decide who meets, and each side sees the other's certificate")
+        @Test("Encryption preferences decide which peers connect, and each gets the other's certificate")
         func trust() async throws {
             try await with([("Ann", ["required", "certificate"]), ("Ben", ["none"]), ("Cid", ["optional"])]) {
                 lab,

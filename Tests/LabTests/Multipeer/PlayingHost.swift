@@ -3,7 +3,7 @@ import LinuxPlatform
 import Synchronization
 import Testing
 
-/// `multipeer-player` on a host of the lab: it is told what to do, and what it says is kept.
+/// `multipeer-player` on a host of the lab. It gets commands, and its output is kept.
 final class PlayingHost: Sendable {
     let host: LabHost
     let name: String
@@ -16,8 +16,8 @@ final class PlayingHost: Sendable {
     }
 
     /// - Parameters:
-    ///   - options: the encryption that it wants, and whether it shows a certificate
-    ///   - executable: another one that takes a name
+    ///   - options: its encryption, and `certificate` to show one
+    ///   - executable: another program that takes a name
     init(
         _ name: String,
         on host: LabHost,
@@ -34,28 +34,28 @@ final class PlayingHost: Sendable {
         Task { await self.follow() }
     }
 
-    /// What it has said so far.
+    /// Its output so far.
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// How often it has said a line.
+    /// The number of times that it has printed a line.
     func count(_ line: String) -> Int { lines.count { $0 == line } }
 
-    /// What it has been told of another's state, in order.
+    /// The states of another peer that it has printed, in order.
     func states(of name: String) -> [String] {
         lines.filter { $0.hasPrefix("is \(name) ") }.map { String($0.dropFirst("is \(name) ".count)) }
     }
 
-    /// Tells it to do things, one after the other.
+    /// Sends it commands, one after the other.
     func does(_ commands: String...) async throws {
         for command in commands { try await program.standardInput?.write(Array("\(command)\n".utf8)) }
     }
 
-    /// Waits until it has said a line so often.
+    /// Waits until it has printed a line that number of times.
     func says(_ line: String, times: Int = 1, _ location: SourceLocation = #_sourceLocation) async throws {
         try await waits("“\(line)”", location) { lines in lines.count { $0 == line } >= times }
     }
 
-    /// Waits until another's state is such, and was not before the first `earlier` of its states.
+    /// Waits until another peer has a state after the first `earlier` of its states.
     func sees(
         _ name: String,
         _ states: String...,
@@ -67,7 +67,7 @@ final class PlayingHost: Sendable {
         }
     }
 
-    /// Waits until another's state is such, whatever it was before.
+    /// Waits until another peer has a state, whatever it was before.
     func comesToSee(
         _ name: String,
         _ state: String,
@@ -76,7 +76,7 @@ final class PlayingHost: Sendable {
         try await waits("\(name) to be \(state) at last", location) { _ in self.states(of: name).last == state }
     }
 
-    /// Waits until what it has said is such.
+    /// Waits until its output satisfies a condition.
     func waits(
         _ what: String,
         _ location: SourceLocation = #_sourceLocation,
@@ -116,13 +116,13 @@ final class PlayingHost: Sendable {
         }
     }
 
-    /// Ends the program without giving it the chance to say goodbye.
+    /// Kills the program, so that it can't send a goodbye.
     func kill() async throws {
         program.send(9)
         _ = try await program.wait()
     }
 
-    /// Tells it that nothing more comes: it ends as programs do.
+    /// Closes its input, so that it ends in order.
     func endsByItself() async throws {
         await program.standardInput?.close()
         #expect(try await program.wait().isSuccess)

@@ -4,10 +4,11 @@ import LinuxPlatform
 import Testing
 
 extension LabSuites {
-    /// A file on its way between two hosts, and everything that can come in between.
+    /// Transfers of a file between two hosts, with all kinds of interruptions.
     ///
-    /// `HUDDLE_INTERRUPTIONS=20 HUDDLE_FILE_MIB=1024 HUDDLE_CUT_SECONDS=10` is the whole figure; without them it is shorter.
-    @Suite("Files that are interrupted", .needsLab, .timeLimit(.minutes(60)))
+    /// `HUDDLE_INTERRUPTIONS=20 HUDDLE_FILE_MIB=1024 HUDDLE_CUT_SECONDS=10` is the whole measurement. The defaults are
+    /// shorter.
+    @Suite("Interrupted transfers of files", .needsLab, .timeLimit(.minutes(60)))
     struct InterruptionTests {
         private static func setting(_ name: String, or standard: Int) -> Int {
             ProgramLaunch.ownEnvironment[name].flatMap { Int($0) } ?? standard
@@ -17,7 +18,7 @@ extension LabSuites {
         private static let size = UInt64(setting("HUDDLE_FILE_MIB", or: 96)) << 20
         private static let cut = Duration.seconds(setting("HUDDLE_CUT_SECONDS", or: 2))
 
-        /// Two hosts with daemons that know each other, a file on the first, and `huddle inbox` on the second.
+        /// Two hosts with paired daemons, a file on the first one, and `huddle inbox` on the second.
         private func withFile(
             impairment: Impairment? = nil,
             size: UInt64 = size,
@@ -57,23 +58,23 @@ extension LabSuites {
             }
         }
 
-        /// Runs a command that has to end well, and shows what it said where it does not.
+        /// Runs a command that must succeed, and shows its output if it fails.
         private func succeed(_ words: [String], on host: LabHost) async throws {
             let ended = try await host.run(words, deadline: .seconds(1800))
             try #require(ended.status.isSuccess, "\(ended.status): \(ended.standardError.text)")
         }
 
-        /// Where in the file the interruptions come.
+        /// The offsets in the file at which the interruptions come.
         private static func place(_ round: Int) -> UInt64 { size * UInt64(round) / UInt64(rounds + 1) }
 
-        @Test("a cable that is cut again and again makes a file late, and it is not sent anew")
+        @Test("A file arrives through a cable that is cut again and again, and no byte is sent twice")
         func cables() async throws {
             try await withFile { lab, _, receiver, send in
                 async let sending: Void = succeed(send, on: lab[1])
                 for round in 1...Self.rounds {
                     try await receiver.has(bytes: Self.place(round), orReceived: "big")
                     try await lab[2].cutCable()
-                    // because how long the cable is out is what this is about
+                    // because the test is about the time without a cable
                     try await EventLoop.shared.sleep(for: Self.cut)
                     try await lab[2].plugCable()
                 }
@@ -82,7 +83,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a peer whose cable was cut is known to be away within ten seconds, and back soon after it was mended")
+        @Test("A cut cable is noticed within ten seconds, and its repair soon after")
         func silence() async throws {
             try await Lab.with(hosts: 2) { lab in
                 let folder = "/var/tmp/huddle-lab-silence-\(getpid())"
@@ -98,7 +99,7 @@ extension LabSuites {
                 let clock = ContinuousClock()
                 try await lab[2].cutCable()
                 let unnoticed = try await clock.measure { try await receiver.says("away") }
-                // because the last word may be as old as the question that keeps a quiet link alive
+                // because the last bytes may be as old as the ping of a quiet link
                 #expect(unnoticed < .seconds(11), "silence is noticed after ten seconds: \(unnoticed)")
                 #expect(unnoticed > .seconds(4), "and not before it means something: \(unnoticed)")
                 try await lab[2].plugCable()
@@ -111,7 +112,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a receiver that is killed again and again goes on where it was")
+        @Test("A receiver that is killed again and again resumes the file")
         func receiverKilled() async throws {
             try await withFile { lab, _, receiver, send in
                 async let sending: Void = succeed(send, on: lab[1])
@@ -125,7 +126,7 @@ extension LabSuites {
             }
         }
 
-        @Test("a sender that is killed again and again, and started again, goes on where it was")
+        @Test("A sender that is killed again and again resumes the file")
         func senderKilled() async throws {
             try await withFile { lab, sender, receiver, send in
                 for round in 1...Self.rounds where !receiver.hasIt("big") {
@@ -135,13 +136,13 @@ extension LabSuites {
                     _ = try await sending.wait()
                     try await sender.start()
                 }
-                // Sent once more when it has come already, it would come as “big (2)”.
+                // If a file that has arrived is sent again, it becomes “big (2)”.
                 if !receiver.hasIt("big") { try await succeed(send, on: lab[1]) }
                 try await receiver.hasReceived("big")
             }
         }
 
-        @Test("a file gets through a network that loses one packet in twenty and takes its time")
+        @Test("A file arrives through a slow network that loses one packet in twenty")
         func badNetwork() async throws {
             try await withFile(impairment: Impairment(lossPercent: 5, delay: .milliseconds(50)), size: 2 << 20) {
                 lab,

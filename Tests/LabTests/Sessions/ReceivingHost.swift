@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A host of the lab with a daemon, and `huddle inbox`, which tells what comes.
+/// A host of the lab with a daemon and `huddle inbox`, which reports arrivals.
 final class ReceivingHost: Sendable {
     private let daemon: DaemonHost
     private let teller: ChildProcess
@@ -17,11 +17,11 @@ final class ReceivingHost: Sendable {
         var watchers: [(condition: @Sendable (Heard) -> Bool, met: Resumption<Void>)] = []
     }
 
-    /// What the program has said so far.
+    /// The output of the program so far.
     struct Heard {
         var bytes: UInt64 = 0
         var received: [String] = []
-        /// How often it said each word.
+        /// The number of times that it reported each event.
         var words: [String: Int] = [:]
     }
 
@@ -40,21 +40,21 @@ final class ReceivingHost: Sendable {
         Task { await self.follow() }
     }
 
-    /// Starts the daemon again after it was killed, and waits until what it tells is followed.
+    /// Starts the daemon again after a kill, and waits until the inbox follows it.
     func start() async throws {
         let before = state.withLock { $0.heard.words["ready", default: 0] }
         try await daemon.start()
         try await says("ready", times: before + 1)
     }
 
-    /// Lets a machine meet this one: types its code once the person here is asked for it.
+    /// Pairs a machine with this one: types its code once the question for it appears.
     func letIn(_ inviting: ChildProcess) async throws {
         let code = try #require(try await inviting.shownCode())
         try await says("invited")
         try await teller.standardInput?.write(Array("\(code)\n".utf8))
     }
 
-    /// Kills the daemon, which gets no chance to say or to write anything.
+    /// Kills the daemon, so that it can neither send nor write anything.
     func kill() async throws { try await daemon.kill() }
 
     func end() async {
@@ -62,19 +62,19 @@ final class ReceivingHost: Sendable {
         await daemon.terminate()
     }
 
-    /// Waits until so many bytes of what is on its way are there, or until it has come.
+    /// Waits until that number of bytes has arrived, or the whole file.
     func has(bytes: UInt64, orReceived name: String) async throws {
         try await waits { $0.bytes >= bytes || $0.received.contains(name) }
     }
 
-    /// Whether it has come already.
+    /// Returns true if the file has arrived.
     func hasIt(_ name: String) -> Bool { state.withLock { $0.heard.received.contains(name) } }
 
     func hasReceived(_ name: String) async throws {
         try await waits { $0.received.contains(name) }
     }
 
-    /// Waits until the program has said a word so often.
+    /// Waits until the program has reported an event that number of times.
     func says(_ word: String, times: Int = 1) async throws {
         try await waits { $0.words[word, default: 0] >= times }
     }
