@@ -1,6 +1,6 @@
 package import LinuxPlatform
 
-/// The work that comes up while a node runs: children of its run, cancelled with it, and awaited before it ends.
+/// A scope for tasks of a node. They are cancelled with its run, which waits for their end.
 @Engine
 package final class Crew {
     package typealias Job = @Engine @Sendable () async -> Void
@@ -11,10 +11,10 @@ package final class Crew {
     private var isEnding = false
     private var running = 0
 
-    /// Nothing runs yet.
+    /// Creates an empty scope.
     package init() {}
 
-    /// Begins a job as soon as the loop comes to it. After the end of the run nothing begins any more, and this answers false.
+    /// Begins a job as soon as the loop comes to it. After the end of the run no job begins, and this returns false.
     @discardableResult
     package func add(_ job: @escaping Job) -> Bool {
         guard !isClosed else { return false }
@@ -23,10 +23,10 @@ package final class Crew {
         return true
     }
 
-    /// Runs jobs until the task is cancelled; then all of them are, and it returns when the last has ended.
+    /// Runs jobs until the task is cancelled. Then all jobs are cancelled, and it returns when the last has ended.
     ///
-    /// What was added by then, and what those who end add in turn, such as a note of how they ended, begins all the same: cancelled,
-    /// as it would be had it begun a moment sooner. So whoever waits for what was added does not wait in vain.
+    /// Jobs that are in the queue by then still begin, cancelled, and so do the jobs that ending ones add, such as an
+    /// audit entry. So a caller that waits for an added job does not wait in vain.
     package func run() async {
         await withDiscardingTaskGroup { group in
             var late = 0
@@ -34,7 +34,7 @@ package final class Crew {
                 let count = begin(in: &group)
                 isEnding = Task.isCancelled
                 if isEnding { late += count }
-                // Jobs that add one another for ever must not keep the run from its end.
+                // Jobs that add each other for ever must not keep the run from its end.
                 if late > Self.lateLimit { isClosed = true }
                 if isEnding, running == 0, waiting.isEmpty { break }
                 await somethingNew()
@@ -51,8 +51,8 @@ package final class Crew {
         if isEnding { wake?.resume(with: .success(())) }
     }
 
-    /// Begins what waits, and answers how many jobs that is. It keeps none of them: the run may wait for the next one for hours, and a
-    /// job of a transfer that is over holds all of its memory.
+    /// Begins the waiting jobs, and returns their number. It keeps none of them: the run may wait for the next one for
+    /// hours, and a job of a transfer that is over holds all of its memory.
     private func begin(in group: inout DiscardingTaskGroup) -> Int {
         let jobs = waiting
         waiting = []

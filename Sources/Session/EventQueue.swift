@@ -1,10 +1,9 @@
 public import LinuxPlatform
 
-/// What happened, in order, for one reader. It is bounded by those who add to it, each kind of event in its own way; they
-/// can have themselves told when an event has been taken out.
+/// A queue of events for one reader. The callers that add events limit them, each kind in its own way, and can receive a
+/// call when the reader takes an event.
 ///
-/// What its reader calls can be seen from other modules, so that it is compiled for the type it is used with: it is on the way
-/// of every message.
+/// The reader's functions are inlinable, so that the compiler specialises them: each message goes through them.
 @Engine
 public final class EventQueue<Event: Sendable> {
     @usableFromInline var entries = Waiting<Entry>()
@@ -16,20 +15,20 @@ public final class EventQueue<Event: Sendable> {
         @usableFromInline var taken: (@Engine () -> Void)?
     }
 
-    /// Nothing has happened yet.
+    /// Creates an empty queue.
     package init() {}
 
-    /// How many events wait.
+    /// The number of events that wait.
     package var count: Int { entries.count }
 
-    /// - Parameter taken: told when the reader has it
+    /// - Parameter taken: called when the reader takes it
     package func add(_ event: Event, taken: (@Engine () -> Void)? = nil) {
         guard !isFinished else { return }
         entries.append(Entry(event: event, taken: taken))
         wake?.resume(with: .success(()))
     }
 
-    /// Replaces the newest event of which `isMeant` holds, else adds.
+    /// Replaces the newest event for which `isMeant` is true. Without one it adds the event.
     func replaceOrAdd(_ event: Event, where isMeant: (Event) -> Bool) {
         if entries.changeLast(where: { isMeant($0.event) }, { $0.event = event }) {
             return

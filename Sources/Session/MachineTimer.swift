@@ -1,16 +1,16 @@
 package import LinuxPlatform
 
-/// The moment that a machine waits for. There is one at a time: what is set takes the place of what was.
+/// The timer of a machine. A new deadline replaces the old one.
 @Engine
 package struct MachineTimer {
     private var timer: ScheduledTimer?
 
-    /// Nothing is waited for.
+    /// Creates a timer without a deadline.
     package nonisolated init() {}
 
     /// - Parameters:
-    ///   - deadline: nil where the machine waits for no moment
-    ///   - passed: what its owner does then, if it is still there
+    ///   - deadline: the moment; nil for none
+    ///   - passed: called at that moment, if the owner still exists
     package mutating func set<Owner: AnyObject & Sendable>(
         for owner: Owner,
         at deadline: ContinuousClock.Instant?,

@@ -1,17 +1,17 @@
 package import LinuxPlatform
 
-/// An outcome that several wait for and that comes once.
+/// An outcome that comes once, for several waiting callers.
 @Engine
 package final class Promise<Value: Sendable> {
     private var outcome: Result<Value, any Error>?
     private var waiting: [Resumption<Value>] = []
 
-    /// Nothing has come yet.
+    /// Creates a promise without an outcome.
     package init() {}
 
     var isSettled: Bool { outcome != nil }
 
-    /// Waits for the outcome. Who is cancelled stops waiting; the others go on.
+    /// Waits for the outcome. A cancelled caller stops waiting; the others go on.
     package func value() async throws -> Value {
         if let outcome { return try outcome.get() }
         let turn = Resumption<Value>()
@@ -20,7 +20,7 @@ package final class Promise<Value: Sendable> {
         return try await turn.valueUnlessCancelled()
     }
 
-    /// Waits for whatever outcome, also in a task that is cancelled.
+    /// Waits for any outcome, also in a cancelled task.
     func settled() async {
         guard outcome == nil else { return }
         let turn = Resumption<Value>()

@@ -2,34 +2,34 @@ public import SessionRules
 import Transport
 public import Vocabulary
 
-/// Why something with a peer could not be done.
+/// An error of an operation with a peer.
 public struct SessionError: ExplainedError, Equatable {
     /// A stable word, such as `session.declined`.
     public let code: ErrorCode
-    /// What happened.
+    /// The failure.
     public let message: String
-    /// What to do.
+    /// The hint.
     public let nextStep: String
-    /// Why the peer is not connected, where that is the reason.
+    /// The reason why the peer is not connected, if that is the cause.
     public let reason: PartingReason?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, reason: PartingReason? = nil) {
-        // With a reason, the class follows from it, whatever came to an end because of it.
+        // The class follows from the reason, in whatever operation it occurred.
         self.code = reason.map { code.classed($0.words.code.errorClass) } ?? code
         self.message = message
         self.nextStep = nextStep
         self.reason = reason
     }
 
-    /// Why a peer is not, or no longer, connected.
+    /// Explains why a peer is not connected.
     public init(_ reason: PartingReason) {
         let words = reason.words
         self.init(words.code, words.message, nextStep: words.nextStep, reason: reason)
     }
 
-    /// Why an invitation came to nothing.
+    /// Explains why an invitation failed.
     ///
-    /// - Parameter missing: whose word was missing where time ran out
+    /// - Parameter missing: the missing word, if time ran out
     public init(_ reason: PartingReason, missing: MissingWord?) {
         guard reason == .timedOut, let words = missing?.words else {
             self.init(reason)
@@ -38,8 +38,8 @@ public struct SessionError: ExplainedError, Equatable {
         self.init(ErrorCode(.timedOut, "session.timed-out"), words.message, nextStep: words.nextStep, reason: reason)
     }
 
-    /// The same error after a code was shown here. If the connection was to blame, it has no reason, so no caller tries again by itself:
-    /// with a new code after each cut, a machine in between has as many guesses as it likes.
+    /// The same error after a code was shown here. An error of the connection loses its reason, so that no caller retries by
+    /// itself: with a new code after each cut, a machine in the middle would have any number of guesses.
     var afterCode: SessionError {
         switch reason {
         case .lost, .replaced, .left, .shuttingDown, .unreachable:
@@ -52,15 +52,15 @@ public struct SessionError: ExplainedError, Equatable {
         }
     }
 
-    /// The same error in words that name the peer.
+    /// The same error with words that name the peer.
     public func worded(_ message: String, nextStep: String? = nil) -> SessionError {
         SessionError(code, message, nextStep: nextStep ?? self.nextStep, reason: reason)
     }
 
-    /// What a reason means, as a sentence for people.
+    /// A sentence about a reason, for users.
     public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
 
-    /// Where something that is no huddle answered.
+    /// Explains that another program than huddle answered; nil for any other error.
     init?(strangeAnswer error: any Error) {
         switch error {
         case let error as LaneError where error.code == "lane.not-a-peer" || error == .badCertificate:
@@ -86,15 +86,15 @@ public struct SessionError: ExplainedError, Equatable {
     static let notRunning = SessionError(
         "session.not-running",
         "this node is not running",
-        nextStep: "call run() first, or start the program anew"
+        nextStep: "call run() first, or restart the program"
     )
     static let noAddress = SessionError(
         ErrorCode(.offline, "session.no-address"),
-        "nobody knows where that peer is",
+        "no address of that peer is known",
         nextStep: "see whether it is on and on the same network, or give its address as host:port",
         reason: .unreachable
     )
-    /// A yes without a code that the inviter does not take.
+    /// The user accepted without the code that the inviter wants.
     public static let codeWanted = SessionError(
         "session.code-wanted",
         "the machine there waits for its code, so a yes without it is not enough",
@@ -164,7 +164,7 @@ extension PartingReason {
         case .keyChanged:
             (
                 ErrorCode(.keyChanged, "session.key-changed"), "a known peer has come with another key",
-                "if that machine was installed anew, forget its old key and accept the new one; else somebody may pretend to be it"
+                "if that machine was reinstalled, forget its old key and accept the new one; else somebody may pretend to be it"
             )
         case .full:
             (ErrorCode(.busy, "session.full"), "there is no room for another peer", "let another peer leave first")

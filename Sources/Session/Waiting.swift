@@ -1,4 +1,4 @@
-/// What waits for its turn: added behind, taken in front. It keeps its memory as long as there is little of it.
+/// A first-in, first-out queue. It keeps a small memory for reuse.
 @usableFromInline struct Waiting<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var first = 0
@@ -25,7 +25,7 @@
         return element
     }
 
-    /// Changes the newest of which `isMeant` holds. Answers whether there is one.
+    /// Changes the newest element for which `isMeant` is true. Returns true if there is one.
     mutating func changeLast(where isMeant: (Element) -> Bool, _ change: (inout Element) -> Void) -> Bool {
         for place in elements.indices.reversed() where place >= first {
             guard var element = elements[place], isMeant(element) else { continue }

@@ -30,8 +30,8 @@ struct SendingNewsTests {
             let sending = Sending(call, patience: .seconds(60), leavesOut: false)
             try await sending.add(address, wait: .seconds(30))
             async let failure = sending.send([path]) == nil
-            while home.node.outgoing.isEmpty { try await othersTurn() }
-            home.node.links[other.node.id]?.lane.abort()
+            while home.node.peer(other.node.id).transfers.outgoing.isEmpty { try await othersTurn() }
+            home.node.link(to: other.node.id)?.lane.abort()
             return try await failure
         }
         #expect(isSent)

@@ -83,7 +83,7 @@ struct ComplaintTests {
     @Engine
     private func cut(_ one: Player, _ other: Player) async {
         guard let node = try? await one.peer.local?.localNode.node() else { return }
-        node.links[other.peer.id]?.cut(because: .lost)
+        node.link(to: other.peer.id)?.cut(because: .lost)
     }
 
     @Test("A peer that is accepted again at the moment of its leaving is connected again")
@@ -125,8 +125,8 @@ struct ComplaintTests {
         let desk = Player("Desk", in: room)
         try await deck.connect(to: desk)
         let node = try #require(try await desk.peer.local?.localNode.node())
-        node.isStopping = true
-        for link in node.links.values { link.cut(because: .lost) }
+        node.context.phase = .stopping
+        for link in node.links { link.cut(because: .lost) }
         return desk.peer.id
     }
 

@@ -99,7 +99,7 @@ struct GatheringTests {
     func lostConnection() async throws {
         let shared = try await SharedSet.open(as: { $0.reconnection.first = .seconds(3_600) })
         for (here, there) in [(shared.one, shared.other), (shared.other, shared.one)] {
-            here.node.links[there.id]?.cut(because: .lost)
+            here.node.link(to: there.id)?.cut(because: .lost)
             while try !here.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
             while try !there.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
             #expect(try await here.keeper.gather(shared.set, within: .seconds(120)).isEmpty)

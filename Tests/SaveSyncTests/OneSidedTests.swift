@@ -11,9 +11,10 @@ struct OneSidedTests {
     /// A machine hears nothing of another for a while, which has noticed nothing.
     @Engine
     private func suspects(_ machine: SaveMachine, in set: SaveSetID) async throws {
-        for member in machine.node.members.values { member.session.isAway(member, because: .lost) }
+        let memberships = machine.node.peers.values.flatMap(\.memberships.values)
+        for membership in memberships { membership.session.noteAway(membership.member, because: .lost) }
         while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
-        for member in machine.node.members.values { member.session.isBack(member) }
+        for membership in memberships { membership.session.noteReturn(of: membership.member) }
     }
 
     @Test("leaves nothing behind: what either saves comes to the other")

@@ -8,7 +8,7 @@ import Wire
 @testable import Session
 import TestSupport
 
-/// What members of a session say of themselves: which program, and what time it is there.
+/// The words of session members about themselves: their program and their time.
 @Suite("What a peer says of itself", .timeLimit(.minutes(5)))
 @Engine
 struct AccountTests {
@@ -28,7 +28,7 @@ struct AccountTests {
         #expect(abs(ofDesk.secondsAhead()) < 60)
         #expect(desk.node.account(of: deck.id)?.program == Self.program)
         await desk.stop()
-        while deck.node.links[desk.id] != nil { try await othersTurn() }
+        while deck.node.link(to: desk.id) != nil { try await othersTurn() }
         #expect(deck.node.account(of: desk.id)?.program == ofDesk.program)
         await deck.stop()
     }
@@ -44,7 +44,7 @@ struct AccountTests {
         #expect(account.secondsAhead(of: WallTime(secondsSince1970: 12_100), at: later) == -1000)
     }
 
-    @Test("who is in no session is told nothing, and what it says of itself is not repeated")
+    @Test("a peer in no session gets no account, and its own account is not repeated")
     func strangers() async throws {
         try await TestNode.with({ $0.program = Self.program }) { desk in
             let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -54,7 +54,7 @@ struct AccountTests {
         }
     }
 
-    @Test("a member is told once, and whoever goes on saying it is not answered each time")
+    @Test("a member gets one account, and a member that repeats its own gets no further answer")
     func flood() async throws {
         try await TestNode.with({ $0.program = Self.program }) { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)

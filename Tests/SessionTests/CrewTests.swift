@@ -41,7 +41,7 @@ struct CrewTests {
         let crew = Crew()
         try await run(crew) {
             await Self.untilCancelled()
-            // Whoever ends in order waits whether or not it was cancelled.
+            // A job that ends in order waits, cancelled or not.
             let done = Promise<Void>()
             crew.add { crew.add { done.settle(.success(())) } }
             await done.settled()
@@ -63,7 +63,7 @@ struct CrewTests {
         #expect(count < 20_000)
     }
 
-    @Test("nothing begins after its end, and whoever adds it learns that")
+    @Test("no job begins after its end, and the caller that adds one learns that")
     func afterwards() async throws {
         let crew = Crew()
         try await run(crew) {}

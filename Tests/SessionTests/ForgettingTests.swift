@@ -11,7 +11,7 @@ import Vocabulary
 @Suite("A machine that is forgotten", .timeLimit(.minutes(5)))
 @Engine
 struct ForgettingTests {
-    /// Who forgets it.
+    /// The program that forgets it.
     enum Forgetter: CaseIterable {
         case daemon, otherProgram
 
@@ -30,7 +30,7 @@ struct ForgettingTests {
     func live(forgetter: Forgetter) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
-        let link = try #require(desk.node.links[deck.id])
+        let link = try #require(desk.node.link(to: deck.id))
         try await forgetter.forget(deck.id, at: desk)
         let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {
             try await there.nextDeparture()
@@ -53,14 +53,14 @@ struct ForgettingTests {
         let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
         let desk = try await TestNode.open("Desk") { $0.reconnection = distant }
         let (_, there) = try await deck.connect(to: desk)
-        desk.node.links[deck.id]?.lane.abort()
+        desk.node.link(to: deck.id)?.lane.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
         try await forgetter.forget(deck.id, at: desk)
         let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {
             try await there.nextDeparture()
         }
         #expect(reason == .forgotten)
-        #expect(desk.node.returns.isEmpty)
+        #expect(desk.node.peers.values.allSatisfy { $0.reconnector == nil })
         await deck.stop()
         await desk.stop()
     }
@@ -112,7 +112,7 @@ struct ForgettingTests {
         let others = sessions[2]
         _ = try await others.next { if case .away(desk.id, _) = $0 { true } else { nil } }
         // Of the two only the one that dialled would dial again by itself.
-        _ = try? await box.node.link(to: .address(try desk.address))
+        _ = try? await box.node.dialler.link(to: .address(try desk.address))
         try await EventLoop.shared.withDeadline(.seconds(60), "end of the membership") {
             while await others.members[desk.id] != nil { try await othersTurn() }
         }
@@ -183,7 +183,7 @@ struct ForgettingTests {
 }
 
 extension TestNode {
-    /// Whether a peer has invited and no one is asked.
+    /// True if a peer has invited and the user gets no question.
     fileprivate func isPassingOver(_ peer: PeerID) -> Bool {
         node.receivedInvitations.values.contains { $0.peer == peer && $0.isSilent }
     }

@@ -32,7 +32,7 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("two that invite each other for different purposes are in two sessions, whoever was first", arguments: 0..<3)
+    @Test("two that invite each other for different purposes are in two sessions, in any order", arguments: 0..<3)
     func twoPurposes(round: Int) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -42,14 +42,14 @@ struct MeetingTests {
         async let other = desk.node.invite(.address(try deck.address), to: theirs, context: round == 1 ? [] : saves)
         #expect(try await one == desk.id)
         #expect(try await other == deck.id)
-        // Whoever was invited is in a moment later than whoever invited knows.
+        // The invited machine is in a moment after the inviter knows.
         while deck.node.members.count < 2 || desk.node.members.count < 2 { try await othersTurn() }
         #expect(!deck.node.sessions.values.contains { $0.id == theirs.id && $0 === mine })
         await deck.stop()
         await desk.stop()
     }
 
-    @Test("an address where something else answers is told as such, and not as another version")
+    @Test("an address with another program is reported as such, and not as another version")
     func otherProgram() async throws {
         let deck = try await TestNode.open("Deck")
         let server = try ListeningSocket(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
@@ -75,7 +75,7 @@ struct MeetingTests {
         async let other = desk.node.invite(.address(try deck.address), to: theirs)
         while deck.node.arrivedInvites.isEmpty { try await othersTurn() }
         #expect(deck.node.receivedInvitations.isEmpty, "it waits until it is known who is dialled")
-        intended.leadsTo(desk.id)
+        intended.setPeer(desk.id)
         #expect(try await other == deck.id)
         #expect(try await deck.node.invite(.peer(desk.id), to: mine) == desk.id)
         #expect(deck.node.members.count == 1)
@@ -85,19 +85,19 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("an invitation sent anew over another link, while the first one is still looked at, is not lost")
+    @Test("an invitation sent again over another link, while the first one is still considered, is not lost")
     func sentAnew() async throws {
         try await TestNode.with { desk in
             let identity = Identity.ephemeral()
             try await desk.node.trust(identity.peerID)
             let first = try await ScriptedPeer.greeted(by: desk.node, as: identity)
-            // Whoever invites waits while it is not known who is dialled.
+            // The inviter waits while the dialled machine is unknown.
             let intended = IntendedInvitation(.address(try desk.address), to: try desk.session(), for: .init(of: []))
             desk.node.intendedInvitations.append(intended)
             let invite = try first.invite(isCodeNeeded: false)
             try await first.say(.invite(invite))
             while desk.node.arrivedInvites.isEmpty { try await othersTurn() }
-            let link = desk.node.links[identity.peerID]
+            let link = desk.node.link(to: identity.peerID)
             let second = try await ScriptedPeer.greeted(by: desk.node, as: identity)
             try await second.say(.invite(invite))
             while desk.node.arrivedInvites[identity.peerID]?.last.map({ $0.link === link }) != false {
@@ -140,12 +140,12 @@ struct MeetingTests {
             try await desk.node.answer(asked.id, .accept(typed: nil))
             async let invited = desk.node.invite(.peer(peer.id), to: mine)
             let request = try #require(desk.node.receivedInvitations[invite.invitation])
-            while desk.node.sentInvitations.isEmpty, !request.becomes(mine) { try await othersTurn() }
+            while desk.node.sentInvitations.isEmpty, !request.leads(to: mine) { try await othersTurn() }
             #expect(desk.node.sentInvitations.isEmpty, "it has said yes, and asks no question of its own beside that")
             try await peer.say(.members(.init(session: invite.session, members: [])))
             #expect(try await invited == peer.id)
             #expect(mine.peers == [peer.id] && desk.node.members.count == 1)
-            // Whoever was asked learns what the yes has led to.
+            // The user learns the result of accepting.
             try await desk.next { event -> Void? in
                 guard case .letIntoOwn(asked.id, let session, by: peer.id) = event else { return nil }
                 return session === mine ? () : nil
@@ -202,7 +202,7 @@ struct MeetingTests {
             try await desk.node.answer(asked.id, .accept(typed: nil))
             async let invited = desk.node.invite(.peer(peer.id), to: mine)
             let request = try #require(desk.node.receivedInvitations[first.invitation])
-            while !request.becomes(mine) { try await othersTurn() }
+            while !request.leads(to: mine) { try await othersTurn() }
             let second = try peer.invite(isCodeNeeded: false)
             try await peer.say(.invite(second))
             try await peer.hear { frame -> Void? in
@@ -227,7 +227,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("who is declined is told, who is blocked is not")
+    @Test("a declined peer learns that, a blocked one does not")
     func declined() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let chat = try deck.session()
@@ -275,7 +275,7 @@ struct MeetingTests {
         let desk = try await TestNode.open("Desk")
         let (_, there) = try await deck.connect(to: desk)
         let program = try await Ledger.open(at: desk.folder.path + "/huddle")
-        desk.node.links[deck.id]?.lane.abort()
+        desk.node.link(to: deck.id)?.lane.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
         var judgedAnew: Set<PeerID> = []
         desk.node.whenRightsChange = { judgedAnew.insert($0) }
@@ -300,7 +300,7 @@ struct MeetingTests {
         for round in 0..<5 {
             for (node, peer) in [(deck, desk), (desk, deck)] {
                 try await here.send([UInt8(round), 1])
-                node.node.links[peer.id]?.lane.abort()
+                node.node.link(to: peer.id)?.lane.abort()
                 try await here.send([UInt8(round), 2])
                 try await there.send([UInt8(round), 3])
                 #expect(try await there.nextMessage().bytes == [UInt8(round), 1])
@@ -312,7 +312,7 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("a peer whose program was started anew is invited again, and is in")
+    @Test("a peer whose program has restarted is invited again, and is in")
     func restarted() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, _) = try await deck.connect(to: desk)
@@ -350,7 +350,7 @@ struct MeetingTests {
         for node in nodes { await node.stop() }
     }
 
-    @Test("in a star everybody is connected to the host and to nobody else")
+    @Test("in a star every member is connected to the host only")
     func star() async throws {
         var nodes: [TestNode] = []
         for name in ["Deck", "Desk", "Box"] { nodes.append(try await TestNode.open(name)) }
@@ -378,7 +378,7 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("messages that may get lost pass where datagrams do, and the caller is told where not")
+    @Test("messages that may get lost pass if datagrams do, and the caller learns if they do not")
     func unreliable() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)

@@ -67,7 +67,7 @@ struct OwnMeansTests {
         (try? Folder(at: folder.path(of: "huddle")).entries(limit: 100).compactMap(\.name?.text)) ?? []
     }
 
-    @Test("a peer that nobody knows the place of is reached once the program has learnt it")
+    @Test("a peer without a known address is reached once the program has learnt one")
     func learn() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -96,7 +96,7 @@ struct OwnMeansTests {
     func crowdedOut() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.greeted(by: desk.node)
-            let link = try #require(desk.node.links[peer.id])
+            let link = try #require(desk.node.link(to: peer.id))
             let (early, late) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)
             let place = SocketAddress(.v4(127, 0, 0, 1), port: 4242)
             let other = SocketAddress(.v4(127, 0, 0, 2), port: 99)
@@ -110,7 +110,7 @@ struct OwnMeansTests {
                     port: other.port,
                     addresses: [address]
                 )
-                desk.node.finder.wasTold(of: member, seenFrom: link)
+                desk.node.finder.add(member, seenFrom: link)
             }
             desk.node.learn([place], of: late)
             #expect(await desk.node.finder.addresses(of: early).learnt == [place])
@@ -125,18 +125,18 @@ struct OwnMeansTests {
             let (liar, honest) = (
                 try await ScriptedPeer.greeted(by: desk.node), try await ScriptedPeer.greeted(by: desk.node)
             )
-            let links = (try #require(desk.node.links[liar.id]), try #require(desk.node.links[honest.id]))
+            let links = (try #require(desk.node.link(to: liar.id)), try #require(desk.node.link(to: honest.id)))
             func fellow(_ id: PeerID, port: UInt16) throws -> ControlFrame.Member {
                 .init(peer: id, name: try InstanceName("Fellow"), port: port, addresses: [.v4(0x7F00_0001)])
             }
             let (both, late) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)
-            desk.node.finder.wasTold(of: try fellow(both, port: 1), seenFrom: links.1)
-            desk.node.finder.wasTold(of: try fellow(both, port: 2), seenFrom: links.0)
+            desk.node.finder.add(try fellow(both, port: 1), seenFrom: links.1)
+            desk.node.finder.add(try fellow(both, port: 2), seenFrom: links.0)
             for _ in 0..<1_100 {
                 let made = try #require(PeerID(bytes: RandomBytes.make(32)))
-                desk.node.finder.wasTold(of: try fellow(made, port: 2), seenFrom: links.0)
+                desk.node.finder.add(try fellow(made, port: 2), seenFrom: links.0)
             }
-            desk.node.finder.wasTold(of: try fellow(late, port: 3), seenFrom: links.1)
+            desk.node.finder.add(try fellow(late, port: 3), seenFrom: links.1)
             #expect(Set(await desk.node.finder.addresses(of: both).told.map(\.port)) == [1, 2])
             #expect(await desk.node.finder.addresses(of: late).told.map(\.port) == [3])
         }
@@ -152,16 +152,16 @@ struct OwnMeansTests {
                 (0..<count).map { SocketAddress(.v4(127, 0, 0, $0), port: 1) }
             }
             func told(of peer: PeerID) async -> Int { await finder.addresses(of: peer).told.count }
-            for peer in peers { finder.wasTold(addresses(100), of: peer, by: teller) }
+            for peer in peers { finder.add(addresses(100), of: peer, from: teller) }
             var kept = 0
             for peer in peers { kept += await told(of: peer) }
             #expect(kept == 1_024)
             // Who moves can be told of still.
-            finder.wasTold(addresses(1), of: peers[0], by: teller)
+            finder.add(addresses(1), of: peers[0], from: teller)
             #expect(await told(of: peers[0]) == 1)
-            finder.wasTold(addresses(100), of: peers[1_000], by: teller)
+            finder.add(addresses(100), of: peers[1_000], from: teller)
             #expect(await told(of: peers[1_000]) == 15)
-            finder.wasTold([], of: peers[0], by: teller)
+            finder.add([], of: peers[0], from: teller)
             #expect(await told(of: peers[0]) == 0)
         }
     }
@@ -172,8 +172,8 @@ struct OwnMeansTests {
         #expect(desk.node.address(of: deck.id) == nil)
         let (here, _) = try await desk.connect(to: deck)
         #expect(desk.node.address(of: deck.id) == SocketAddress(.v4(127, 0, 0, 1), port: deck.node.port))
-        // Whoever does not listen has no address, wherever its connection came from.
-        #expect(deck.node.links[desk.id] != nil && deck.node.address(of: desk.id) == nil)
+        // A machine that does not listen has no address, wherever its connection came from.
+        #expect(deck.node.link(to: desk.id) != nil && deck.node.address(of: desk.id) == nil)
         await deck.stop()
         _ = try await here.next { if case .away = $0 { true } else { nil } }
         #expect(desk.node.address(of: deck.id) == nil)

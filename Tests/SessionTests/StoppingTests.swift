@@ -7,7 +7,7 @@ import Wire
 
 @testable import Session
 
-/// What a node makes of what comes while it lets what is under way finish.
+/// The handling of frames at a node that lets running transfers finish.
 @Suite("While a node stops", .timeLimit(.minutes(5)))
 @Engine
 struct StoppingTests {
@@ -78,12 +78,13 @@ struct StoppingTests {
         out.cancel()
         offered.refuse()
         here.leave()
-        // Whoever held the last of it has let go.
-        #expect(here.node.sessions.isEmpty && here.node.members.isEmpty)
+        // The last holders have released it.
+        let node = try #require(here.owner as? Node)
+        #expect(node.sessions.isEmpty && node.members.isEmpty)
         await desk.stop()
     }
 
-    @Test("a session that is begun after the end of its node is over from the start, and nobody keeps it")
+    @Test("a session that begins after the end of its node is over from the start, and is released")
     func begunTooLate() async throws {
         let desk = try await TestNode.open("Desk")
         await desk.stop()

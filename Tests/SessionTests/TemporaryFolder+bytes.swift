@@ -33,14 +33,14 @@ extension TemporaryFolder {
         }
     }
 
-    /// Whether a file holds just this. Unoptimized, comparing arrays takes seconds, and the loop that all nodes share would
+    /// Checks that a file holds just this. Unoptimized, comparing arrays takes seconds, and the loop that all nodes share would
     /// stand still meanwhile.
     func holds(_ content: [UInt8], in name: String) throws -> Bool {
         areEqual(try read(name), content)
     }
 }
 
-/// Whether two arrays are equal, found out by the C library.
+/// Compares two arrays with the C library.
 func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && memcmp(left, right, left.count) == 0
 }

@@ -46,7 +46,7 @@ final class TestNode {
     func stop(atOnce: Bool = false) async {
         if atOnce {
             node.isStopping = true
-            for link in node.links.values { link.cut(because: .shuttingDown) }
+            for link in node.links { link.cut(because: .shuttingDown) }
         }
         running.cancel()
         await running.value
@@ -72,7 +72,7 @@ final class TestNode {
         try await next { if case .code(let id, _, _, let code) = $0 { (id, code) } else { nil } }
     }
 
-    /// What becomes of an invitation.
+    /// The outcome of an invitation.
     func outcome(
         of other: TestNode,
         into session: Session,
@@ -102,6 +102,24 @@ final class TestNode {
     }
 
     private func session(topology: Topology) throws -> Session { try session("chat", topology) }
+}
+
+extension Node {
+    var members: [Member] { peers.values.flatMap { Array($0.members) } }
+    var sentInvitations: [InvitationID: SentInvitation] { merged(\.invitations.sent) }
+    var receivedInvitations: [InvitationID: IncomingRequest] { merged(\.invitations.received) }
+    var arrivedInvites: [PeerID: [PeerInvitations.Arrived]] { peers.compactMapValues(\.invitations.arrived) }
+    var outgoing: [TransferID: OutgoingResource] { merged(\.transfers.outgoing) }
+    var incoming: [TransferID: IncomingResource] { merged(\.transfers.incoming) }
+
+    var isStopping: Bool {
+        get { context.isStopping }
+        set { context.phase = newValue ? .stopping : .running }
+    }
+
+    private func merged<Key, Value>(_ part: (Peer) -> [Key: Value]) -> [Key: Value] {
+        peers.values.map(part).reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
 }
 
 extension Session {

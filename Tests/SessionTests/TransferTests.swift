@@ -44,7 +44,7 @@ struct TransferTests {
             await untilMoved(offer, to: UInt64(round) * (7 << 20))
             // Each side in turn loses the link.
             let (node, peer) = round % 2 == 0 ? (deck, desk) : (desk, deck)
-            node.node.links[peer.id]?.lane.abort()
+            node.node.link(to: peer.id)?.lane.abort()
         }
         #expect(try await sending.finished().text == "big.dat")
         #expect(try await offer.finished().text == "big.dat")
@@ -54,7 +54,7 @@ struct TransferTests {
         await desk.stop()
     }
 
-    @Test("a receiver that was stopped and started anew goes on where it was")
+    @Test("a receiver that was restarted continues a transfer where it was")
     func receiverRestarts() async throws {
         let deck = try await TestNode.open("Deck")
         var desk = try await TestNode.open("Desk")
@@ -105,11 +105,11 @@ struct TransferTests {
             guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
             try await lane.say(.startAt(0))
             // Each about eight seconds after the one before, so that all of them take longer than a line may stand still.
-            for _ in 0..<4 where incoming.isUnderWay {
+            for _ in 0..<4 where incoming.isRunning {
                 try await lane.say(.data([1]))
                 try await peer.hear { if case .ping = $0 { () } else { nil } }
             }
-            #expect(incoming.isUnderWay)
+            #expect(incoming.isRunning)
             #expect(incoming.progress.done > 0)
         }
     }
@@ -124,7 +124,9 @@ struct TransferTests {
         let offering = Task { @Engine in try await here.sendResource(at: path) }
         // Behind the task's first step, and before the file has been looked at.
         Engine.loop.perform { @Sendable in
-            Engine.assumeIsolated { if let member = here.members[desk.id] { deck.node.drop(member, because: .left) } }
+            Engine.assumeIsolated {
+                if let member = here.members[desk.id] { deck.node.peer(desk.id).drop(member, because: .left) }
+            }
         }
         let transfers = try await offering.value
         try #require(transfers.count == 1)
@@ -155,7 +157,7 @@ struct TransferTests {
     enum Canceller: CaseIterable { case sender, receiver }
 
     @Test(
-        "what is cancelled before it has its name is not there, and nobody says that it is",
+        "a transfer that is cancelled before it has its name leaves no file, and reports none",
         arguments: Canceller.allCases
     )
     func cancelledBeforeNaming(by canceller: Canceller) async throws {
@@ -206,7 +208,7 @@ struct TransferTests {
         return (codes.0, codes.1, target.names())
     }
 
-    @Test("what is offered anew while an older transfer of it hangs takes its place and goes on where it was")
+    @Test("a file that is offered again while an older transfer of it hangs takes its place and continues")
     func offeredAnew() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -219,14 +221,14 @@ struct TransferTests {
         try await offer.accept(into: target.path)
         await untilMoved(offer, to: 24 << 20)
         let again = try await here.sendResource(at: source.path(of: "big.dat"))[0]
-        let anew = try await there.nextResource()
-        try await anew.accept(into: target.path)
+        let second = try await there.nextResource()
+        try await second.accept(into: target.path)
         #expect(await sending.outcomeCode() == "transfer.cancelled-there")
         #expect(await offer.outcomeCode() == "transfer.cancelled")
-        await untilMoved(anew, to: 1)
-        #expect(anew.progress.done >= 16 << 20, "it goes on where it was")
+        await untilMoved(second, to: 1)
+        #expect(second.progress.done >= 16 << 20, "it continues where it was")
         again.cancel()
-        #expect(await anew.outcomeCode() == "transfer.cancelled-there")
+        #expect(await second.outcomeCode() == "transfer.cancelled-there")
         await deck.stop()
         await desk.stop()
     }

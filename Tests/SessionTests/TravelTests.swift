@@ -87,7 +87,7 @@ struct TravelTests {
                 #expect(place == next[thread])
                 #expect(bytes.count == (place % 10 == 0 ? 90_003 : 3))
                 next[thread] += 1
-                if received % 400 == 200 { deck.node.links[desk.id]?.lane.abort() }
+                if received % 400 == 200 { deck.node.link(to: desk.id)?.lane.abort() }
             }
             for thread in sending { try await thread.value }
         }
@@ -158,7 +158,7 @@ struct TravelTests {
             var before = -1
             while before != written.value {
                 before = written.value
-                // because nobody is told when a writer has to wait
+                // because no event reports that a writer must wait
                 try await Engine.loop.sleep(for: .milliseconds(200))
             }
             await stream.abort()
@@ -179,7 +179,7 @@ struct TravelTests {
                 while try await reading.read() != nil {}
                 Issue.record("that is no clean end")
             } catch {
-                // Whichever of the two comes first, the end of the lane or that of the membership: nobody closed it here.
+                // The end of the channel or that of the membership may come first: this side has closed neither.
                 #expect(error as? LaneError != .closed)
             }
             withExtendedLifetime(stream) {}

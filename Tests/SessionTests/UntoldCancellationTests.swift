@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 /// A receiver that could not be reached when a transfer was cancelled must not wait for it.
-@Suite("Cancellations that are told late", .timeLimit(.minutes(10)))
+@Suite("Cancellations that arrive late", .timeLimit(.minutes(10)))
 @Engine
 struct UntoldCancellationTests {
     /// A file that the peer has said yes to, with the lane on which it begins.
@@ -36,12 +36,12 @@ struct UntoldCancellationTests {
         return peer
     }
 
-    /// What the node says of a transfer.
+    /// The cancellations that the node has sent for a transfer.
     private func cancellations(of transfer: TransferID, in frames: [ControlFrame]) -> Int {
         frames.count { if case .transferCancel(let cancel) = $0 { cancel.transfer == transfer } else { false } }
     }
 
-    @Test("what is cancelled while there is no link is told when there is one again, once")
+    @Test("a cancellation without a link is sent over the next one, once")
     func withoutLink() async throws {
         try await TestNode.with { desk in
             let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
@@ -52,7 +52,7 @@ struct UntoldCancellationTests {
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
-            // What is only owed keeps nobody from stopping.
+            // A cancellation that is only owed does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             let second = try await resume(session, at: host)
@@ -64,17 +64,17 @@ struct UntoldCancellationTests {
         }
     }
 
-    @Test("what was told over a link that broke before it was heard is told again")
+    @Test("a cancellation over a link that broke before it was confirmed is sent again")
     func unheard() async throws {
         try await TestNode.with { desk in
             let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
             let source = TemporaryFolder()
             let (sending, transfer, lane) = try await accepted(by: first, at: host, session, source)
-            // The peer says nothing more, so nobody knows whether it hears.
+            // The peer sends nothing further, so its state is unknown.
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
-            // What is only owed keeps nobody from stopping.
+            // A cancellation that is only owed does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             first.lane.abort()
@@ -101,7 +101,7 @@ struct UntoldCancellationTests {
         }
     }
 
-    @Test("a sender that comes back with a file that was cancelled here is told so at once")
+    @Test("a sender that comes back with a file that was cancelled here learns that at once")
     func receiver() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)

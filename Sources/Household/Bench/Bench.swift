@@ -32,8 +32,8 @@ package struct Bench {
     package func run(within wait: Duration) async throws {
         try await requireRights()
         try await tell(.measuring("encryption"))
-        let first = try await node.encryptionRate(for: Self.times.encryption)
-        let encryption = max(first, try await node.encryptionRate(for: Self.times.encryption))
+        let first = try await EncryptionRate.measure(for: Self.times.encryption)
+        let encryption = max(first, try await EncryptionRate.measure(for: Self.times.encryption))
         let stream = try await between(within: wait, encryption)
         // What goes through a stream was encrypted here.
         try await tell(.measured(encryption: max(encryption, stream ?? 0)))

@@ -5,38 +5,48 @@ import Transport
 import Vocabulary
 import Wire
 
-/// An invitation from a peer, until it has led to something.
+/// An invitation from a peer, until it has a result.
 @Engine
 final class IncomingRequest {
+    /// The steps of the question to the user. They can come in any order.
+    private struct Steps: OptionSet {
+        let rawValue: Int
+        /// The question is on its way to the user.
+        static let asked = Steps(rawValue: 1)
+        /// The user has accepted.
+        static let accepted = Steps(rawValue: 2)
+        /// The program that asks the user has the question: from then on the answer depends on it.
+        static let told = Steps(rawValue: 4)
+    }
+
     let invite: ControlFrame.Invite
     let link: Link
-    /// When it came.
     let arrival = ContinuousClock.now
-    private unowned let node: Node
+    private unowned let owner: any InvitationOwner
     private var machine: IncomingInvitation
     private var timer = MachineTimer()
-    /// The moment in which the person is asked.
+    /// The moment of the question to the user.
     private var asking = MachineTimer()
-    /// What the inviter's proof is checked with, once the person has typed a code.
+    /// The check of the inviter's proof, after the user has typed a code.
     private var exchange: PairingExchange?
     private let standing: InviterStanding
-    /// The session of this machine that it becomes part of, where the two invited each other.
+    /// The session of this machine that the peer joins if the two invited each other.
     private var ownSession: Session?
-    /// What the peer may do from its first moment on.
+    /// The peer's permissions from its first moment on.
     private let permissions: Permissions
-    private var isAsked = false
-    /// Whether the person has said yes.
-    private var isAnswered = false
-    /// Whether the person has been told of it: from then on the answer is up to whoever asks the person.
-    var isTold = false
-    /// Who waits for it, and for which session of this machine.
+    private var steps: Steps = []
+    /// The callers that wait for the result, each for a session of this machine.
     private var waiting: [(session: Session, outcome: Promise<Void>)] = []
 
+    private var context: NodeContext { owner.context }
+    private var events: EventQueue<NodeEvent> { owner.events }
     var peer: PeerID { link.peer }
     var wireSession: SessionID { invite.session }
     var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
     var isSilent: Bool { machine.isSilent }
     var isOfPaired: Bool { standing != .stranger }
+    private var isTold: Bool { steps.contains(.told) }
+
     init(
         _ invite: ControlFrame.Invite,
         over link: Link,
@@ -45,14 +55,14 @@ final class IncomingRequest {
         standing: InviterStanding,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
-        at node: Node
+        owner: any InvitationOwner
     ) {
         self.invite = invite
         self.standing = standing
         self.link = link
         self.ownSession = ownSession
         self.permissions = permissions
-        self.node = node
+        self.owner = owner
         machine = IncomingInvitation(
             .init(codeNeededThere: invite.isCodeNeeded, codeNeededHere: isCodeNeeded, verdict: verdict),
             patience: InvitationPatience(person: invite.patience)
@@ -61,34 +71,36 @@ final class IncomingRequest {
 
     func begin() { perform(machine.begin(at: .now)) }
 
-    /// Whether it is to become part of a session of this machine, and may still lead to that.
-    func becomes(_ session: Session) -> Bool { ownSession === session && !isSilent }
+    /// True if the peer is to join a session of this machine, and still may.
+    func leads(to session: Session) -> Bool { ownSession === session && !isSilent }
 
-    /// The person here invites the peer before having heard of this, or after having said yes to it: it becomes part of that session. A code is still
-    /// to be confirmed.
-    func isAnswered(byInvitingInto session: Session) -> Bool {
-        guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isTold: isTold) else { return becomes(session) }
+    /// Accepts it, because the user invites the peer into a session before the user knows of it, or after accepting it.
+    /// The peer joins that session. A code must still be confirmed. Returns false if the request leads elsewhere.
+    func accept(byInvitingInto session: Session) -> Bool {
+        guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isTold: isTold) else {
+            return leads(to: session)
+        }
         ownSession = session
         switch machine.state {
         case .asking: perform(machine.accept(at: .now))
-        // The person who invites is at a screen, and can type the code there.
-        case .codeWanted where isTold: node.tell(.invited(question))
+        // The user who invites is at a screen, and can type the code there.
+        case .codeWanted where isTold: events.report(.invited(question))
         default: break
         }
         return true
     }
 
     /// Waits until the peer is in a session of this machine by it.
-    func joined(_ session: Session) async throws {
+    func awaitJoin(of session: Session) async throws {
         let outcome = Promise<Void>()
-        settles(outcome, for: session)
+        add(outcome, for: session)
         try await outcome.value()
     }
 
-    /// An invitation from here has given way to this one; whoever waits for it waits for this.
-    func settles(_ outcome: Promise<Void>, for session: Session) { waiting.append((session, outcome)) }
+    /// Adds the outcome of an invitation from here that has given way to this one.
+    func add(_ outcome: Promise<Void>, for session: Session) { waiting.append((session, outcome)) }
 
-    // MARK: What the peer says
+    // MARK: Frames of the peer
 
     func take(_ reply: ControlFrame.PairReply, from link: Link) throws {
         guard link === self.link else { return }
@@ -103,26 +115,26 @@ final class IncomingRequest {
         perform(try machine.receivedCancel(cancel.reason), missing)
     }
 
-    func wasWelcomed() throws { perform(try machine.receivedWelcome()) }
+    func takeWelcome() throws { perform(try machine.receivedWelcome()) }
 
-    /// The inviter has asked once more; whoever waits for this waits for that.
-    func isReplaced(by request: IncomingRequest) {
-        for (session, outcome) in waiting { request.settles(outcome, for: session) }
+    /// Ends in favour of the next invitation of the same peer.
+    func giveWay(to request: IncomingRequest) {
+        for (session, outcome) in waiting { request.add(outcome, for: session) }
         waiting = []
-        wasTakenBack(.replaced)
+        end(because: .replaced)
     }
 
-    /// The inviter has changed its mind after the answer.
-    func wasTakenBack(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
+    /// Ends it: the inviter has withdrawn it, or the link is lost.
+    func end(because reason: PartingReason) { perform(machine.linkLost(reason)) }
 
-    func linkLost(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
+    // MARK: Answers of the user
 
-    // MARK: What the person says
+    func noteTold() { steps.insert(.told) }
 
-    /// - Parameter typed: the code that the inviter shows; nil where none is needed, or the person takes the key as it is
-    /// - Throws: where the inviter wants a code and got none
+    /// - Parameter typed: the code that the inviter shows; nil if none is needed, or if the user trusts the key as it is
+    /// - Throws: if the inviter wants a code and got none
     func accept(_ typed: PairingCode?) throws {
-        isAnswered = true
+        steps.insert(.accepted)
         if let typed { return perform(machine.typed(typed, at: .now)) }
         guard machine.codeNeed != .there else { throw SessionError.codeWanted }
         perform(machine.accept(at: .now))
@@ -130,10 +142,10 @@ final class IncomingRequest {
 
     func decline(_ reason: PartingReason = .declined) { perform(machine.decline(reason)) }
 
-    // MARK: What follows
+    // MARK: Actions
 
     /// - Parameters:
-    ///   - missing: whose word was missing, where this may be the end of the time
+    ///   - missing: the missing word, if this may be the end of the time
     ///   - confirmation: this side's proof
     private func perform(
         _ actions: [IncomingInvitation.Action],
@@ -149,9 +161,11 @@ final class IncomingRequest {
             case .sendConfirm:
                 guard let confirmation else { continue }
                 link.send(.pairConfirm(.init(invitation: invite.invitation, confirmation: confirmation)))
-            case .countWrongCode: node.countWrongCode(of: peer)
+            case .countWrongCode: owner.countWrongCode()
             case .sendAnswer(let refusal):
-                if refusal == nil, isAnswered { node.note("accepted-by-person", about: peer) }
+                if refusal == nil, steps.contains(.accepted) {
+                    context.writer.note("accepted-by-person", about: peer)
+                }
                 let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
                 link.send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
             case .join(let pins): join(pins: pins)
@@ -163,7 +177,7 @@ final class IncomingRequest {
     }
 
     private func sendShare(_ code: PairingCode) {
-        guard let setting = try? link.pairing(of: invite.invitation, invitedBy: peer, node.id) else {
+        guard let setting = try? link.pairing(of: invite.invitation, invitedBy: peer, context.id) else {
             return perform(machine.linkLost(.lost))
         }
         let exchange = PairingExchange(.invited, in: setting, digits: code.digits)
@@ -171,10 +185,11 @@ final class IncomingRequest {
         self.exchange = consume exchange
     }
 
-    /// Asking is work: a row in the ledger, a notice, a program that is called. Right behind the receipt it would hold up the next Pong, by which
-    /// a peer could tell a machine that asks from one that blocks it. So it waits for a moment that no frame of the peer's chooses.
+    /// Asks the user at a moment that no frame of the peer chooses. A question is work: an entry in the store, a notice, a
+    /// program that is called. Right after the receipt it would delay the next pong, which would show a peer if this
+    /// machine asks or blocks it.
     private func askSoon() {
-        let isHidden = !node.configuration.meetsWithoutCodes
+        let isHidden = !context.configuration.meetsWithoutCodes
         let delay = isHidden ? Duration.milliseconds(.random(in: Self.askingDelay)) : .zero
         asking.set(for: self, at: .now + delay) { $0.ask() }
     }
@@ -182,12 +197,12 @@ final class IncomingRequest {
     private static let askingDelay = 50.0...250.0
 
     private func ask() {
-        isAsked = true
-        node.strangers.isShown(invite.invitation)
-        node.ask(question, wireSession)
+        steps.insert(.asked)
+        context.strangers.noteShown(invite.invitation)
+        owner.ask(question, wireSession)
     }
 
-    /// What the person is asked.
+    /// The question to the user.
     var question: ReceivedInvitation {
         ReceivedInvitation(
             id: invite.invitation,
@@ -202,20 +217,20 @@ final class IncomingRequest {
     }
 
     private func join(pins: Bool) {
-        if ownSession == nil { becomeWhatWasMeant() }
-        // Whoever left its own session meanwhile wants nobody in it any more.
+        if ownSession == nil { becomeOwn() }
+        // A user who has left that session wants no member in it.
         guard ownSession?.isOpen ?? true else {
             link.send(.leave(.init(session: wireSession, reason: .left)))
             return end(.withdrawn)
         }
-        if pins { node.pin(peer, link.hello.name, .letIn) }
-        let session = ownSession ?? node.joined(invite, hostedBy: peer)
-        let member = node.enter(session, wireSession, link, wasInvitedHere: false, permissions)
+        if pins { owner.pin(link.hello.name, .accepted) }
+        let session = ownSession ?? owner.session(of: invite)
+        let member = owner.join(session, as: wireSession, over: link, wasInvitedHere: false, permissions)
         session.open(member)
         if ownSession == nil {
-            node.tell(.joined(session, by: peer))
+            events.report(.joined(session, by: peer))
         } else if isTold {
-            node.tell(.letIntoOwn(invite.invitation, session, by: peer))
+            events.report(.letIntoOwn(invite.invitation, session, by: peer))
         }
         for (wanted, outcome) in waiting {
             outcome.settle(wanted === session ? .success(()) : .failure(SessionError(.replaced)))
@@ -223,39 +238,43 @@ final class IncomingRequest {
         finish()
     }
 
-    /// This machine has invited the peer while a person was asked, or is about to. What has gone out was dropped over there, or there would be no welcome for
-    /// this one; what has not must not go out any more.
-    private func becomeWhatWasMeant() {
-        ownSession = node.ownSession(for: peer, purpose)
-        node.ownInvitation(to: peer, purpose)?.giveWay(to: self)
+    /// Takes the place of this machine's own invitation. It was sent, or is about to be, while the user was asked. The peer
+    /// has dropped one that was sent, because it has welcomed this machine; one that is not sent must not go out now.
+    private func becomeOwn() {
+        ownSession = owner.ownSession(for: purpose)
+        takeOwnOutcome()
+    }
+
+    /// Takes over the callers that wait for this machine's own invitation.
+    func takeOwnOutcome() {
+        guard let own = owner.replaceOwnInvitation(for: purpose) else { return }
+        add(own.outcome, for: own.session)
     }
 
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
         let details = [AuditEntry.Detail("reason", reason.word)]
-        if standing == .stranger, isAsked, !isAnswered {
-            // A person who comes to answer looks for the reason. Questions are few, so each of these is written.
-            node.note("invitation-over", about: peer, details, of: .stranger)
+        if standing == .stranger, steps.contains(.asked), !steps.contains(.accepted) {
+            // A user who comes to answer looks for the reason. Questions are few, so each gets an entry.
+            context.writer.note("invitation-over", about: peer, details, of: .stranger)
         } else {
-            node.note("invitation-over", about: link, isKnown: standing == .welcome || isAnswered, details)
+            let isKnown = standing == .welcome || steps.contains(.accepted)
+            owner.note("invitation-over", about: link, isKnown: isKnown, details)
         }
         for (_, outcome) in waiting { outcome.settle(.failure(SessionError(reason, missing: missing))) }
         finish(because: reason, missing)
     }
 
-    /// - Parameter reason: why it came to nothing, where it did
+    /// - Parameter reason: the reason of a failure
     private func finish(because reason: PartingReason? = nil, _ missing: MissingWord? = nil) {
         timer.cancel()
         asking.cancel()
-        node.receivedInvitations[invite.invitation] = nil
-        node.strangers.isOver(invite.invitation, strangersEnd(reason))
-        if isAsked {
-            node.wasAnswered(invite.invitation, because: reason, missing)
-        }
-        node.expectUse(of: link)
+        context.strangers.noteEnd(of: invite.invitation, strangersEnd(reason))
+        if steps.contains(.asked) { owner.endQuestion(invite.invitation, because: reason, missing) }
+        owner.removeInvitation(invite.invitation, over: link)
     }
 
     private func strangersEnd(_ reason: PartingReason?) -> StrangerAllowance<IPAddress>.End {
-        if isAnswered { return .taken }
+        if steps.contains(.accepted) { return .taken }
         return switch reason {
         case .declined, .timedOut, .blocked: .unwanted
         default: .hungUp
@@ -263,10 +282,10 @@ final class IncomingRequest {
     }
 
     private func setTimer() {
-        timer.set(for: self, at: machine.deadline) { $0.timeIsUp() }
+        timer.set(for: self, at: machine.deadline) { $0.handleTimeout() }
     }
 
-    private func timeIsUp() {
+    private func handleTimeout() {
         let missing = machine.state.missing
         perform(machine.deadlinePassed(at: .now), missing)
     }

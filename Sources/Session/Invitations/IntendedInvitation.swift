@@ -2,30 +2,31 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// An invitation that is about to go out. If the same peer's comes first, the two are one: people meant to meet in one session, not in two.
+/// An invitation that is about to go out. If the same peer's invitation comes first, the two are one: the users want one
+/// session, not two.
 @Engine
 final class IntendedInvitation {
     let session: Session
     let purpose: InvitationPurpose
-    /// Nil while an address is dialled, for nobody knows yet who is there.
+    /// Nil while an address is dialled: the machine there is unknown.
     private(set) var peer: PeerID?
-    /// Settled when it is known who is meant, when nobody is there, or when that takes too long.
+    /// Settles when the peer is known, when no machine answers, or when that takes too long.
     let isKnown = Promise<Void>()
     private var timer: ScheduledTimer?
 
-    /// How long others' invitations wait for an address that is dialled. Longer, and one that leads nowhere would hold up everybody's.
+    /// The time for which others' invitations wait for a dial. An address without a machine must not delay them longer.
     private static let patience = Duration.seconds(2)
 
-    init(_ target: Node.Target, to session: Session, for purpose: InvitationPurpose) {
+    init(_ target: DialTarget, to session: Session, for purpose: InvitationPurpose) {
         (self.session, self.purpose) = (session, purpose)
         if case .peer(let peer) = target {
-            leadsTo(peer)
+            setPeer(peer)
             return
         }
         timer = Engine.schedule(at: .now + Self.patience) { [weak self] in self?.isKnown.settle(.success(())) }
     }
 
-    func leadsTo(_ peer: PeerID) {
+    func setPeer(_ peer: PeerID) {
         self.peer = peer
         close()
     }

@@ -4,7 +4,7 @@ import Transport
 import Vocabulary
 import Wire
 
-/// An invitation from here on its way, until it has led to something.
+/// An invitation from here, until it has a result.
 @Engine
 final class SentInvitation {
     let id = InvitationID.random()
@@ -14,15 +14,15 @@ final class SentInvitation {
 
     var purpose: InvitationPurpose { InvitationPurpose(of: context) }
 
-    private unowned let node: Node
+    private unowned let owner: any InvitationOwner
     private let context: [UInt8]
     private let patience: Duration
-    /// What the peer may do from its first moment on.
+    /// The peer's permissions from its first moment on.
     private let permissions: Permissions
-    /// Whether the person takes the peer's key as it is.
+    /// True if the user trusts the peer's key as it is.
     private let takesKey: Bool
     private var machine: OutgoingInvitation
-    /// What the peer's proof is checked with, once it has its answer.
+    /// The check of the peer's proof, after this side's reply.
     private var confirmations: PairingExchange.Confirmations?
     private var link: Link
     private var hasShownCode = false
@@ -36,7 +36,7 @@ final class SentInvitation {
         permissions: Permissions,
         isCodeNeeded: Bool,
         takesKey: Bool,
-        at node: Node
+        owner: any InvitationOwner
     ) {
         self.takesKey = takesKey
         peer = link.peer
@@ -45,7 +45,7 @@ final class SentInvitation {
         self.context = context
         self.patience = patience
         self.permissions = permissions
-        self.node = node
+        self.owner = owner
         var random = RandomNumbers()
         machine = OutgoingInvitation(
             code: .random(using: &random),
@@ -66,14 +66,14 @@ final class SentInvitation {
         }
     }
 
-    /// Another link has taken the place of the one that it was sent over.
-    func goOn(over link: Link) {
+    /// Sends it again over a link that has replaced the first one.
+    func resend(over link: Link) {
         guard link !== self.link else { return }
         self.link = link
         begin()
     }
 
-    // MARK: What the peer says
+    // MARK: Frames of the peer
 
     func take(_ receipt: ControlFrame.InviteReceived, from link: Link) throws {
         guard link === self.link else { return }
@@ -100,29 +100,30 @@ final class SentInvitation {
         }
     }
 
-    func linkLost(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
-
-    // MARK: What the person says
+    func handleLostLink(_ reason: PartingReason) { perform(machine.linkLost(reason)) }
 
     func withdraw(because reason: PartingReason = .withdrawn) { perform(machine.withdraw(reason)) }
 
-    /// The peer's own invitation takes this one's place, and what becomes of it is what becomes of this.
-    func giveWay(to request: IncomingRequest) {
-        // A peer that has its answer for the code can't get out of it by an invitation of its own: the person sees a wrong code.
+    /// Ends in favour of the peer's own invitation. Returns the outcome, which depends on that one from now on; nil if this
+    /// one has failed.
+    func giveWay() -> Promise<Void>? {
+        // A peer that has its answer to the code can't avoid the result with an invitation of its own: the code counts as
+        // wrong.
         if machine.giveWay().contains(.countWrongCode) {
-            node.countWrongCode(of: peer)
-            return end(.failure(SessionError(.wrongCode)))
+            owner.countWrongCode()
+            end(.failure(SessionError(.wrongCode)))
+            return nil
         }
         timer.cancel()
-        node.sentInvitations[id] = nil
-        request.settles(outcome, for: session)
+        owner.removeInvitation(id, over: nil)
+        return outcome
     }
 
-    // MARK: What follows
+    // MARK: Actions
 
     /// - Parameters:
-    ///   - missing: whose word was missing, where this may be the end of the time
-    ///   - share: what a reply answers
+    ///   - missing: the missing word, if this may be the end of the time
+    ///   - share: the share to which a reply belongs
     private func perform(
         _ actions: [OutgoingInvitation.Action],
         _ missing: MissingWord? = nil,
@@ -131,12 +132,12 @@ final class SentInvitation {
         for action in actions {
             switch action {
             case .sendInvite: sendInvite()
-            case .delivered: node.tell(.delivered(id, peer))
+            case .delivered: owner.events.report(.delivered(id, peer))
             case .showCode(let code):
                 hasShownCode = true
-                node.tell(.code(id, peer, link.hello.name, code))
+                owner.events.report(.code(id, peer, link.hello.name, code))
             case .sendReply(let code): reply(code, to: share)
-            case .countWrongCode: node.countWrongCode(of: peer)
+            case .countWrongCode: owner.countWrongCode()
             case .sendCancel(let reason): link.send(.inviteCancel(.init(invitation: id, reason: reason)))
             case .join(let pins): join(pins: pins)
             case .end(let reason): end(.failure(SessionError(reason, missing: missing)))
@@ -161,9 +162,9 @@ final class SentInvitation {
         )
     }
 
-    /// What is no point of the curve gets no answer, so it tests nothing; but the code is spent all the same, by the rule that has no exceptions.
+    /// Answers a share. Bytes that are no point of the curve get no answer, so they test no code; but the code is spent.
     private func reply(_ code: PairingCode, to share: PairingShare?) {
-        guard let share, let setting = try? link.pairing(of: id, invitedBy: node.id, link.peer) else {
+        guard let share, let setting = try? link.pairing(of: id, invitedBy: owner.context.id, link.peer) else {
             return perform(machine.linkLost(.lost))
         }
         let exchange = PairingExchange(.inviter, in: setting, digits: code.digits)
@@ -176,38 +177,37 @@ final class SentInvitation {
     }
 
     private func join(pins: Bool) {
-        // A session that was left meanwhile takes no one.
+        // The user may have left the session meanwhile.
         guard session.isOpen else {
             link.send(.leave(.init(session: session.id, reason: .left)))
             return end(.failure(SessionError(.withdrawn)))
         }
-        if pins || takesKey { node.pin(peer, link.hello.name, .invited) }
-        node.saidYes(peer, purpose)
-        let member = node.enter(session, session.id, link, wasInvitedHere: true, permissions)
-        node.welcome(member)
+        if pins || takesKey { owner.pin(link.hello.name, .invited) }
+        owner.dropReceived(for: purpose)
+        let member = owner.join(session, as: session.id, over: link, wasInvitedHere: true, permissions)
+        session.welcome(member)
         session.open(member)
         end(.success(()))
     }
 
     private func end(_ result: Result<Void, any Error>) {
         timer.cancel()
-        node.sentInvitations[id] = nil
         outcome.settle(result)
-        node.expectUse(of: link)
+        owner.removeInvitation(id, over: link)
     }
 
     private func setTimer() {
-        timer.set(for: self, at: machine.deadline) { $0.timeIsUp() }
+        timer.set(for: self, at: machine.deadline) { $0.handleTimeout() }
     }
 
-    private func timeIsUp() {
+    private func handleTimeout() {
         let missing = machine.state.missing
         perform(machine.deadlinePassed(at: .now), missing)
     }
 }
 
 extension Link {
-    /// What ties a proof to the two machines, this connection and one invitation.
+    /// The setting that ties a proof to the two machines, this connection and one invitation.
     func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws
         -> PairingExchange.Setting
     {

@@ -1,12 +1,12 @@
 import LinuxPlatform
 
-/// In which order the addresses of a peer are tried. Each source gets its turn, so that none can crowd the others out: anybody on
-/// the network may claim to be that peer, at as many addresses as they like.
+/// Orders the addresses of a peer for dialling. The sources take turns, so that none can crowd out the others: any
+/// machine on the network may claim to be that peer, at any number of addresses.
 enum DialOrder {
-    /// More are not tried.
+    /// The number of addresses that are tried.
     static let most = 8
 
-    /// - Parameter sources: what each says, the best first; the best source first
+    /// - Parameter sources: the addresses from each, the best first; the best source first
     static func of(_ sources: [[SocketAddress]]) -> [SocketAddress] {
         Array(interleaved(sources).prefix(most))
     }

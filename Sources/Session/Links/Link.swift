@@ -4,135 +4,134 @@ import Transport
 import Vocabulary
 import Wire
 
-/// The relation to one peer whose key is proven: its control lane, and everything that travels on it.
+/// The connection to one peer with a proven key: its control channel, and everything that travels on it.
 @Engine
 final class Link {
-    let peer: PeerID
-    /// Whether this side dialled. It also dials all further lanes.
-    let isDialler: Bool
-    let hello: ControlFrame.Hello
-    let lane: Lane
-    let since = ContinuousClock.now
-    /// Where the peer's program listens, as far as it can be told; nil where it does not.
-    let peerAddress: SocketAddress?
+    enum Notice {
+        /// The peer is silent.
+        case suspected
+        /// The peer was silent and is heard again.
+        case recovered
+    }
 
-    /// What of this machine's memory is for what comes and goes over it: a part of that of all strangers, until the peer is in a session.
+    private enum State {
+        case open
+        /// The goodbye and the frames before it are on their way.
+        case parting(PartingReason)
+        case ended(PartingReason)
+    }
+
+    private let result: HandshakeResult
+    let since = ContinuousClock.now
+    private var state = State.open
+    /// The account that pays for this machine's memory: a part of that of all strangers, until the peer is in a session.
     private(set) var allowance: Allowance
-    /// Whether the peer is or was in a session while this link was there.
-    var isOfMember: Bool { !allowance.isOfStrangers }
-    /// What the peer has said of itself.
+    /// The last words of the peer about itself.
     var account: PeerAccount?
-    /// When that was said to it last.
+    /// The time of the last words about this machine.
     var accountGiven: ContinuousClock.Instant?
-    /// Its number among those of whom nothing is known yet.
+    /// The number of the guest that this link was; nil for a dialled link.
     var guest: Int?
-    /// When it is looked at whether anybody uses it.
+    /// Checks after a while that something uses the link.
     var idle: ScheduledTimer?
 
     private var decoder: FrameDecoder<ControlFrame>
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
-    /// What waits to be sent. Messages are put there from any thread.
+    /// The frames that wait to be sent. Any thread may add messages.
     private(set) lazy var outbox = LinkOutbox(lane, of: allowance) { @Sendable [weak self] in
         Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.cut(because: .lost) } }
     }
-    private var end: PartingReason?
-    private var isParting = false
-    /// Settled when the last word has been said.
+    private var pings: PingTracker
+    /// Settles when the last frame is sent.
     let isOver = Promise<Void>()
-    private var questions: [UInt64: @Engine () -> Void] = [:]
-    private var lastQuestion: UInt64 = 0
-    private let answerPatience: Duration
-    private var answerTimer: ScheduledTimer?
-    /// How often the lane has taken what waited.
-    private var sendings = 0
-    /// Told when the peer falls silent and when it is heard again.
     var noticed: @Engine (Notice) -> Void = { _ in }
 
-    /// What a link tells of itself.
-    enum Notice {
-        case suspected
-        case recovered
-    }
-
-    /// - Parameters:
-    ///   - greeted: the lane, with what came after Hello
-    ///   - patience: how long the peer may be silent
-    ///   - allowance: that of all strangers
-    init(_ greeted: Greeting.Greeted, patience: Liveness.Patience, of allowance: Allowance) {
+    /// - Parameter allowance: that of all strangers
+    init(_ result: HandshakeResult, patience: Liveness.Patience, of allowance: Allowance) {
         self.allowance = allowance
-        peer = greeted.lane.peerID
-        isDialler = greeted.isDialler
-        hello = greeted.hello
-        lane = greeted.lane
-        decoder = greeted.decoder
-        peerAddress = greeted.peerAddress
+        self.result = result
+        decoder = result.decoder
         liveness = Liveness(patience: patience, at: .now)
-        answerPatience = patience.answer
+        pings = PingTracker(patience: patience.answer)
     }
 
-    var claim: (dialler: Bool, runToken: UInt64, since: ContinuousClock.Instant) { (isDialler, hello.runToken, since) }
+    var peer: PeerID { result.lane.peerID }
+    var lane: Lane { result.lane }
+    var hello: ControlFrame.Hello { result.hello }
+    /// True if this side dialled. It also dials all data channels.
+    var isDialler: Bool { result.isDialler }
+    /// The address on which the peer listens, as far as it is known; nil if it takes no connections.
+    var peerAddress: SocketAddress? { result.peerAddress }
 
-    /// Whether anything can still be said over it.
-    var isOpen: Bool { end == nil && !isParting }
+    /// True if the peer is or was in a session while this link was there.
+    var isOfMember: Bool { !allowance.isOfStrangers }
+
+    /// True while frames can be sent.
+    var isOpen: Bool { if case .open = state { true } else { false } }
+
+    private var isParting: Bool { if case .parting = state { true } else { false } }
+
+    private var end: PartingReason? {
+        switch state {
+        case .open: nil
+        case .parting(let reason), .ended(let reason): reason
+        }
+    }
 
     // MARK: Sending
 
-    /// The peer is in a session from now on, and what is on its way in that may be much.
-    func carriesSession(holding allowance: Allowance) {
+    /// Makes room for a session, in which much may be on its way.
+    func carrySession(holding allowance: Allowance) {
         outbox.grow(into: allowance)
         self.allowance = allowance
     }
 
-    /// Puts a frame behind those that wait. It leaves as soon as the loop comes to it.
+    /// Adds a frame to those that wait. The loop sends it as soon as it comes to it.
     func send(_ frame: ControlFrame) {
-        guard end == nil, !isParting else { return }
+        guard isOpen else { return }
         outbox.put(CollectionOfOne(frame))
     }
 
-    /// Has the peer answer once it has taken everything that was sent before. A link that ends first never answers.
+    /// Asks the peer for an answer to everything that was sent before. A link that ends first never answers.
     func askForAnswer(_ answered: @escaping @Engine () -> Void) {
-        lastQuestion += 1
-        questions[lastQuestion] = answered
-        send(.ping(lastQuestion))
-        if answerTimer == nil { awaitAnswers(to: lastQuestion) }
+        let ping = pings.add(answered)
+        send(.ping(ping))
+        if pings.timer == nil { awaitAnswers(to: ping) }
     }
 
-    /// Whoever is heard and never answers would be waited for without end.
-    private func awaitAnswers(to question: UInt64, again isAgain: Bool = false) {
-        let sent = sendings
-        answerTimer = Engine.schedule(at: .now + answerPatience) { [weak self] in
+    /// A peer that is heard and never answers would be waited for without end.
+    private func awaitAnswers(to ping: UInt64, again isAgain: Bool = false) {
+        let sent = pings.sendings
+        pings.timer = Engine.schedule(at: .now + pings.patience) { [weak self] in
             guard let self, self.isOpen else { return }
-            let isAnswered = !self.questions.keys.contains { $0 <= question }
-            // A slow line carries what was said before.
-            let isMoving = self.outbox.isAtWork && self.sendings != sent || self.allowance.isBacklogged
-            guard isAnswered || isMoving else {
-                return isAgain ? self.part(because: .brokeProtocol) : self.awaitAnswers(to: question, again: true)
+            // A slow connection carries the earlier frames.
+            let isMoving = self.outbox.isAtWork && self.pings.sendings != sent || self.allowance.isBacklogged
+            guard self.pings.areAnswered(upTo: ping) || isMoving else {
+                return isAgain ? self.part(because: .brokeProtocol) : self.awaitAnswers(to: ping, again: true)
             }
-            self.awaitAnswers(to: self.lastQuestion)
+            self.awaitAnswers(to: self.pings.last)
         }
     }
 
-    /// The pings of the heartbeat have no number.
-    func wasAnswered(_ question: UInt64) {
-        questions.removeValue(forKey: question)?()
-        guard questions.isEmpty else { return }
-        answerTimer?.cancel()
-        answerTimer = nil
+    func takeAnswer(to ping: UInt64) {
+        pings.remove(ping)?()
+        guard pings.isEmpty else { return }
+        pings.timer?.cancel()
+        pings.timer = nil
     }
 
-    /// Says why, lets what was sent before go out, and closes.
+    /// Sends the reason after all earlier frames, and closes.
     func part(because reason: PartingReason) {
-        guard end == nil, !isParting else { return }
+        guard isOpen else { return }
         send(.bye(reason))
-        isParting = true
-        end = reason
+        state = .parting(reason)
         close()
     }
 
-    /// Ends it as a cut cable would: nothing more is said.
+    /// Ends it as a cut cable would: no further frame is sent.
     func cut(because reason: PartingReason) {
-        if end == nil { end = reason }
+        if isOpen { state = .ended(reason) }
         lane.abort()
         close()
     }
@@ -144,7 +143,7 @@ final class Link {
 
     // MARK: Running
 
-    /// Carries frames both ways until the link ends, and answers why it did.
+    /// Carries frames both ways until the link ends, and returns the reason.
     func run(_ take: @escaping @Engine (ControlFrame) throws -> Void) async -> PartingReason {
         setTimer()
         await withDiscardingTaskGroup { group in
@@ -154,25 +153,25 @@ final class Link {
             outbox.close()
         }
         livenessTimer?.cancel()
-        answerTimer?.cancel()
+        pings.timer?.cancel()
         idle?.cancel()
         isOver.settle(.success(()))
         return end ?? .lost
     }
 
     private func write() async {
-        while end == nil || isParting {
+        while isOpen || isParting {
             if isParting, outbox.isEmpty { return await lane.close(within: .seconds(1)) }
             switch outbox.next() {
             case .send(let bytes):
                 do {
                     try await lane.send(bytes)
-                    sendings += 1
+                    pings.sendings += 1
                 } catch {
                     return cut(because: .lost)
                 }
             case .wait(let something):
-                // A cancelled writer is woken by the end of the link.
+                // The end of the link wakes a cancelled writer.
                 try? await something.valueUnlessCancelled()
                 if Task.isCancelled { cut(because: .shuttingDown) }
             }
@@ -182,14 +181,14 @@ final class Link {
     private func read(_ take: @Engine (ControlFrame) throws -> Void) async {
         do {
             repeat {
-                while end == nil, let frame = try decoder.next() { try take(frame) }
-                // Programs here are behind: what more the peer has to say waits over there.
-                while end == nil, allowance.isBacklogged { try await allowance.untilReadable() }
-                guard end == nil else { return }
+                while isOpen, let frame = try decoder.next() { try take(frame) }
+                // Programs here are behind: further frames wait at the peer.
+                while isOpen, allowance.isBacklogged { try await allowance.untilReadable() }
+                guard isOpen else { return }
                 let count = try await lane.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
                 if count == 0 { return }
                 heard()
-            } while end == nil
+            } while isOpen
         } catch let error as WireError {
             part(because: error.partingReason)
         } catch is ProtocolViolation {
@@ -201,13 +200,6 @@ final class Link {
         }
     }
 
-    /// The peer said Bye.
-    func wasEnded(because reason: PartingReason) {
-        if end == nil { end = reason }
-        lane.abort()
-        close()
-    }
-
     // MARK: Liveness
 
     private func heard() {
@@ -215,7 +207,7 @@ final class Link {
     }
 
     private func check() {
-        // One that this machine does not listen to is not silent.
+        // A peer that this machine does not read from is not silent.
         perform(allowance.isBacklogged ? liveness.heard(at: .now) : liveness.check(at: .now))
         setTimer()
     }
@@ -231,7 +223,7 @@ final class Link {
         }
     }
 
-    /// One timer at a time; it is set anew when it fires, not whenever something is heard.
+    /// Sets one timer at a time: when it fires, not for each frame.
     private func setTimer() {
         livenessTimer = liveness.deadline.map { deadline in
             Engine.schedule(at: deadline) { [weak self] in self?.check() }
@@ -239,7 +231,7 @@ final class Link {
     }
 }
 
-/// Memory that all links share while they receive, for as long as the program runs.
+/// The memory that all links share while they receive, for as long as the program runs.
 @Engine
 private enum SharedRoom {
     static let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)

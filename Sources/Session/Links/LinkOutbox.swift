@@ -3,19 +3,20 @@ import Synchronization
 import Transport
 import Wire
 
-/// What waits to go over a link. Any thread may put frames in; they go in the order in which they came.
+/// The frames that wait to go over a link. Any thread may add some; they leave in the order in which they came.
 ///
-/// On the loop's thread they leave as soon as the loop comes to it, together with whatever else is put in until then. On any
-/// other they leave before the call returns, for to wake the loop would take longer than to send them; unless they come one
-/// right behind the other: then they leave together, by way of the loop, which costs less for each.
+/// On the loop's thread they leave as soon as the loop comes to it, together with all that are added until then. On any
+/// other thread they leave before the call returns, because waking the loop would take longer than sending. If they come
+/// right behind each other, they leave together on the loop, which costs less for each.
 final class LinkOutbox: Sendable {
-    /// Who is in no session is told little. Where more waits, or more than a member has room for, nobody reads over there.
+    /// A peer in no session gets few frames. If more wait, or more than a member has room for, the peer does not read.
     private static let strangerLimit = 256 << 10
-    /// What waits on the link of a member for a moment, and on that of anybody else.
+    /// The bytes that may wait for a moment without an account: for a member, and for any other peer.
     private static let (free, strangersFree) = (64 << 10, 16 << 10)
-    /// What comes so soon behind what another thread has sent itself waits for the loop. An answer never comes that soon.
+    /// Frames that come so soon after those that another thread has sent itself wait for the loop. An answer never comes
+    /// that soon.
     private static let burst = Duration.microseconds(20)
-    /// What an idle link keeps of its memory.
+    /// The memory that an idle link keeps.
     private static let keptCount = 4 << 10
 
     private let lane: Lane
@@ -24,17 +25,17 @@ final class LinkOutbox: Sendable {
 
     private struct State: ~Copyable {
         var bytes: [UInt8] = []
-        /// How many bytes the writing task has taken and not sent.
+        /// The bytes that the writing task has taken and not sent.
         var takenCount = 0
         var limit = LinkOutbox.strangerLimit
         var holding: Holding
-        /// Whether something that the lane has taken has not gone yet.
+        /// True if the channel has taken bytes that have not gone yet.
         var isUnsent = false
-        /// Whether the loop will look at what waits.
+        /// True if the loop is about to send the waiting frames.
         var isFlushExpected = false
-        /// While the writing task has nothing to do. Only then anybody else may send.
+        /// Set while the writing task is idle. Only then others may send.
         var idle: Resumption<Void>?
-        /// When a thread other than the loop's has last sent something itself.
+        /// The last time at which a thread other than the loop's has sent frames itself.
         var sentElsewhere: ContinuousClock.Instant?
         var isClosed = false
 
@@ -42,11 +43,11 @@ final class LinkOutbox: Sendable {
             holding = Holding(of: allowance, free: LinkOutbox.strangersFree)
         }
 
-        /// Whether there is room for what waits.
+        /// Returns true if there is room for the waiting frames.
         mutating func account() -> Bool { bytes.count <= limit && holding.hold(bytes.count + takenCount) }
     }
 
-    /// What is to be done outside the lock.
+    /// The work outside the lock.
     private enum Consequence {
         case nothing
         case flushSoon
@@ -54,31 +55,30 @@ final class LinkOutbox: Sendable {
         case fail
     }
 
-    /// What the writing task does next.
+    /// The next work of the writing task.
     enum Work {
         case send([UInt8])
         case wait(Resumption<Void>)
     }
 
     /// - Parameters:
-    ///   - allowance: what is for all strangers
-    ///   - failed: told on any thread that nothing goes over the lane any more, or nobody reads at its other end
+    ///   - allowance: the account of all strangers
+    ///   - failed: called on any thread when the channel is broken, or the peer does not read
     init(_ lane: Lane, of allowance: Allowance, failed: @escaping @Sendable () -> Void) {
         self.lane = lane
         state = Mutex(State(of: allowance))
         self.failed = failed
     }
 
-    /// Whether the writing task has something to do.
+    /// True while the writing task is busy.
     var isAtWork: Bool { state.withLock { $0.idle == nil } }
 
-    /// How much waits to be sent.
+    /// The number of bytes that wait.
     var waitingByteCount: Int { state.withLock { $0.bytes.count } }
 
-    /// Whether nothing waits.
     var isEmpty: Bool { state.withLock { $0.bytes.isEmpty && !$0.isUnsent } }
 
-    /// The peer is in a session from now on, and what is on its way in that may be much.
+    /// Makes room for a session, in which much may be on its way.
     func grow(into allowance: Allowance) {
         state.withLock { state in
             state.holding = Holding(of: allowance, free: Self.free)
@@ -86,7 +86,7 @@ final class LinkOutbox: Sendable {
         }
     }
 
-    /// Puts frames behind those that wait.
+    /// Adds frames to those that wait.
     func put(_ frames: some Sequence<ControlFrame>) {
         let isOnLoop = Engine.loop.isCurrent
         perform(
@@ -97,7 +97,7 @@ final class LinkOutbox: Sendable {
                     state.isClosed = true
                     return .fail
                 }
-                // A writer that is at work comes to it by itself.
+                // A busy writing task finds them by itself.
                 guard state.idle != nil else { return .nothing }
                 guard isOnLoop || isBurst(&state) else { return flush(&state) }
                 guard !state.isFlushExpected else { return .nothing }
@@ -113,7 +113,7 @@ final class LinkOutbox: Sendable {
         return last.map { now - $0 < Self.burst } ?? false
     }
 
-    /// Takes nothing more. What waits still goes, if the writing task is let.
+    /// Takes no further frames. The waiting ones still go, as long as the writing task runs.
     func close() {
         perform(
             state.withLock { state in
@@ -123,7 +123,7 @@ final class LinkOutbox: Sendable {
         )
     }
 
-    /// For the writing task, which is at work until it is told to wait.
+    /// The next work of the writing task, which is busy until it gets `wait`.
     func next() -> Work {
         state.withLock { state in
             state.takenCount = 0
@@ -158,7 +158,7 @@ final class LinkOutbox: Sendable {
         )
     }
 
-    /// As long as the kernel has room, no task need be woken.
+    /// Sends without waking a task, as long as the kernel has room.
     private func flush(_ state: inout State) -> Consequence {
         guard state.idle != nil, !state.bytes.isEmpty else { return .nothing }
         do {

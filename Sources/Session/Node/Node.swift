@@ -1,248 +1,274 @@
-import Discovery
 public import Ledger
 public import LinuxPlatform
-import SessionRules
+public import SessionRules
 public import Transport
 public import Vocabulary
 import Wire
 
-/// This machine among its peers: one identity, one ledger, one port, and the links to everybody else.
+/// This machine among its peers: one identity, one ledger, one port, and an object for each peer.
 ///
 /// Open it, keep ``run()`` going, and read ``events``. Begin a ``Session`` with ``session(_:)`` and invite peers into it, or
 /// answer their invitations.
 @Engine
 public final class Node {
-    /// Who this machine is.
-    public nonisolated let id: PeerID
-    /// Where it listens; 0 where it takes no connections.
-    public nonisolated let port: UInt16
-    /// Peers, policy, what waits and what was done.
+    /// The peers, the policy, the questions to the user and the audit log.
     public nonisolated let ledger: Ledger
-    /// What it was opened with.
-    public nonisolated let configuration: NodeConfiguration
-    /// Where its key is.
-    package nonisolated var keyPath: String { "\(configuration.folder)/\(Identity.fileName)" }
-    /// What happens, in order, for one reader.
-    public let events = EventQueue<NodeEvent>()
-
-    /// The key of this machine, and what it signs with.
-    package nonisolated let identity: Identity
-    /// Work that goes on for as long as the node does, to the end of its end.
-    package let crew = Crew()
-    private(set) var listener: LaneListener?
-    private(set) var datagrams: DatagramPort?
-    let bulkLoops = BulkLoops()
-    let runToken = UInt64.random(in: .min ... .max)
+    /// The events, in order, for one reader.
+    public nonisolated let events: EventQueue<NodeEvent>
+    nonisolated let context: NodeContext
+    let listener: Listener
     let finder: Finder
-    /// Told when somebody turns up on the network, by the id that is claimed there.
+    let dialler: Dialler
+    let mesh: MeshConnector
+    var peers: [PeerID: Peer] = [:]
+    private(set) var sessions: [SessionID: Session] = [:]
+    var intendedInvitations: [IntendedInvitation] = []
+    var formerAccounts = FormerAccounts()
+    var known = KnownMachines()
+    /// Called for each peer that appears on the network, with the id that it claims.
     public var whenFound: @Engine (PeerID) -> Void = { _ in }
-    /// Told when a person may have changed what becomes of a peer or what it may do, here or in another program.
+    /// Called after the user may have changed the policy or the rights of a peer, here or in another program.
     public var whenRightsChange: @Engine (PeerID) -> Void = { _ in }
-    /// Another process may have changed what any peer may do, or forgotten one.
+    /// Called after another process may have changed the rights of any peer, or forgotten one.
     public var whenAnyRightsChange: @Engine () -> Void = {}
 
-    var links: [PeerID: Link] = [:]
-    var dials: [DialTarget: Promise<Link>] = [:]
-    var returns: [PeerID: Return] = [:]
-    /// What peers said of themselves whose links are gone.
-    var formerAccounts: [PeerID: PeerAccount] = [:]
-    var sessions: [SessionID: Session] = [:]
-    var members: [MemberKey: Member] = [:]
-    var sentInvitations: [InvitationID: SentInvitation] = [:]
-    var intendedInvitations: [IntendedInvitation] = []
-    var receivedInvitations: [InvitationID: IncomingRequest] = [:]
-    private(set) lazy var strangers = Strangers(self)
-    var lanes: [PeerID: LaneBoard] = [:]
-    var outgoing: [TransferID: OutgoingResource] = [:]
-    var incoming: [TransferID: IncomingResource] = [:]
-    let door: Door
-    var known = KnownMachines()
-    var counted = NodeTally()
-    nonisolated let controlTraffic = LaneTraffic()
-    nonisolated let streamTraffic = LaneTraffic()
-    nonisolated let resourceTraffic = LaneTraffic()
-    var isStopping = false
-    /// Notes that wait for the disk, and those that were too many.
-    private var notes = (unwritten: 0, lost: 0)
-    /// Invitations that came while an earlier one of the same peer was being considered.
-    var arrivedInvites: [PeerID: [ArrivedInvite]] = [:]
-    /// What peers make this machine hold.
-    private(set) lazy var shares = PeerShares(
-        memory: configuration.memory,
-        descriptors: configuration.descriptors
-    ) { [weak self] peer in self?.givesWay(peer) }
-    /// How many lanes of transfers have their last word on its way. A goodbye must not overtake it.
-    private(set) var closingLanes = 0
-    /// Whether its run is over for good.
-    private var hasEnded = false
-    /// Told when the last transfer has ended.
-    var whenIdle: @Engine () -> Void = {}
-
-    /// A peer in a session, as the wire names it.
-    struct MemberKey: Hashable {
-        let peer: PeerID
-        let session: SessionID
-    }
-
-    /// Opens the folder, makes an identity if there is none, and begins to listen; connections are taken once it runs.
+    /// Opens the folder, makes an identity if there is none, and begins to listen. It takes connections once it runs.
     public static func open(_ configuration: NodeConfiguration) async throws -> Node {
-        let (identity, ledger) = try await Self.opened(configuration.folder)
-        return try await Node(configuration, identity, ledger, Ear.open(configuration, ledger))
+        try await open(configuration, as: Identity.loadOrCreate(in: configuration.folder))
     }
 
-    /// Opens the folder for an identity that is kept elsewhere, or nowhere.
+    /// Opens the folder for an identity that is stored elsewhere, or nowhere.
     public static func open(_ configuration: NodeConfiguration, as identity: Identity) async throws -> Node {
         let ledger = try await Ledger.open(at: configuration.folder)
-        return try await Node(configuration, identity, ledger, Ear.open(configuration, ledger))
+        return try await Node(configuration, identity, ledger, ListeningSockets.open(configuration, ledger))
     }
 
-    private static func opened(_ folder: String) async throws -> (Identity, Ledger) {
-        let identity = try Identity.loadOrCreate(in: folder)
-        return (identity, try await Ledger.open(at: folder))
+    private init(
+        _ configuration: NodeConfiguration,
+        _ identity: Identity,
+        _ ledger: Ledger,
+        _ sockets: ListeningSockets?
+    ) {
+        let (events, crew) = (EventQueue<NodeEvent>(), Crew())
+        let writer = StoreWriter(ledger, crew) { events.report(.trouble($0)) }
+        (self.ledger, self.events) = (ledger, events)
+        context = NodeContext(configuration, identity, writer, crew, sockets)
+        listener = Listener(sockets?.connections, context)
+        finder = Finder(configuration, own: identity.peerID, port: context.hello.listeningPort)
+        dialler = Dialler(context, finder)
+        mesh = MeshConnector(context, finder)
+        context.owner = self
+        listener.owner = self
+        dialler.owner = self
+        mesh.owner = self
     }
 
-    private init(_ configuration: NodeConfiguration, _ identity: Identity, _ ledger: Ledger, _ ear: Ear?) {
-        self.configuration = configuration
-        self.identity = identity
-        self.ledger = ledger
-        id = identity.peerID
-        (listener, datagrams) = (ear?.listener, ear?.datagrams)
-        port = listener?.port ?? 0
-        door = Door(configuration.admission)
-        finder = Finder(configuration, own: identity.peerID, port: port)
-    }
+    /// The id of this machine.
+    public nonisolated var id: PeerID { context.id }
+    /// The port on which it listens; 0 if it takes no connections.
+    public nonisolated var port: UInt16 { context.hello.listeningPort }
+    /// The settings.
+    public nonisolated var configuration: NodeConfiguration { context.configuration }
+    /// The file of its key.
+    package nonisolated var keyPath: String { "\(configuration.folder)/\(Identity.fileName)" }
+    /// The key of this machine.
+    package nonisolated var identity: Identity { context.identity }
+    /// The tasks that run for as long as the node does.
+    package nonisolated var crew: Crew { context.crew }
 
-    /// Whether another node could listen there once this one has ended: throws what would keep it from that.
+    /// Throws an error that would keep another node from this address after the end of this one.
     package func tryListening(on address: IPAddress?, _ port: UInt16) throws {
-        // What this one has is in nobody's way but its own.
-        _ = try Ear(address, port == self.port ? 0 : port)
+        // This node's own port is free by then.
+        _ = try ListeningSockets(address, port == self.port ? 0 : port)
     }
 
-    /// Takes connections, finds peers and keeps links until the task is cancelled. Then what is under way may finish for a
-    /// while, every peer is told, and all ends in order.
+    /// Takes connections, finds peers and keeps links until the task is cancelled. Then running transfers may end for a
+    /// while, every peer gets a goodbye, and all ends in order.
     public func run() async {
         // It outlives the cancellation of this task by as long as an orderly end takes.
         let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.crew.run() }
         crew.add {
-            // Before the first one comes.
-            await self.knowPairedMachines()
+            // Before the first connection comes.
+            await self.updatePairedMachines()
             await self.takeConnections()
         }
-        crew.add { await self.takeDatagrams() }
-        crew.add { await self.followLedger() }
-        crew.add { await self.followFinder() }
+        crew.add { await self.listener.takeDatagrams() }
+        crew.add { await self.followStore() }
+        followFinder()
         crew.add { await self.finder.run() }
         await Self.untilCancelled()
-        await ShuttingDown(self).run()
+        await ShutdownSequence(self, context).run()
         working.cancel()
         await working.value
         close()
     }
 
+    private func takeConnections() async {
+        do throws(SystemError) {
+            try await listener.takeConnections()
+        } catch {
+            events.report(
+                .trouble(
+                    SessionError(
+                        "session.not-listening",
+                        "no connection can be taken: \(error)",
+                        nextStep: "restart huddle"
+                    )
+                )
+            )
+        }
+    }
+
     private static func untilCancelled() async {
         let never = Resumption<Void>()
-        // It ends when the task is cancelled, and only then.
+        // It ends only when the task is cancelled.
         try? await never.valueUnlessCancelled()
     }
 
-    /// Lets go of everything that others could wait for.
+    /// Releases everything for which others could wait.
     private func close() {
-        hasEnded = true
-        listener = nil
-        datagrams = nil
-        for member in Array(members.values) { forget(member, because: .shuttingDown) }
+        context.phase = .ended
+        listener.close()
+        for peer in peers.values {
+            for member in Array(peer.members) { peer.forget(member, because: .shuttingDown) }
+            peer.transfers.removeAll()
+        }
         for session in sessions.values { session.events.finish() }
-        // They hold this for as long as somebody holds them.
-        (sessions, outgoing, incoming) = ([:], [:], [:])
+        // They hold this node for as long as a program holds them.
+        sessions = [:]
         events.finish()
     }
 
-    /// Closes the lane of a transfer behind what is on its way over it. Settled when that is over there, or will never be.
-    func closeLane(_ channel: LaneChannel) -> Promise<Void> {
-        let closed = Promise<Void>()
-        closingLanes += 1
-        let begins = crew.add {
-            await channel.close()
-            self.closed(closed)
-        }
-        if !begins {
-            channel.abort()
-            self.closed(closed)
-        }
-        return closed
+    /// Adds an entry to the audit log.
+    package func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
+        context.writer.note(word, about: peer, details)
     }
 
-    private func closed(_ lane: Promise<Void>) {
-        closingLanes -= 1
-        lane.settle(.success(()))
-        if isIdle { whenIdle() }
+    /// The object for a peer. It is new if there was none.
+    func peer(_ id: PeerID) -> Peer {
+        if let peer = peers[id] { return peer }
+        let peer = Peer(id, at: self)
+        peers[id] = peer
+        return peer
     }
 
-    // MARK: Sessions
+    /// The counts until now.
+    public var tally: NodeTally {
+        var tally = context.tally
+        (tally.links, tally.sessions) = (links.count, sessions.count)
+        tally.control = .init(context.traffic.control)
+        tally.streams = .init(context.traffic.streams)
+        tally.resources = .init(context.traffic.resources)
+        for transfers in peers.values.map(\.transfers) {
+            tally.sending.running += transfers.outgoing.count
+            tally.receiving.running += transfers.incoming.values.count(where: \.isRunning)
+        }
+        return tally
+    }
 
-    /// Begins a session that nobody else is in yet.
+    /// The reason why no stranger's invitation is shown to the user now; nil if one may be.
+    public var strangersClosing: StrangersClosing? { context.strangers.closing }
+}
+
+// MARK: - Sessions
+
+extension Node: SessionOwner {
+    /// Begins a session with no other machine in it yet.
     public func session(_ configuration: SessionConfiguration) -> Session {
         begin(.random(), configuration, host: id)
     }
 
     func begin(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID) -> Session {
-        let session = Session(id, configuration, host: host, at: self)
-        // After the end nothing comes any more, and nobody would let go of it.
-        if hasEnded { session.events.finish() } else { sessions[id] = session }
+        let session = Session(id, configuration, host: host, owner: self)
+        // After the end no events come, and the node would hold the session for ever.
+        if context.phase == .ended { session.events.finish() } else { sessions[id] = session }
         return session
     }
 
-    func ended(_ session: Session) {
-        sessions[session.id] = nil
+    func sessionEnded(_ session: Session) { sessions[session.id] = nil }
+
+    func forget(_ member: Member, because reason: PartingReason) {
+        // A session that outlives the node still has its members.
+        guard let peer = peers[member.peer] else { return member.leave(because: reason) }
+        peer.forget(member, because: reason)
     }
 
-    // MARK: What a person is told, and what is written down
-
-    func tell(_ event: NodeEvent) {
-        guard events.count < Self.unreadLimit else { return }
-        events.add(event)
+    func openChannel(to peer: PeerID) async throws -> DataChannel {
+        guard let peer = peers[peer] else { throw SessionError(.lost) }
+        return try await peer.openChannel()
     }
 
-    /// Strangers come and go as they like; they must not fill the place of what matters.
-    func tellOfLink(_ event: NodeEvent) {
-        if events.count < Self.unreadLimit / 2 { tell(event) }
+    func transferOwner(for peer: PeerID) -> any OutgoingResourceOwner { self.peer(peer).transfers }
+
+    func session(_ id: SessionID) -> Session? { sessions[id] }
+
+    func introductionCount(by member: PeerID) -> Int {
+        sessions.values.reduce(0) { $0 + $1.introductionCount(of: member) }
+    }
+}
+
+// MARK: - Links
+
+extension Node: LinkOwner {
+    func link(to peer: PeerID) -> Link? { peers[peer]?.link }
+
+    func lastAddress(of peer: PeerID) -> SocketAddress? { peers[peer]?.reconnector?.address }
+
+    func hasMember(at address: IPAddress?) -> Bool {
+        peers.values.contains { $0.isMember && $0.link?.lane.remoteAddress?.address == address }
     }
 
-    private static let unreadLimit = 1024
-    private static let unwrittenNoteLimit = 256
+    func establish(_ result: HandshakeResult) -> Link? { peer(result.lane.peerID).establish(result) }
 
-    /// Does something with the ledger when it comes to it, and tells where that went wrong.
-    func write(_ work: @escaping @Sendable (Ledger) async throws -> Void) {
-        crew.add {
-            do {
-                try await work(self.ledger)
-            } catch let error as any ExplainedError {
-                self.tell(.trouble(error))
-            } catch {}
-        }
+    func keep(_ link: Link) async { await peer(link.peer).keep(link) }
+
+    func takeChannel(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
+        guard let peer = peers[lane.peerID] else { return lane.abort() }
+        try await peer.takeChannel(lane, open, decoder)
     }
 
-    /// Writes something down for the person, when it is its turn.
-    package func note(
-        _ word: String,
-        about peer: PeerID?,
-        _ details: [AuditEntry.Detail] = [],
-        of origin: Ledger.AuditOrigin = .household
-    ) {
-        // A peer can make notes faster than a disk takes them. Then some are missing, and a note says so.
-        guard notes.unwritten < Self.unwrittenNoteLimit else { return notes.lost += 1 }
-        notes.unwritten += 1
-        crew.add {
-            defer { self.notes.unwritten -= 1 }
-            do {
-                try await self.ledger.note(word, about: peer, details, of: origin)
-                guard self.notes.lost > 0 else { return }
-                let lost = self.notes.lost
-                self.notes.lost = 0
-                try await self.ledger.note("notes-lost", about: nil, [.init("count", "\(lost)")])
-            } catch let error as any ExplainedError {
-                self.tell(.trouble(error))
-            } catch {}
-        }
+    /// The number of messages that may get lost and wait for a slow reader; further ones are lost.
+    private static let looseMessageLimit = 1024
+
+    func takeDatagram(_ bytes: ArraySlice<UInt8>, in session: SessionID, over link: Link) {
+        guard let membership = peers[link.peer]?.memberships[session],
+            membership.member.permissions.contains(.messages),
+            membership.session.events.count < Self.looseMessageLimit
+        else { return }
+        membership.member.takeLoose(bytes)
+    }
+
+    var links: [Link] { peers.values.compactMap(\.link) }
+
+    /// Dials a lost peer now: a caller waits for it, and the usual side and moment do not matter.
+    package func hurriesBack(to peer: PeerID) {
+        guard peers[peer]?.reconnector != nil, !context.isStopping else { return }
+        crew.add { _ = try? await self.dialler.link(to: .peer(peer)) }
+    }
+}
+
+// MARK: - The end
+
+extension Node: ShutdownOwner, NodeContextOwner {
+    /// True if no transfer is running that the end would break.
+    public var isIdle: Bool {
+        context.closingChannelCount == 0 && peers.values.allSatisfy(\.transfers.areIdle)
+    }
+
+    var whenIdle: @Engine () -> Void {
+        get { context.whenIdle }
+        set { context.whenIdle = newValue }
+    }
+
+    func transferEnded() { if isIdle { whenIdle() } }
+
+    func refuseNew() {
+        context.phase = .stopping
+        for peer in peers.values { peer.invitations.withdrawSent(because: .shuttingDown) }
+    }
+
+    func releaseEverything(of peer: PeerID) {
+        note("gave-way", about: peer)
+        peers[peer]?.releaseEverything()
     }
 }

@@ -3,52 +3,52 @@ public import LinuxPlatform
 public import SessionRules
 public import Vocabulary
 
-/// What a node is to be like.
+/// The settings of a node.
 public struct NodeConfiguration: Sendable {
-    /// Where its identity and ledger are kept; made if it is not there.
+    /// The folder of its identity and ledger. The node creates a missing one.
     public var folder: String
-    /// What it calls itself.
+    /// Its name for peers.
     public var name: InstanceName
-    /// Which huddle it is; it and the time are what members of a session are told. Without it they are told neither.
+    /// The release of huddle. Members of sessions learn it and the time. Without it they learn neither.
     public var program: ProgramVersion?
-    /// What it advertises and looks for.
+    /// The service type that it advertises and browses.
     public var serviceType: ServiceType = .huddle
-    /// Where it listens; 0 lets the kernel choose, nil takes no connections.
+    /// The port on which it listens; 0 lets the kernel choose, nil takes no connections.
     public var port: UInt16? = 0
-    /// Whether it listens where it did the last time, if that port is free, then at ``port``, then at any free one.
+    /// True to try the port of the last run first, then ``port``, then any free one.
     public var keepsPort = false
-    /// On which address alone it listens; nil is all of them.
+    /// The address on which it listens; nil is all of them.
     public var address: IPAddress?
-    /// Whether others can find it.
+    /// True to let others find it.
     public var advertises = true
-    /// Whether it looks for others.
+    /// True to find others.
     public var browses = true
-    /// Over which interfaces.
+    /// The network interfaces of discovery.
     public var interfaces = InterfaceChoice.standard
-    /// Whether a peer that a trusted member of a mesh introduces is let into that session without a question.
+    /// True to accept a peer that a member of a mesh introduces into that session without a question.
     public var acceptsIntroductions = true
-    /// Whether keys are taken as they are, without a code: for programs whose players meet for a game and keep nothing of it.
+    /// True to trust keys without a code: for programs whose players meet for one game and store nothing of it.
     public var meetsWithoutCodes = false
-    /// How long a peer may be silent.
+    /// The time for which a peer may be silent.
     public var liveness = Liveness.Patience()
-    /// How long each step to a link may take.
+    /// The time limits of the steps to a link.
     public var handshake = LinkHandshake.Patience()
-    /// How a lost link comes back.
+    /// The pace of dials after a lost link.
     public var reconnection = Reconnection.Pace()
-    /// How long transfers wait.
+    /// The time limits of transfers.
     public var transfers = TransferPatience()
-    /// How long what is under way may take when the node ends.
+    /// The time limits of the end of the node.
     public var shutdown = Shutdown.Patience()
-    /// How many strangers may be connected.
+    /// The number of strangers that may be connected.
     public var admission = Admission<Int, IPAddress>.Limits()
-    /// How many bytes peers may make this machine hold.
+    /// The limits of memory for peers.
     public var memory = BudgetLimits.memory
-    /// How many descriptors peers may make this machine hold.
+    /// The limits of descriptors for peers.
     public var descriptors = BudgetLimits.descriptors
-    /// How long a link stays that nobody uses.
+    /// The time after which an unused link ends.
     public var idleLink: Duration = .seconds(30)
 
-    /// A node of this name that keeps its things in this folder.
+    /// Settings for a node with this name and folder.
     public init(folder: String, name: InstanceName) {
         self.folder = folder
         self.name = name

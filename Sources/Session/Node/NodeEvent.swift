@@ -1,19 +1,20 @@
 public import SessionRules
 public import Vocabulary
 
-/// What happens at a node that is not about one session.
+/// An event of a node that belongs to no single session.
 public enum NodeEvent: Sendable {
-    /// Somebody asks this machine into a session, and a person has to decide: see ``Node/answer(_:_:)``.
+    /// A peer invites this machine into a session, and the user must decide: see ``Node/answer(_:_:)``.
     case invited(ReceivedInvitation)
-    /// That question needs no answer any more; where time ran out, whose word was missing.
+    /// That question needs no answer now. If time ran out, the missing word is named.
     case invitationOver(InvitationID, PartingReason, MissingWord?)
-    /// An invitation from here has arrived there.
+    /// An invitation from here has arrived at the peer.
     case delivered(InvitationID, PeerID)
-    /// A first meeting: the person types this code at the peer.
+    /// The two machines pair: the user types this code at the peer.
     case code(InvitationID, PeerID, InstanceName, PairingCode)
-    /// Somebody was let in: this machine is in that session now.
+    /// The invitation of a peer is accepted: this machine is in that session now.
     case joined(Session, by: PeerID)
-    /// Somebody about whom a person was asked was let in, and is in a session that began here: the two had invited each other.
+    /// The invitation of a peer, which was a question to the user, is accepted. The peer is in a session that began here:
+    /// the two had invited each other.
     case letIntoOwn(InvitationID, Session, by: PeerID)
     /// There is a link to a peer.
     case linked(PeerID, InstanceName)
@@ -21,28 +22,42 @@ public enum NodeEvent: Sendable {
     case unlinked(PeerID, PartingReason)
     /// A known name has come with another key.
     case keyChanged(InstanceName, known: PeerID, now: PeerID)
-    /// This machine and the others can find each other now, or can't any more.
+    /// This machine and the others can find each other now, or no longer can.
     case visibility(Visibility)
-    /// Something went wrong that no call could report.
+    /// An error that no call could report.
     case trouble(any ExplainedError)
 }
 
-/// An invitation that waits for a person.
+/// The number of events that may wait for the reader.
+private let unreadLimit = 1024
+
+extension EventQueue<NodeEvent> {
+    func report(_ event: NodeEvent) {
+        if count < unreadLimit { add(event) }
+    }
+
+    /// Reports an event that strangers can cause. Such events must not take the room of the important ones.
+    func reportLink(_ event: NodeEvent) {
+        if count < unreadLimit / 2 { add(event) }
+    }
+}
+
+/// An invitation that waits for the user.
 public struct ReceivedInvitation: Hashable, Sendable {
-    /// Names it.
+    /// The id of the invitation.
     public let id: InvitationID
-    /// Who invites.
+    /// The inviter.
     public let peer: PeerID
-    /// What the inviter calls itself.
+    /// The inviter's name for itself.
     public let name: InstanceName
-    /// What the session is called.
+    /// The name of the session.
     public let sessionName: Label
-    /// What the inviter says beside it. It is a stranger's word.
+    /// The inviter's bytes for the program. They can be a stranger's.
     public let context: [UInt8]
-    /// Whether the person has to type the code that the inviter shows; not where the two have met before.
+    /// Says if the user must type the code that the inviter shows. Paired machines need none.
     public let codeNeed: CodeNeed
-    /// The session that began here and that the peer would be in, where this machine invites it as well.
+    /// The session of this machine that the peer would join, if this machine invites it as well.
     public let ownSession: SessionID?
-    /// Until when an answer counts.
+    /// The moment after which an answer no longer counts.
     public let deadline: ContinuousClock.Instant
 }

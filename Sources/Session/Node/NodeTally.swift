@@ -1,15 +1,15 @@
 import SessionRules
 import Transport
 
-/// What a node has done since it was opened, counted.
+/// Counts of a node since it was opened.
 public struct NodeTally: Sendable {
-    /// Files and folders on their way in one direction.
+    /// The transfers in one direction.
     public struct Transfers: Hashable, Sendable {
-        /// Those under way now.
+        /// Those that are running now.
         public internal(set) var running = 0
         /// Those that arrived whole.
         public private(set) var done = 0
-        /// Those that were refused, cancelled or could not be.
+        /// Those that were refused or cancelled, or that failed.
         public private(set) var failed = 0
 
         mutating func ended(_ outcome: TransferOutcome) {
@@ -17,13 +17,13 @@ public struct NodeTally: Sendable {
         }
     }
 
-    /// What went over lanes of one kind, without what TLS adds and without greetings.
+    /// Bytes on channels of one kind, without TLS overhead and handshakes.
     public struct Traffic: Hashable, Sendable {
-        /// How many bytes came.
+        /// The received bytes.
         public private(set) var received: UInt64 = 0
-        /// How many bytes went.
+        /// The sent bytes.
         public private(set) var sent: UInt64 = 0
-        /// How many lanes are open now.
+        /// The channels that are open now.
         public private(set) var lanes = 0
 
         init() {}
@@ -31,40 +31,34 @@ public struct NodeTally: Sendable {
         init(_ traffic: LaneTraffic) { (received, sent, lanes) = (traffic.received, traffic.sent, traffic.openLanes) }
     }
 
-    /// Links of peers that came in, with a key that was proven.
+    /// Links that peers dialled, with a proven key.
     public internal(set) var linksAccepted = 0
-    /// Links to peers that this side made.
+    /// Links that this side dialled.
     public internal(set) var linksDialled = 0
-    /// Connections that were turned away at the door: too many at once, or from one place.
+    /// Connections that were refused: too many at once, or from one address.
     public internal(set) var arrivalsRefused = 0
-    /// Connections that came in and led to no link and no lane: no peer, another version, or gone before its greeting was over.
+    /// Connections from outside without a result: no peer, another version, or an end before the handshake.
     public internal(set) var greetingsFailed = 0
-    /// What is brought to others.
+    /// Transfers to peers.
     public internal(set) var sending = Transfers()
-    /// What others bring.
+    /// Transfers from peers.
     public internal(set) var receiving = Transfers()
-    /// Links there are now.
+    /// The present links.
     public internal(set) var links = 0
-    /// Sessions there are now.
+    /// The present sessions.
     public internal(set) var sessions = 0
 
-    /// What went over the lanes of links: messages, and all that is said about the rest.
+    /// Bytes on links: messages and control frames.
     public internal(set) var control = Traffic()
-    /// What went over the lanes of streams.
+    /// Bytes of streams.
     public internal(set) var streams = Traffic()
-    /// What went over the lanes of files and folders.
+    /// Bytes of files and folders.
     public internal(set) var resources = Traffic()
 }
 
-extension Node {
-    /// What was done, and what is under way now.
-    public var tally: NodeTally {
-        var tally = counted
-        (tally.links, tally.sessions) = (links.count, sessions.count)
-        (tally.control, tally.streams) = (.init(controlTraffic), .init(streamTraffic))
-        tally.resources = .init(resourceTraffic)
-        tally.sending.running = outgoing.count
-        tally.receiving.running = incoming.values.count(where: \.isUnderWay)
-        return tally
-    }
+/// Counters of the bytes on channels of each kind.
+struct NodeTraffic: Sendable {
+    let control = LaneTraffic()
+    let streams = LaneTraffic()
+    let resources = LaneTraffic()
 }

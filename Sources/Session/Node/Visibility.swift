@@ -1,20 +1,19 @@
 public import Discovery
 public import Vocabulary
 
-/// Whether this machine and the others on the network can find each other by themselves.
+/// Tells if this machine and the others on the network can find each other by themselves.
 public enum Visibility: Hashable, Sendable {
-    /// Nothing is known of it yet, or nobody is to be found.
+    /// Unknown yet, or discovery is off.
     case unknown
     /// Others find this machine under this name.
     case seen(as: InstanceName)
-    /// Nothing stands in the way of finding others; this machine itself is not to be found.
+    /// This machine can find others, and does not advertise itself.
     case looking
-    /// None of the network interfaces on which it may be found is there.
+    /// None of its network interfaces exists.
     case noInterface
-    /// Avahi does not do its part.
+    /// Avahi is missing.
     case blind(AvahiAbsence)
 
-    /// - Parameter event: what the advertiser tells
     init(_ event: Advertiser.Event) {
         switch event {
         case .advertised(let name), .renamed(_, let name): self = .seen(as: name)
@@ -23,7 +22,7 @@ public enum Visibility: Hashable, Sendable {
         }
     }
 
-    /// - Parameter notice: what a browser tells; nil for what says nothing about this
+    /// - Returns: nil for a notice without relation to visibility
     init?(_ notice: DiscoveryNotice) {
         switch notice {
         case .avahiIsThere: self = .looking

@@ -6,95 +6,86 @@ import Transport
 public import Vocabulary
 import Wire
 
-/// A file or folder that a peer offers. Nothing of it is sent before it is accepted.
+/// A file or folder that a peer offers. The peer sends nothing of it before this machine accepts.
 @Engine
 public final class IncomingResource {
-    /// Who offers it.
-    public nonisolated let peer: PeerID
-    /// What it shall be called. It can't lead anywhere else.
-    public nonisolated let name: FileName
-    /// Whether it is a folder.
-    public nonisolated let isFolder: Bool
-    /// How many bytes travel: of a folder, also what is said of its files.
-    public nonisolated let totalBytes: UInt64
-    /// How many bytes its files hold together, as a person would count them; known once it is stored.
-    public private(set) var contentBytes: UInt64?
-    /// How many files, folders and links it consists of.
-    public nonisolated let entryCount: Int
-    /// How far it is.
-    public var progress: TransferProgress { machine.progress }
-
-    /// Whether bytes are on their way, or about to be.
-    var isUnderWay: Bool { !machine.state.isOver && machine.state != .asked }
-
-    /// Whether it is remembered only.
-    var isOver: Bool { machine.state.isOver }
-    private(set) var place: OfferPlace
-
+    private nonisolated let offer: Resources.ResourceOffer
     let member: Member
     private let id: TransferID
-    private let offer: Resources.ResourceOffer
-    /// It holds this until either ends, and a while longer.
-    private let node: Node
+    private let context: NodeContext
+    /// Weak, because programs keep a resource after the end of its peer.
+    private weak var owner: (any IncomingResourceOwner)?
     private var machine: TransferReceiving
     private var timer = MachineTimer()
     private var forgetting: ScheduledTimer?
-    private var folder = ""
-    private var channel: LaneChannel?
-    private var sink: Handed<ResourceSink>?
-    /// Settled when whoever writes into the sink has let go of it.
-    private var working: Promise<Void>?
-    /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
-    private var attempt = 0
-    private var storedName: FileName?
-    /// Whether it ends before it has its name, or with it.
-    var naming = Naming()
-    /// What went wrong on this side.
-    private var troubleHere: ResourceError?
-    /// Whether what has come of it will never fit what the sender has.
-    private var isWorthless = false
+    private(set) var place: OfferPlace
+    private let file: ReceivingFile
+    private var channel = TransferChannel()
+    private var report = TransferReport()
     private let outcome = Promise<FileName>()
 
-    /// How long the end is remembered, for a sender that did not hear of it.
+    /// The time for which the end is kept, for a sender that did not hear of it.
     private static let memory = Duration.seconds(600)
 
-    init(_ offer: ControlFrame.ResourceOffer, for member: Member, in place: OfferPlace, at node: Node) {
-        self.place = place
-        self.member = member
-        self.node = node
+    init(
+        _ offer: ControlFrame.ResourceOffer,
+        for member: Member,
+        in place: OfferPlace,
+        _ context: NodeContext,
+        owner: any IncomingResourceOwner
+    ) {
+        (self.place, self.member, self.context, self.owner) = (place, member, context, owner)
         id = offer.transfer
-        peer = member.peer
-        name = offer.name
-        isFolder = offer.kind == .folder
-        totalBytes = offer.total
-        entryCount = Int(offer.entries)
         self.offer = Resources.ResourceOffer(
             name: offer.name,
-            kind: isFolder ? .folder : .file,
+            kind: offer.kind == .folder ? .folder : .file,
             totalBytes: offer.total,
             entryCount: Int(offer.entries),
             identity: offer.identity,
             stamp: offer.stamp
         )
-        machine = TransferReceiving(total: offer.total, patience: node.configuration.transfers, at: .now)
+        file = ReceivingFile(self.offer, from: member.peer, context.shares.files(of: member.peer))
+        machine = TransferReceiving(total: offer.total, patience: context.configuration.transfers, at: .now)
         setTimer()
     }
 
-    // MARK: What the application says
+    /// The sender.
+    public nonisolated var peer: PeerID { member.peer }
+    /// The wanted name. It can't lead out of the folder.
+    public nonisolated var name: FileName { offer.name }
+    /// True for a folder.
+    public nonisolated var isFolder: Bool { offer.kind == .folder }
+    /// The number of bytes that travel: for a folder, also those that describe its files.
+    public nonisolated var totalBytes: UInt64 { offer.totalBytes }
+    /// The number of its files, folders and links.
+    public nonisolated var entryCount: Int { offer.entryCount }
+    /// The number of bytes in its files; known once it is stored.
+    public var contentBytes: UInt64? { file.contentBytes }
+    /// The progress of the transfer.
+    public var progress: TransferProgress { machine.progress }
 
-    /// Takes it, into a folder of this machine. Where a part of it is there already, only the rest is sent.
+    /// True while bytes are on their way, or about to be.
+    var isRunning: Bool { !machine.state.isOver && machine.state != .asked }
+    var isOver: Bool { machine.state.isOver }
+
+    var naming: Naming {
+        get { file.naming }
+        set { file.naming = newValue }
+    }
+
+    // MARK: Calls of the program
+
+    /// Accepts it, into a folder of this machine. If a part of it is there already, the peer sends only the rest.
     ///
-    /// - Throws: where it could not be stored there; the sender is told
+    /// - Throws: if it can't be stored there; the sender learns that, too
     public func accept(into folder: String) async throws {
         guard machine.state == .asked else { return }
-        self.folder = folder
-        for older in node.transfers(like: self) { await older.giveWay() }
+        file.setFolder(folder)
+        for older in owner?.olderTransfers(like: self) ?? [] { await older.giveWay() }
         do {
-            // Whoever has no room says so before anything is sent.
-            let opened = try await openSink()
-            sink = opened
-            // It may have been taken back meanwhile.
-            guard !machine.state.isOver else { return await letGo() }
+            try await file.open()
+            // It may have been withdrawn meanwhile.
+            guard !machine.state.isOver else { return await file.release(isDone: hasFailed) }
         } catch let error as ResourceError {
             refuse(.declined, remark(on: error))
             throw error
@@ -102,81 +93,76 @@ public final class IncomingResource {
         perform(machine.accept(at: .now))
     }
 
-    /// Does not take it.
+    /// Refuses it.
     public func refuse(_ reason: PartingReason = .declined) {
         refuse(reason, "")
     }
 
     private func refuse(_ reason: PartingReason, _ remark: String) {
-        guard mayEnd() else { return }
-        self.remark = remark
+        guard canEnd() else { return }
+        report.remark = remark
         perform(machine.refuse(reason))
     }
 
-    /// What the peer is told of an error: not where things lie on this machine, nor how full its disk is.
+    /// The words about an error for the peer: they show neither paths of this machine nor how full its disk is.
     private func remark(on error: ResourceError) -> String {
         if let remark = error.remark { return remark }
-        // Neither which call that was, nor the name of a partial file, is of use there.
+        // Neither the system call nor the name of a partial file is of use there.
         if let cause = error.cause as? SystemError { return "it can't be stored there (\(cause.reason))" }
-        return folder.isEmpty ? error.sentence : error.sentence.replacing(folder, with: "…")
+        return file.folder.isEmpty ? error.sentence : error.sentence.replacing(file.folder, with: "…")
     }
 
-    private var remark = ""
+    /// True if it was refused because it can't be stored here, and not by the user.
+    private func isUnstorable(_ how: TransferOutcome) -> Bool { how == .refused(.declined) && !report.remark.isEmpty }
 
-    /// Whether it was refused because it can't be stored here, and not by a person.
-    private func isUnstorable(_ how: TransferOutcome) -> Bool { how == .refused(.declined) && !remark.isEmpty }
-
-    /// Wants it no more. What has come of it stays, so that it can go on another time. ``finished()`` says whether this was in time.
+    /// Cancels it. The received part stays, so that it can continue another time. ``finished()`` shows if this was in
+    /// time.
     public func cancel() { cancel(.withdrawn) }
 
     private func cancel(_ reason: PartingReason) {
-        if mayEnd() { perform(machine.cancel(reason)) }
+        if canEnd() { perform(machine.cancel(reason)) }
     }
 
-    /// Whether it can still be kept from getting its name, which from now on it does not get.
-    private func mayEnd() -> Bool { machine.state != .finishing || naming.decide() }
+    /// True if it has no name yet; from now on it gets none.
+    private func canEnd() -> Bool { machine.state != .finishing || file.naming.decide() }
 
-    /// Waits until it lies in its folder, and answers under which name.
+    /// True if it has ended without being stored.
+    private var hasFailed: Bool { machine.state.isOver && machine.state != .stored }
+
+    /// Waits until it is in its folder, and returns its name there.
     public func finished() async throws -> FileName { try await outcome.value() }
 
-    /// Whether it is the same thing from the same peer into the same folder.
+    /// True for the same content from the same peer into the same folder.
     func isLike(_ other: IncomingResource) -> Bool {
         peer == other.peer && offer.identity == other.offer.identity && offer.name == other.offer.name
-            && folder == other.folder
+            && file.folder == other.file.folder
     }
 
-    /// Ends for one that is to go on where this is, and answers once the partial file is free. A sender that offers a thing anew
-    /// has forgotten that it did before, or gave up.
+    /// Ends for a transfer that is to continue at this point, and waits until the partial file is free. A sender that
+    /// offers the same content again has forgotten the first offer, or has abandoned it.
     func giveWay() async {
         cancel(.replaced)
-        await working?.settled()
+        await file.working?.settled()
     }
 
-    private var files: FileTurns { node.shares.files(of: peer) }
+    // MARK: Frames of the peer
 
-    private func openSink() async throws -> Handed<ResourceSink> {
-        let (offer, peer, folder) = (offer, peer, folder)
-        return try await files.run("sink") { Handed(try ResourceSink(for: offer, from: peer, into: folder)) }
+    func takeSecondOffer() throws { perform(try machine.offeredAgain(at: .now)) }
+
+    func takeCancel(_ reason: PartingReason) {
+        if canEnd() { perform(machine.receivedCancel(reason)) }
     }
 
-    // MARK: What the peer says
-
-    func offeredAgain() throws { perform(try machine.offeredAgain(at: .now)) }
-
-    func wasCancelled(_ reason: PartingReason) {
-        if mayEnd() { perform(machine.receivedCancel(reason)) }
-    }
-
-    /// The sender begins on a lane.
-    func begin(on channel: LaneChannel) async {
-        let old = self.channel
+    /// Takes a channel on which the sender begins.
+    func begin(on channel: DataChannel) async {
         do {
             let actions = try machine.receivedBegin(at: .now)
-            self.channel = channel
-            attempt += 1
-            for action in actions where action == .replaceLane { old?.abort() }
+            let old = self.channel.removeChannel()
+            self.channel.set(channel)
+            let attempt = self.channel.beginAttempt()
+            if actions.contains(.replaceLane) { old?.abort() }
             perform(actions)
-            // Also where the place of one is taken whose beginning is still being read: that one comes too late then.
+            // Also if it replaces a channel whose first frames are still being read: that one comes too late then.
             if machine.state == .measuring { await receive(on: channel, attempt) }
         } catch {
             channel.abort()
@@ -185,17 +171,18 @@ public final class IncomingResource {
 
     // MARK: Links that go and come
 
-    func linkLost() { perform(machine.linkLost(at: .now)) }
+    func handleLostLink() { perform(machine.linkLost(at: .now)) }
 
-    func linkCameBack() {
+    func handleNewLink() {
         if !machine.hasLink { perform(machine.linkCameBack(at: .now)) }
     }
 
-    /// Only in its session can the sender ask for it again, so it is forgotten once it has let go of the partial file.
-    func peerLeft(_ reason: PartingReason) {
+    /// Ends with the membership. Only in its session can the sender ask for it again, so it is forgotten once it has
+    /// released the partial file.
+    func handleDeparture(_ reason: PartingReason) {
         perform(machine.peerLeft(reason))
-        node.crew.add {
-            await self.working?.settled()
+        context.crew.add {
+            await self.file.working?.settled()
             if self.isOver { self.forget() }
         }
     }
@@ -203,81 +190,48 @@ public final class IncomingResource {
     /// Makes room for others.
     func forget() {
         forgetting?.cancel()
-        node.incoming[id] = nil
+        owner?.removeIncoming(id)
     }
 
     // MARK: Receiving
 
-    private func receive(on channel: LaneChannel, _ attempt: Int) async {
-        // One at a time: whoever was at it before has to let go of the partial file first.
-        let before = working
-        let working = Promise<Void>()
-        self.working = working
-        await before?.settled()
-        do {
-            if self.attempt == attempt { try await goOn(on: channel, attempt) }
-        } catch {
-            laneFailed(error, attempt)
+    private func receive(on channel: DataChannel, _ attempt: Int) async {
+        await file.work {
+            do {
+                if self.channel.attempt == attempt { try await self.receiveContent(on: channel, attempt) }
+            } catch {
+                self.handleFailure(error, attempt)
+            }
+        } isDone: {
+            self.hasFailed
         }
-        await letGo()
-        working.settle(.success(()))
     }
 
-    /// Nobody is at work with the sink. Whoever is lets go of it at the end.
-    private func letGoSoon() {
-        let working = Promise<Void>()
-        self.working = working
-        let begins = node.crew.add {
-            await self.letGo()
-            working.settle(.success(()))
-        }
-        if !begins { working.settle(.success(())) }
-    }
-
-    /// Whoever wrote into the sink is done. Where nothing can come of what is there, it does not stay.
-    private func letGo() async {
-        guard let sink else { return }
-        self.sink = nil
-        guard machine.state.isOver, machine.state != .stored else { return }
-        let isWorthless = isWorthless
-        try? await files.run("tidy") { try sink.value.abandon(keepingPartial: !isWorthless) }
-    }
-
-    private func goOn(on channel: LaneChannel, _ attempt: Int) async throws {
-        let sink = try await freshSink()
-        self.sink = sink
-        // What is there already is read, which can take long.
-        let held = try await files.run("measure") { try sink.value.held() }
-        guard self.attempt == attempt else { return }
+    private func receiveContent(on channel: DataChannel, _ attempt: Int) async throws {
+        try await file.reopen(isFirst: attempt == 1)
+        let held = try await file.held()
+        guard self.channel.attempt == attempt else { return }
         perform(machine.measured(held.bytes, at: .now))
         try await channel.send(
             .held(.init(byteCount: held.bytes, blockSize: held.blockSize, digests: held.digests))
         )
         let start = try await expectStart(on: channel, attempt)
-        try await files.run("start") { try sink.value.start(at: start) }
-        let last = try await channel.drain(into: sink, tellingEvery: Self.pauses(in: node)) { [weak self] bytes in
-            guard let self, self.attempt == attempt else { throw CancellationError() }
+        let sink = try await file.start(at: start)
+        // Often enough that neither side takes a slow connection for a stalled one.
+        let pause = context.configuration.transfers.stall / 30
+        let last = try await channel.drain(into: sink, reportingEvery: pause) { [weak self] bytes in
+            guard let self, self.channel.attempt == attempt else { throw CancellationError() }
             for action in self.machine.wrote(to: bytes, at: .now) {
                 if case .sendVerified(let bytes) = action { try await channel.send(.verified(bytes)) }
             }
         }
-        guard self.attempt == attempt else { return }
-        try await takeLast(last, sink, attempt)
+        guard self.channel.attempt == attempt else { return }
+        try await takeLast(last, sink)
     }
 
-    /// The sink that was made when it was accepted, the first time; later ones are opened anew.
-    private func freshSink() async throws -> Handed<ResourceSink> {
-        if let sink, attempt == 1 { return sink }
-        sink = nil
-        return try await openSink()
-    }
-
-    /// Often enough that neither side takes a slow line for one that stands still.
-    private static func pauses(in node: Node) -> Duration { node.configuration.transfers.stall / 30 }
-
-    private func expectStart(on channel: LaneChannel, _ attempt: Int) async throws -> UInt64 {
+    private func expectStart(on channel: DataChannel, _ attempt: Int) async throws -> UInt64 {
         while let frame = try await channel.next() {
-            guard self.attempt == attempt else { throw CancellationError() }
+            guard self.channel.attempt == attempt else { throw CancellationError() }
             switch frame {
             case .startAt(let offset):
                 perform(try machine.receivedStart(offset, at: .now))
@@ -291,7 +245,7 @@ public final class IncomingResource {
         throw LaneError.lost(nil)
     }
 
-    private func takeLast(_ frame: LaneFrame, _ sink: Handed<ResourceSink>, _ attempt: Int) async throws {
+    private func takeLast(_ frame: LaneFrame, _ sink: Handed<ResourceSink>) async throws {
         switch frame {
         case .resourceEnd(let end):
             perform(try machine.receivedEnd(total: end.total, at: .now))
@@ -301,28 +255,24 @@ public final class IncomingResource {
         }
     }
 
-    /// Goes on without a lane, too. Flushing to the disk can take long.
+    /// Stores it, also without a channel.
     private func store(_ sink: Handed<ResourceSink>, expecting digest: ContentDigest) async {
-        let naming = naming
         do {
-            storedName = try await files.run("store") {
-                try sink.value.finish(expecting: digest) { naming.mayName() }
-            }
-            contentBytes = sink.value.contentBytes
+            report.storedName = try await file.store(sink, expecting: digest)
             perform(machine.finished())
         } catch let error as ResourceError {
-            failHere(error)
+            fail(error)
         } catch let error as SystemError {
-            // There may be no thread to be had for it.
-            failHere(ResourceError(error, at: folder))
+            // The system may have no thread for it.
+            fail(ResourceError(error, at: file.folder))
         } catch {
-            preconditionFailure("a sink explains what goes wrong: \(error)")
+            preconditionFailure("a sink has no other errors: \(error)")
         }
     }
 
-    private func failHere(_ error: ResourceError) {
+    private func fail(_ error: ResourceError) {
         guard !machine.state.isOver else { return }
-        troubleHere = error
+        report.troubleHere = error
         perform(machine.failHere(TransferFault(code: error.code.description, message: remark(on: error))))
     }
 
@@ -331,32 +281,31 @@ public final class IncomingResource {
         "the sender of a transfer said something else"
     )
 
-    private func laneFailed(_ error: any Error, _ attempt: Int) {
-        guard self.attempt == attempt else { return }
+    private func handleFailure(_ error: any Error, _ attempt: Int) {
+        guard channel.attempt == attempt else { return }
         switch error {
-        case let error as ResourceError: failHere(error)
+        case let error as ResourceError: fail(error)
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:
-            channel?.abort()
-            channel = nil
+            channel.removeChannel()?.abort()
             perform(machine.laneLost(at: .now))
         }
     }
 
-    // MARK: What follows
+    // MARK: Actions
 
     private func perform(_ actions: [TransferReceiving.Action]) {
         for action in actions {
             switch action {
             case .sendAnswer(let refusal): sendAnswer(refusal)
-            // The lane's own task does these where it is at that point.
+            // The task of the channel does these at their moment.
             case .measure, .receive, .finish, .sendHeld, .replaceLane: break
-            case .sendVerified(let bytes): sendOnLane(.verified(bytes))
-            case .sendStored: if let storedName { sendOnLane(.stored(storedName)) }
+            case .sendVerified(let bytes): sendOnChannel(.verified(bytes))
+            case .sendStored: if let name = report.storedName { sendOnChannel(.stored(name)) }
             case .sendCancel(let reason): member.link?.send(.transferCancel(.init(transfer: id, reason: reason)))
-            case .sendFailed(let fault): sendOnLane(.failed(.init(fault)))
-            case .closeLane: closeLane()
+            case .sendFailed(let fault): sendOnChannel(.failed(.init(fault)))
+            case .closeLane: if let old = channel.end() { _ = context.close(old) }
             case .end(let outcome): end(outcome)
             }
         }
@@ -365,41 +314,43 @@ public final class IncomingResource {
 
     private func sendAnswer(_ refusal: PartingReason?) {
         let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
-        member.link?.send(.resourceAnswer(.init(transfer: id, verdict: verdict, message: Remark(remark))))
+        member.link?.send(.resourceAnswer(.init(transfer: id, verdict: verdict, message: Remark(report.remark))))
     }
 
-    private func sendOnLane(_ frame: LaneFrame) {
-        guard let channel else { return }
-        node.crew.add { try? await channel.send(frame) }
-    }
-
-    private func closeLane() {
-        attempt += 1
-        let old = channel
-        channel = nil
-        if let old { _ = node.closeLane(old) }
+    private func sendOnChannel(_ frame: LaneFrame) {
+        guard let channel = channel.channel else { return }
+        context.crew.add { try? await channel.send(frame) }
     }
 
     private func end(_ how: TransferOutcome) {
-        if case .failedThere(let fault) = how { isWorthless = fault.code == ResourceError.sourceChanged.description }
-        if working?.isSettled ?? true { letGoSoon() }
-        node.note(
+        if case .failedThere(let fault) = how {
+            file.setWorthless(fault.code == ResourceError.sourceChanged.description)
+        }
+        file.releaseSoon(in: context.crew) { self.hasFailed }
+        context.writer.note(
             "received",
             about: peer,
             [.init("name", name.text), .init("outcome", isUnstorable(how) ? "not-stored" : how.word)]
         )
-        let (node, id) = (node, id)
-        node.counted.receiving.ended(how)
-        if node.isIdle { node.whenIdle() }
+        context.tally.receiving.ended(how)
+        context.owner?.transferEnded()
         place.shrink()
-        forgetting = Engine.schedule(at: .now + Self.memory) { [weak node] in node?.incoming[id] = nil }
-        if how == .stored { return outcome.settle(.success(storedName ?? name)) }
-        outcome.settle(.failure(SessionError(how, troubleHere: troubleHere)))
+        forgetting = Engine.schedule(at: .now + Self.memory) { [weak owner, id] in owner?.removeIncoming(id) }
+        if how == .stored { return outcome.settle(.success(report.storedName ?? name)) }
+        outcome.settle(.failure(SessionError(how, troubleHere: report.troubleHere)))
     }
 
     private func setTimer() {
         timer.set(for: self, at: machine.deadline) {
-            if $0.mayEnd() { $0.perform($0.machine.deadlinePassed(at: .now)) }
+            if $0.canEnd() { $0.perform($0.machine.deadlinePassed(at: .now)) }
         }
     }
+}
+
+/// The owner of incoming resources: the transfers of their peer.
+@Engine
+protocol IncomingResourceOwner: AnyObject, Sendable {
+    /// The older transfers with the same partial file.
+    func olderTransfers(like resource: IncomingResource) -> [IncomingResource]
+    func removeIncoming(_ id: TransferID)
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Decides once whether what was received gets its name. Whoever is first decides: the thread that is about to give it the
-/// name, or who wants it no more.
+/// Decides once if a received file gets its name. The first caller decides: the thread that is about to give the name,
+/// or the side that cancels.
 final class Naming: Sendable {
     private let isDecided = Mutex(false)
-    /// Told before and after the thread that names decides, so that a test can make either be first.
+    /// Called before and after the decision of the thread that names, so that a test can make either the first.
     private let reached: @Sendable (Moment) -> Void
 
     enum Moment {
@@ -16,7 +16,7 @@ final class Naming: Sendable {
         self.reached = reached
     }
 
-    /// Whether the caller is the first, and has decided.
+    /// Decides. Returns true for the first caller.
     func decide() -> Bool {
         isDecided.withLock { isDecided in
             defer { isDecided = true }
@@ -25,7 +25,7 @@ final class Naming: Sendable {
     }
 
     /// The same for the thread that names.
-    func mayName() -> Bool {
+    func decideForName() -> Bool {
         reached(.aboutToDecide)
         defer { reached(.decided) }
         return decide()

@@ -1,18 +1,18 @@
 import LinuxPlatform
 
-/// The memory that an offer takes, for as long as the node keeps it.
+/// The memory of an offer, for as long as the node keeps it.
 struct OfferPlace {
-    /// What is remembered of it at its end: names, sizes and the verdict. 256 of them are half of what each peer has for sure, so
-    /// that a friend that sends many small files is not the one that has held much for the longest time.
+    /// The part that stays after its end: names, sizes and the verdict. 256 of them are half of each peer's floor, so that
+    /// a friend that sends many small files is not the one that has held much for the longest time.
     private static let memory = 1 << 10
-    /// The machine that takes it, and what a program keeps of it.
+    /// The part for its machine and for the program that takes it.
     private static let work = 3 << 10
 
     let arrival = ContinuousClock.now
     private let remembered: MemoryShare
     private var working: MemoryShare?
 
-    /// Nil if the peer has no room for one more.
+    /// Takes the memory; nil if the peer has no room for one more.
     init?(of memory: Allowance) {
         guard let remembered = MemoryShare(Self.memory, of: memory),
             let working = MemoryShare(Self.work, of: memory)
@@ -20,6 +20,6 @@ struct OfferPlace {
         (self.remembered, self.working) = (remembered, working)
     }
 
-    /// Keeps what is remembered alone.
+    /// Keeps only the part that stays.
     mutating func shrink() { working = nil }
 }

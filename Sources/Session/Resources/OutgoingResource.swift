@@ -6,147 +6,141 @@ import Transport
 public import Vocabulary
 import Wire
 
-/// A file or folder on its way to one peer. It survives cut connections, and goes on where it was.
+/// A file or folder on its way to one peer. It survives cut connections, and continues at the byte that it had reached.
 @Engine
 public final class OutgoingResource {
-    /// Who gets it.
+    /// The receiver.
     public nonisolated let peer: PeerID
-    /// What it is called here.
-    public nonisolated let name: FileName
-    /// How many bytes its files hold together, as a person would count them.
-    public nonisolated let contentBytes: UInt64
-    /// How many entries of a folder are not sent, because they can't be.
-    public nonisolated let leftOutCount: Int
-    /// The first of them, by path.
-    public nonisolated let leftOut: [String]
-    /// How far it is, as the receiver has confirmed it.
-    public var progress: TransferProgress { machine.progress }
-
-    /// Whether nothing of it is on its way any more. Such a one is kept until the receiver has heard of its end.
-    var isOver: Bool { machine.state.isOver }
-
+    private nonisolated let source: ResourceSource
     private(set) var member: Member
+    /// True while the receiver's program has started again and is not in the session yet.
     var awaitsNewMember = false
     private var id = TransferID.random()
-    private let source: ResourceSource
     private let path: String
-    /// It holds this until either ends.
-    private let node: Node
+    private let context: NodeContext
+    private let owner: any OutgoingResourceOwner
     private var machine: TransferSending
     private var timer = MachineTimer()
-    private var channel: LaneChannel?
-    /// Counts lanes, so that what comes late from an old one is not taken for the new one's.
-    private var attempt = 0
-    private var storedName: FileName?
-    private var remark = ""
-    /// With which reason the receiver was told that it is wanted no more, until it says that it has heard it.
-    private var unheardCancel: PartingReason?
-    /// What went wrong on this side.
-    private var troubleHere: ResourceError?
-    /// The end of the last lane.
+    private var channel = TransferChannel()
+    /// The end of the last channel.
     private var closed: Promise<Void>?
+    private var report = TransferReport()
+    /// The reason in a cancel frame that the receiver has not confirmed yet.
+    private var unconfirmedCancel: PartingReason?
     private let outcome = Promise<FileName>()
 
-    /// - Parameter path: where it lies here, which is no business of the receiver's
-    init(_ source: ResourceSource, from path: String, to member: Member, at node: Node) {
-        self.source = source
-        self.path = path
-        self.member = member
-        self.node = node
+    /// - Parameter path: its place here, which the receiver must not learn
+    init(
+        _ source: ResourceSource,
+        from path: String,
+        to member: Member,
+        _ context: NodeContext,
+        owner: any OutgoingResourceOwner
+    ) {
+        (self.source, self.path, self.member, self.context, self.owner) = (source, path, member, context, owner)
         peer = member.peer
-        (name, contentBytes) = (source.name, source.contentBytes)
-        (leftOutCount, leftOut) = (source.leftOut.count, source.leftOut.first)
-        machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
+        machine = TransferSending(total: source.totalBytes, patience: context.configuration.transfers, at: .now)
     }
 
-    /// Waits until it lies over there, and answers under which name.
+    /// The name on this machine.
+    public nonisolated var name: FileName { source.name }
+    /// The number of bytes in its files.
+    public nonisolated var contentBytes: UInt64 { source.contentBytes }
+    /// The number of entries of a folder that can't be sent.
+    public nonisolated var leftOutCount: Int { source.leftOut.count }
+    /// The first of them, by path.
+    public nonisolated var leftOut: [String] { source.leftOut.first }
+    /// The progress that the receiver has confirmed.
+    public var progress: TransferProgress { machine.progress }
+
+    /// True if nothing of it is on its way. It stays in the list until the receiver has heard of its end.
+    var isOver: Bool { machine.state.isOver }
+
+    /// Waits until the receiver has stored it, and returns its name there.
     public func finished() async throws -> FileName { try await outcome.value() }
 
-    /// Wants it sent no more. ``finished()`` says whether that was in time.
+    /// Cancels it. ``finished()`` shows if that was in time.
     public func cancel() { perform(machine.cancel(at: .now)) }
 
     func begin() {
-        node.outgoing[id] = self
-        if let end = member.end { return peerLeft(end) }
+        owner.addOutgoing(self, as: id)
+        if let end = member.end { return handleDeparture(end) }
         perform([.sendOffer])
     }
 
-    /// The receiver's program was started anew; what it has of this already, it will find.
+    /// Offers it to the receiver's program that has started again. That program finds the part that it has already.
     func offerAgain(to member: Member) {
         awaitsNewMember = false
-        node.outgoing[id] = nil
+        owner.removeOutgoing(id)
         // It may have been cancelled meanwhile.
-        guard mayBeOfferedAgain else { return }
+        guard canBeOfferedAgain else { return }
         self.member = member
-        // The old lane may still be alive: what comes of it is nothing any more.
-        attempt += 1
-        channel?.abort()
-        channel = nil
+        // The old channel may still be open: its results no longer count.
+        channel.end()?.abort()
         id = .random()
-        machine = TransferSending(total: source.totalBytes, patience: node.configuration.transfers, at: .now)
+        machine = TransferSending(total: source.totalBytes, patience: context.configuration.transfers, at: .now)
         begin()
     }
 
-    // MARK: What the peer says
+    // MARK: Frames of the peer
 
-    func take(_ answer: ControlFrame.ResourceAnswer, from link: Link) throws {
-        guard link.peer == peer else { return }
-        remark = answer.message.description
+    func take(_ answer: ControlFrame.ResourceAnswer) throws {
+        report.remark = answer.message.description
         switch answer.verdict {
         case .accepted: perform(try machine.receivedAnswer(nil, at: .now))
         case .refused(let reason): perform(try machine.receivedAnswer(reason, at: .now))
         }
     }
 
-    func wasCancelled(_ reason: PartingReason) {
-        // Whoever says it itself need not be told.
-        unheardCancel = nil
+    func takeCancel(_ reason: PartingReason) {
+        // A receiver that cancels needs no cancel of this side.
+        unconfirmedCancel = nil
         perform(machine.receivedCancel(reason))
-        if isOver { node.outgoing[id] = nil }
+        if isOver { owner.removeOutgoing(id) }
     }
 
     // MARK: Links that go and come
 
-    func linkLost() { perform(machine.linkLost(at: .now)) }
+    func handleLostLink() { perform(machine.linkLost(at: .now)) }
 
-    func linkCameBack(_ link: Link) {
+    func handleNewLink() {
         if machine.state == .interrupted || machine.owesCancel {
             perform(machine.linkCameBack(at: .now))
-        } else if let unheardCancel {
-            sayCancel(unheardCancel)
+        } else if let unconfirmedCancel {
+            sendCancel(unconfirmedCancel)
         }
     }
 
-    func peerLeft(_ reason: PartingReason) {
+    func handleDeparture(_ reason: PartingReason) {
         guard !awaitsNewMember else { return }
         perform(machine.peerLeft(reason))
-        // Nobody is left who could be told.
-        node.outgoing[id] = nil
+        // The peer can receive nothing about it now.
+        owner.removeOutgoing(id)
     }
 
-    /// Whether it is to go on where the receiver's program was started anew and has forgotten it. One that is being taken back
-    /// is not.
-    var mayBeOfferedAgain: Bool { !isOver && machine.state != .withdrawing }
+    /// True if it may continue after the receiver's program has started again and has forgotten it. A cancelled one may
+    /// not.
+    var canBeOfferedAgain: Bool { !isOver && machine.state != .withdrawing }
 
-    /// The receiver's program was started anew, and does not come back in.
-    func newMemberDidNotCome(_ reason: PartingReason) {
+    /// Ends it: the receiver's program has started again, and does not come back.
+    func handleMissingMember(_ reason: PartingReason) {
         awaitsNewMember = false
-        peerLeft(reason)
+        handleDeparture(reason)
     }
 
-    // MARK: What follows
+    // MARK: Actions
 
     private func perform(_ actions: [TransferSending.Action]) {
         for action in actions {
             switch action {
             case .sendOffer: sendOffer()
-            case .openLane: openLane()
-            case .sendBegin: sendOnLane(.resourceBegin(id))
-            // These two follow where the lane's own task is at that point.
+            case .openLane: openChannel()
+            case .sendBegin: sendOnChannel(.resourceBegin(id))
+            // The task of the channel does these at their moment.
             case .send, .sendEnd: break
-            case .sendCancel(let reason): sayCancel(reason)
-            case .sendFailed(let fault): sendOnLane(.failed(.init(fault)))
-            case .closeLane: closeLane()
+            case .sendCancel(let reason): sendCancel(reason)
+            case .sendFailed(let fault): sendOnChannel(.failed(.init(fault)))
+            case .closeLane: if let old = channel.end() { closed = context.close(old) }
             case .end(let outcome): end(outcome)
             }
         }
@@ -154,8 +148,7 @@ public final class OutgoingResource {
     }
 
     private func sendOffer() {
-        guard let link = member.link else { return }
-        link.send(
+        member.link?.send(
             .resourceOffer(
                 .init(
                     session: member.wireSession,
@@ -171,83 +164,73 @@ public final class OutgoingResource {
         )
     }
 
-    /// Says it again on the next link where this one breaks before the receiver has heard it.
-    private func sayCancel(_ reason: PartingReason) {
-        unheardCancel = reason
+    /// Sends the cancel, again on the next link if this one breaks before the receiver has confirmed it.
+    private func sendCancel(_ reason: PartingReason) {
+        unconfirmedCancel = reason
         guard let link = member.link else { return }
         link.send(.transferCancel(.init(transfer: id, reason: reason)))
         link.askForAnswer { [weak self] in
             guard let self else { return }
-            self.unheardCancel = nil
-            if self.isOver { self.node.outgoing[self.id] = nil }
+            self.unconfirmedCancel = nil
+            if self.isOver { self.owner.removeOutgoing(self.id) }
         }
     }
 
-    private func sendOnLane(_ frame: LaneFrame) {
-        guard let channel else { return }
-        node.crew.add { try? await channel.send(frame) }
+    private func sendOnChannel(_ frame: LaneFrame) {
+        guard let channel = channel.channel else { return }
+        context.crew.add { try? await channel.send(frame) }
     }
 
-    private func closeLane() {
-        attempt += 1
-        let old = channel
-        channel = nil
-        if let old { closed = node.closeLane(old) }
-    }
-
-    private func openLane() {
-        attempt += 1
-        let attempt = attempt
-        node.crew.add {
+    private func openChannel() {
+        let attempt = channel.beginAttempt()
+        context.crew.add {
             do {
-                guard let board = self.node.lanes[self.peer] else { throw SessionError(.lost) }
-                let channel = try await board.open()
-                channel.lane.count(in: self.node.resourceTraffic)
-                guard self.attempt == attempt else { return channel.abort() }
-                self.channel = channel
+                let channel = try await self.owner.openChannel()
+                channel.lane.count(in: self.context.traffic.resources)
+                guard self.channel.attempt == attempt else { return channel.abort() }
+                self.channel.set(channel)
                 self.perform(self.machine.laneOpened(at: .now))
-                try await self.work(on: channel, attempt)
+                try await self.send(on: channel, attempt)
             } catch {
-                self.laneFailed(error, attempt)
+                self.handleFailure(error, attempt)
             }
         }
     }
 
-    private func laneFailed(_ error: any Error, _ attempt: Int) {
-        guard self.attempt == attempt else { return }
+    private func handleFailure(_ error: any Error, _ attempt: Int) {
+        guard channel.attempt == attempt else { return }
         switch error {
         case let error as ResourceError:
-            troubleHere = error
+            report.troubleHere = error
             let message = error.sentence.replacing(path, with: name.text)
             perform(machine.failHere(TransferFault(code: error.code.description, message: message)))
         case is ProtocolViolation, is WireError:
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:
-            channel?.abort()
-            channel = nil
+            channel.removeChannel()?.abort()
             perform(machine.laneLost(at: .now))
         }
     }
 
-    private func work(on channel: LaneChannel, _ attempt: Int) async throws {
+    private func send(on channel: DataChannel, _ attempt: Int) async throws {
         let held = try await expectHeld(on: channel, attempt)
-        guard self.attempt == attempt else { return }
+        guard self.channel.attempt == attempt else { return }
         let reader = Handed(source.reader())
-        // Comparing what is held means reading it, which can take long.
+        // The comparison reads the part that the receiver holds, which can take long.
         let start = try await runBlocking("compare") { try reader.value.begin(after: held) }
-        guard self.attempt == attempt else { return }
+        guard self.channel.attempt == attempt else { return }
         machine.started(at: start, at: .now)
         setTimer()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.listen(on: channel, attempt) }
             group.addTask {
                 let digest = try await channel.pump(reader, from: start)
-                try await self.sentAll(digest, on: channel, attempt)
+                try await self.sendEnd(digest, on: channel, attempt)
             }
             do {
                 while try await group.next() != nil {}
             } catch let error as ResourceError {
-                // The lane is whole, and the receiver is about to be told over it.
+                // The channel works, and the receiver is about to get the error over it.
                 throw error
             } catch {
                 channel.abort()
@@ -256,9 +239,9 @@ public final class OutgoingResource {
         }
     }
 
-    private func expectHeld(on channel: LaneChannel, _ attempt: Int) async throws -> HeldPrefix {
+    private func expectHeld(on channel: DataChannel, _ attempt: Int) async throws -> HeldPrefix {
         while let frame = try await channel.next(holding: source.blockCount) {
-            guard self.attempt == attempt else { throw CancellationError() }
+            guard self.channel.attempt == attempt else { throw CancellationError() }
             if case .held(let held) = frame {
                 perform(try machine.receivedHeld(held.byteCount, at: .now))
                 // It may have been cancelled meanwhile.
@@ -271,27 +254,27 @@ public final class OutgoingResource {
         throw LaneError.lost(nil)
     }
 
-    private func sentAll(_ digest: ContentDigest, on channel: LaneChannel, _ attempt: Int) async throws {
-        guard self.attempt == attempt else { return }
+    private func sendEnd(_ digest: ContentDigest, on channel: DataChannel, _ attempt: Int) async throws {
+        guard self.channel.attempt == attempt else { return }
         perform(machine.allSent(at: .now))
         try await channel.send(.resourceEnd(.init(total: source.totalBytes, digest: digest)))
     }
 
-    /// What the receiver says while bytes flow, until its last word.
-    private func listen(on channel: LaneChannel, _ attempt: Int) async throws {
+    /// Takes the frames of the receiver while bytes flow, until its last one.
+    private func listen(on channel: DataChannel, _ attempt: Int) async throws {
         while let frame = try await channel.next() {
-            guard self.attempt == attempt else { return }
+            guard self.channel.attempt == attempt else { return }
             try take(frame)
             if machine.state.isOver { return }
         }
-        if self.attempt == attempt { throw LaneError.lost(nil) }
+        if self.channel.attempt == attempt { throw LaneError.lost(nil) }
     }
 
     private func take(_ frame: LaneFrame) throws {
         switch frame {
         case .verified(let bytes): perform(try machine.receivedVerified(bytes, at: .now))
         case .stored(let name):
-            storedName = name
+            report.storedName = name
             perform(try machine.receivedStored(at: .now))
         case .failed(let failed): perform(try machine.receivedFailed(TransferFault(failed)))
         default: throw ProtocolViolation("transfer.unexpected-frame", "the receiver of a transfer said something else")
@@ -300,15 +283,16 @@ public final class OutgoingResource {
 
     private func end(_ how: TransferOutcome) {
         timer.cancel()
-        if unheardCancel == nil, !machine.owesCancel { node.outgoing[id] = nil }
-        node.counted.sending.ended(how)
-        if node.isIdle { node.whenIdle() }
-        node.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
-        if how == .stored { return outcome.settle(.success(storedName ?? name)) }
-        let (error, outcome) = (SessionError(how, remark: remark, troubleHere: troubleHere), outcome)
+        if unconfirmedCancel == nil, !machine.owesCancel { owner.removeOutgoing(id) }
+        context.tally.sending.ended(how)
+        context.owner?.transferEnded()
+        context.writer.note("sent", about: peer, [.init("name", name.text), .init("outcome", how.word)])
+        if how == .stored { return outcome.settle(.success(report.storedName ?? name)) }
+        let error = SessionError(how, remark: report.remark, troubleHere: report.troubleHere)
         guard case .failedHere = how, let closed else { return outcome.settle(.failure(error)) }
-        // Whoever hears of it may leave the session at once, and that must not overtake what the receiver is told.
-        let begins = node.crew.add {
+        // The program may leave the session as soon as it has the outcome, and that must not overtake the last frame.
+        let outcome = outcome
+        let begins = context.crew.add {
             await closed.settled()
             outcome.settle(.failure(error))
         }
@@ -318,4 +302,12 @@ public final class OutgoingResource {
     private func setTimer() {
         timer.set(for: self, at: machine.deadline) { $0.perform($0.machine.deadlinePassed(at: .now)) }
     }
+}
+
+/// The owner of outgoing resources: the transfers of their peer.
+@Engine
+protocol OutgoingResourceOwner: AnyObject, Sendable {
+    func addOutgoing(_ resource: OutgoingResource, as id: TransferID)
+    func removeOutgoing(_ id: TransferID)
+    func openChannel() async throws -> DataChannel
 }

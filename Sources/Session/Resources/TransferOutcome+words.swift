@@ -33,19 +33,20 @@ extension TransferOutcome {
 }
 
 extension SessionError {
-    /// Why a file or folder did not arrive.
+    /// Explains why a file or folder did not arrive.
+    ///
     /// - Parameters:
-    ///   - remark: what the receiver said beside a refusal
-    ///   - troubleHere: what went wrong on this side, where something did
+    ///   - remark: the receiver's words beside a refusal
+    ///   - troubleHere: the failure on this side, if there was one
     init(_ outcome: TransferOutcome, remark: String = "", troubleHere: ResourceError? = nil) {
         switch outcome {
         case .stored: preconditionFailure("what is stored did not fail")
-        // A person gives no reason; what can't be stored there does.
+        // A refusal by the user has no remark; one by a machine that can't store it has.
         case .refused(.declined) where !remark.isEmpty:
             self.init(
                 ErrorCode(.file, "transfer.failed-there"),
                 "on the other machine: \(PrintableText(remark, limit: 400))",
-                nextStep: "mend that there, then send it again"
+                nextStep: "fix the problem there, then send it again"
             )
         case .refused(let reason):
             let said = remark.isEmpty ? "" : ": \(remark)"
@@ -73,13 +74,13 @@ extension SessionError {
             self.init(
                 ErrorCode(.file, "transfer.failed"),
                 troubleHere?.sentence ?? fault.message,
-                nextStep: troubleHere?.nextStep ?? "mend that, then send it again: it goes on where it was"
+                nextStep: troubleHere?.nextStep ?? "fix the problem, then send it again: it goes on where it was"
             )
         case .failedThere(let fault):
             self.init(
                 ErrorCode(.file, "transfer.failed-there"),
                 "on the other machine: \(PrintableText(fault.message, limit: 400))",
-                nextStep: "mend that there, then send it again: it goes on where it was"
+                nextStep: "fix the problem there, then send it again: it goes on where it was"
             )
         case .gone(let reason):
             self.init(
@@ -93,6 +94,6 @@ extension SessionError {
 }
 
 extension ResourceError {
-    /// What went wrong, without what to do about it: that depends on who reads it.
+    /// The message without its hint: that depends on the reader.
     var sentence: String { cause.map { "\(message) (\($0))" } ?? message }
 }

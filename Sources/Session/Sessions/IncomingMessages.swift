@@ -3,10 +3,10 @@ import SessionRules
 import Vocabulary
 import Wire
 
-/// The messages from one member: those in pieces, and whole ones that the program has not taken yet. What they hold is the peer's.
+/// The messages from one member: parts, and whole ones that the program has not taken yet. The peer's account pays.
 @Engine
 final class IncomingMessages {
-    /// What the rest of a membership takes, and how much of messages is held with it, so that small ones ask nobody.
+    /// The memory of a membership, with room for small messages that need no further account.
     private static let membership = free + (16 << 10)
     private static let free = 64 << 10
     private static let step = 64 << 10
@@ -16,11 +16,11 @@ final class IncomingMessages {
     private var holding: Holding
     private var window = ReceiveWindow()
     private var assembler = MessageAssembler()
-    /// How many bytes of messages wait that may get lost.
+    /// The bytes of waiting messages that may get lost.
     private var looseCount = 0
-    /// What of the backlog of the peer is this one's, in steps.
+    /// The part of the peer's backlog that is in this session, in steps.
     private var backlog = 0
-    /// Whether there was room for one more member.
+    /// True if there was room for one more member.
     var hasPlace: Bool { place != nil }
 
     init(of allowance: Allowance) {
@@ -33,7 +33,7 @@ final class IncomingMessages {
         if backlog != 0 { allowance.changeBacklog(by: -backlog) }
     }
 
-    /// The last that came whole.
+    /// The number of the last message that came whole.
     var received: UInt64 { window.received }
 
     func take(_ message: ControlFrame.Message) throws -> MessageAssembler.Whole? {
@@ -52,7 +52,7 @@ final class IncomingMessages {
         return whole
     }
 
-    /// A message that may get lost has come. Answers whether there is room for it until ``tookLoose(_:)``.
+    /// Takes a message that may get lost. Returns true if there is room for it until ``tookLoose(_:)``.
     func takeLoose(_ byteCount: Int) -> Bool {
         guard !allowance.isBacklogged else { return false }
         looseCount += byteCount
@@ -64,23 +64,23 @@ final class IncomingMessages {
         return true
     }
 
-    /// The program has taken one that could have got lost.
+    /// Releases the room of one that the program has taken.
     func tookLoose(_ byteCount: Int) {
         looseCount -= byteCount
         shrunk()
     }
 
-    /// The program has taken the oldest. Answers what is said of that to the peer, where it is time to.
+    /// Handles that the program has taken the oldest. Returns the number for an acknowledgement, if one is due.
     func consumeNext() -> UInt64? {
         let ack = window.consumeNext()
         shrunk()
         return ack
     }
 
-    /// What is said to a peer that is linked again of what was consumed.
+    /// The number for an acknowledgement on a new link.
     func takeAck() -> UInt64? { window.takeAck() }
 
-    /// The link is gone: what has not come whole will come again.
+    /// Handles a lost link: messages that have not come whole will come again.
     func cut() {
         window.cut()
         assembler.forgetUnfinished()

@@ -3,71 +3,93 @@ import SessionRules
 import Vocabulary
 import Wire
 
-/// A peer in a session: what is on its way to it and from it, which outlives single links.
+/// A peer in a session, with the messages on their way in both directions. It outlives single links.
 @Engine
 final class Member {
+    private enum Connection {
+        case open(Link)
+        /// There is a link again. New messages wait until the peer has said which ones it received.
+        case resuming(Link, ScheduledTimer)
+        case cut
+        case ended(PartingReason)
+    }
+
     let peer: PeerID
-    /// What the session is called on the wire between the two. After crossed invitations that is not always its own id.
+    /// The id of the session on the wire between the two. After crossed invitations it can differ from the session's.
     let wireSession: SessionID
-    /// Who invited whom.
+    /// True if this machine invited the peer.
     let wasInvitedHere: Bool
-    unowned let session: Session
     let name: InstanceName
     var permissions: Permissions
-    private(set) var link: Link?
-
-    /// What is on its way to it.
+    private unowned let session: any MemberSession
+    private weak var owner: (any MemberOwner)?
+    private var connection: Connection
     let outgoing: OutgoingMessages
     private let incoming: IncomingMessages
-    /// Why it is not in the session any more.
-    private(set) var end: PartingReason?
     private var streams: [HeldChannel] = []
-
-    private struct HeldChannel {
-        weak var channel: LaneChannel?
-    }
-    /// After a cut nothing new is sent until the peer has said what it received.
-    private var awaitsResume = false
-    private var resumption: ScheduledTimer?
-
-    /// How long a peer that is linked again may take to say what it received. One that does not has forgotten the session,
-    /// or wants to be left alone.
-    private static let resumePatience = Duration.seconds(10)
-    /// Who waits for the peer to have everything.
+    /// The callers that wait until the peer has all messages.
     private var deliveries: [Promise<Void>] = []
 
-    init(
-        _ peer: PeerID,
-        as wireSession: SessionID,
-        in session: Session,
-        wasInvitedHere: Bool,
-        permissions: Permissions,
-        over link: Link
-    ) {
-        self.peer = peer
-        self.wireSession = wireSession
-        self.session = session
-        self.wasInvitedHere = wasInvitedHere
-        self.permissions = permissions
-        self.link = link
-        name = link.hello.name
-        let memory = session.node.shares.memory(of: peer)
-        incoming = IncomingMessages(of: memory)
-        link.carriesSession(holding: memory)
-        outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
-        guard !incoming.hasPlace else { return }
-        session.node.crew.add { session.node.drop(self, because: .full) }
+    private struct HeldChannel {
+        weak var channel: DataChannel?
     }
 
-    /// Whether messages go back and forth now.
-    var isConnected: Bool { link != nil && !awaitsResume && end == nil }
+    /// The time in which a peer with a new link must say what it received. One that does not has forgotten the session, or
+    /// ignores this machine.
+    private static let resumePatience = Duration.seconds(10)
+
+    init(
+        _ link: Link,
+        as wireSession: SessionID,
+        in session: any MemberSession,
+        wasInvitedHere: Bool,
+        permissions: Permissions,
+        memory: Allowance,
+        owner: any MemberOwner
+    ) {
+        (self.wireSession, self.session, self.owner) = (wireSession, session, owner)
+        (self.wasInvitedHere, self.permissions) = (wasInvitedHere, permissions)
+        (peer, name) = (link.peer, link.hello.name)
+        connection = .open(link)
+        incoming = IncomingMessages(of: memory)
+        link.carrySession(holding: memory)
+        outgoing = OutgoingMessages(in: wireSession, over: link.outbox)
+    }
+
+    /// True if the peer's memory has room for this membership.
+    var hasPlace: Bool { incoming.hasPlace }
+
+    var link: Link? {
+        switch connection {
+        case .open(let link), .resuming(let link, _): link
+        case .cut, .ended: nil
+        }
+    }
+
+    /// The reason why it is no longer in the session.
+    var end: PartingReason? { if case .ended(let reason) = connection { reason } else { nil } }
+
+    /// True while messages go back and forth.
+    var isConnected: Bool { if case .open = connection { true } else { false } }
+}
+
+/// The session of a member.
+@Engine
+protocol MemberSession: AnyObject, Sendable {
+    func deliver(_ message: Message, from member: Member)
+}
+
+/// The owner of a member: the peer.
+@Engine
+protocol MemberOwner: AnyObject, Sendable {
+    func drop(_ member: Member, because reason: PartingReason)
 }
 
 // MARK: - Streams
 
 extension Member {
-    /// Streams end with the membership, whoever holds them.
-    func holds(_ channel: LaneChannel) {
+    /// Adds a stream, which ends with the membership.
+    func add(_ channel: DataChannel) {
         guard end == nil else { return channel.abort() }
         streams.removeAll { $0.channel == nil }
         streams.append(HeldChannel(channel: channel))
@@ -77,7 +99,7 @@ extension Member {
 // MARK: - Deliveries
 
 extension Member {
-    /// Waits until the peer has everything that was sent before.
+    /// Waits until the peer has all messages that were sent before.
     func delivered() async throws {
         if let end { throw SessionError(end) }
         let delivery = Promise<Void>()
@@ -87,9 +109,9 @@ extension Member {
         try await delivery.value()
     }
 
-    /// Frames are taken in order, so the answer to one that is sent now says that those before it have been.
+    /// Asks for an answer. The peer takes frames in order, so that it has taken all earlier ones when it answers.
     private func ask(for delivery: Promise<Void>) {
-        guard let link, !awaitsResume else { return }
+        guard case .open(let link) = connection else { return }
         link.askForAnswer { delivery.settle(.success(())) }
     }
 }
@@ -106,23 +128,23 @@ extension Member {
     }
 
     private func deliver(_ whole: MessageAssembler.Whole) {
-        // What is not permitted is taken and dropped, so that what follows is not held up.
-        guard permissions.contains(.messages) else { return consumedNext() }
+        // A message without permission is taken and dropped, so that it does not delay the next ones.
+        guard permissions.contains(.messages) else { return noteConsumed() }
         session.deliver(Message(peer: peer, bytes: Array(whole.bytes), isReliable: true), from: self)
     }
 
-    /// A message that may get lost has come. Where there is no room for it, it is lost.
+    /// Takes a message that may get lost. If there is no room for it, it is lost.
     func takeLoose(_ bytes: ArraySlice<UInt8>) {
         guard incoming.takeLoose(bytes.count) else { return }
         session.deliver(Message(peer: peer, bytes: Array(bytes), isReliable: false), from: self)
     }
 
-    /// The application has taken the oldest of the messages that came, or one that could have got lost.
-    func consumed(_ message: Message) {
-        if message.isReliable { consumedNext() } else { incoming.tookLoose(message.bytes.count) }
+    /// Handles that the program has taken a message. Reliable ones are taken in order.
+    func noteConsumed(_ message: Message) {
+        if message.isReliable { noteConsumed() } else { incoming.tookLoose(message.bytes.count) }
     }
 
-    private func consumedNext() {
+    private func noteConsumed() {
         guard let consumed = incoming.consumeNext() else { return }
         link?.send(.messageAck(.init(session: wireSession, consumed: consumed)))
     }
@@ -131,54 +153,54 @@ extension Member {
 // MARK: - Links that go and come
 
 extension Member {
-    /// The link is gone; messages wait.
+    /// Handles a lost link: messages wait.
     func cut() {
-        guard link != nil else { return }
-        link = nil
+        switch connection {
+        case .open: break
+        case .resuming(_, let timer): timer.cancel()
+        case .cut, .ended: return
+        }
+        connection = .cut
         outgoing.cut()
-        awaitsResume = true
         incoming.cut()
     }
 
-    /// There is a link again: the peer is told what came whole.
+    /// Handles a new link: the peer learns which messages came whole.
     func resume(over link: Link) {
-        if self.link != nil { cut() }
-        self.link = link
-        link.carriesSession(holding: session.node.shares.memory(of: peer))
-        outgoing.cut()
-        session.node.giveAccount(over: link)
-        awaitsResume = true
-        resumption?.cancel()
-        resumption = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
-            guard let self, self.awaitsResume, self.link === link else { return }
-            self.session.node.drop(self, because: .lost)
+        guard end == nil else { return }
+        cut()
+        let timer = Engine.schedule(at: .now + Self.resumePatience) { [weak self] in
+            guard let self, case .resuming(let waiting, _) = self.connection, waiting === link else { return }
+            self.owner?.drop(self, because: .lost)
         }
+        connection = .resuming(link, timer)
         link.send(.resume(.init(session: wireSession, received: incoming.received)))
         if let consumed = incoming.takeAck() {
             link.send(.messageAck(.init(session: wireSession, consumed: consumed)))
         }
     }
 
-    /// The peer says what came whole there; the rest is sent again.
+    /// Takes the number of messages that came whole at the peer, and sends the others again.
     func take(_ resume: ControlFrame.Resume) throws {
-        guard awaitsResume else {
-            throw ProtocolViolation("message.unexpected-resume", "the peer resumed what was not cut")
+        guard case .resuming(let link, let timer) = connection else {
+            throw ProtocolViolation("message.unexpected-resume", "the peer resumed without a cut")
         }
-        try outgoing.resume(received: resume.received, over: link?.outbox)
-        awaitsResume = false
-        resumption?.cancel()
-        guard link != nil else { return }
+        try outgoing.resume(received: resume.received, over: link.outbox)
+        timer.cancel()
+        connection = .open(link)
         for delivery in deliveries { ask(for: delivery) }
     }
 
-    /// It is not in the session any more: whoever waits is told.
+    /// Ends the membership, and all calls that wait for it.
     func leave(because reason: PartingReason) {
-        guard end == nil else { return }
-        end = reason
-        link = nil
+        switch connection {
+        case .open, .cut: break
+        case .resuming(_, let timer): timer.cancel()
+        case .ended: return
+        }
+        connection = .ended(reason)
         for stream in streams { stream.channel?.abort() }
         streams = []
-        resumption?.cancel()
         outgoing.end(because: reason)
         for delivery in deliveries { delivery.settle(.failure(SessionError(reason))) }
     }

@@ -1,11 +1,11 @@
 public import Vocabulary
 
-/// What a peer sent whole.
+/// A message from a peer.
 public struct Message: Hashable, Sendable {
-    /// Who sent it.
+    /// The sender.
     public let peer: PeerID
-    /// What it says. It is the peer's word and nothing more: check it before you believe it.
+    /// The content. The peer can send any bytes: check them before use.
     public let bytes: [UInt8]
-    /// Whether it was sent reliably: then none before it is missing.
+    /// True if it was sent reliably: then none before it is missing.
     public let isReliable: Bool
 }

@@ -12,24 +12,24 @@ final class OutgoingMessages: Sendable {
     private struct State {
         var window = SendWindow<ArraySlice<UInt8>>()
         var queue: ArraySlice<Waiting> = []
-        /// Where messages go; nil while there is no link, and after a cut until the peer has said what it received.
+        /// The queue of the link; nil without a link, and after a cut until the peer has said which messages it received.
         var outbox: LinkOutbox?
         var end: PartingReason?
     }
 
-    /// A message whose sender waits for room. Its bytes are the sender's, so that the queue holds nothing of its own.
+    /// A message whose sender waits for room. It shares the sender's bytes.
     private struct Waiting {
         let message: ArraySlice<UInt8>
         let isPut = Resumption<Void>()
     }
 
-    /// - Parameter session: what the session is called on the wire between the two
+    /// - Parameter session: the id of the session on the wire between the two
     init(in session: SessionID, over outbox: LinkOutbox) {
         self.session = session
         state = Mutex(State(outbox: outbox))
     }
 
-    /// Why nothing can be sent any more.
+    /// The reason why no message can be sent.
     var end: PartingReason? { state.withLock { $0.end } }
 
     /// Sends a message if that needs no waiting.
@@ -66,8 +66,8 @@ final class OutgoingMessages: Sendable {
         state.outbox?.put(MessageFrames(of: message, session: session, sequence: sequence))
     }
 
-    /// Answers who need not wait any more.
-    private func letNextThrough(_ state: inout State) -> [Resumption<Void>] {
+    /// Sends the messages for which there is room now, and returns their senders.
+    private func sendWaiting(_ state: inout State) -> [Resumption<Void>] {
         var through: [Resumption<Void>] = []
         while let next = state.queue.first, state.window.hasRoom(for: next.message.count) {
             state.queue.removeFirst()
@@ -78,19 +78,19 @@ final class OutgoingMessages: Sendable {
     }
 }
 
-// MARK: - What the peer says
+// MARK: - Frames of the peer
 
 extension OutgoingMessages {
-    /// Its program has taken messages.
+    /// Takes the number of messages that the peer's program has taken.
     func acknowledge(_ consumed: UInt64) throws(ProtocolViolation) {
         let through = try state.withLock { state throws(ProtocolViolation) in
             try state.window.acknowledge(consumed)
-            return letNextThrough(&state)
+            return sendWaiting(&state)
         }
         for turn in through { turn.resume(with: .success(())) }
     }
 
-    /// It says after a cut what came whole; the rest is sent again, and then what waits.
+    /// Takes the number of messages that came whole before a cut. Sends the others again, then the waiting ones.
     func resume(received: UInt64, over outbox: LinkOutbox?) throws(ProtocolViolation) {
         let through = try state.withLock { state throws(ProtocolViolation) in
             let missing = try state.window.resume(received: received)
@@ -98,7 +98,7 @@ extension OutgoingMessages {
             for message in missing {
                 outbox?.put(MessageFrames(of: message.message, session: session, sequence: message.sequence))
             }
-            return letNextThrough(&state)
+            return sendWaiting(&state)
         }
         for turn in through { turn.resume(with: .success(())) }
     }
@@ -107,12 +107,12 @@ extension OutgoingMessages {
 // MARK: - Links that go
 
 extension OutgoingMessages {
-    /// Messages wait until there is a link again, and the peer has said what it received.
+    /// Lets messages wait until there is a link again, and the peer has said which ones it received.
     func cut() {
         state.withLock { $0.outbox = nil }
     }
 
-    /// The peer is out: whoever waits is told.
+    /// Ends the membership, and the waiting of all senders.
     func end(because reason: PartingReason) {
         let waiting = state.withLock { state in
             state.end = reason

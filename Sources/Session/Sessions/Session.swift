@@ -9,70 +9,73 @@ import Wire
 /// Invite peers with ``Node/invite(_:to:context:patience:)``; what happens comes out of ``events``, for one reader.
 @Engine
 public final class Session {
-    /// What the session is called on the wire by whoever began it.
+    /// The id on the wire, as the host of the session sends it.
     public nonisolated let id: SessionID
-    /// What it is like.
+    /// The settings of the session.
     public let configuration: SessionConfiguration
-    /// Who began it.
+    /// The machine that began it.
     public let host: PeerID
-    /// What happens, in order.
+    /// The events, in order.
     public let events: EventQueue<SessionEvent>
-    /// With which context this machine was invited to it; empty where it began here.
+    /// The context in the invitation of this machine; empty for a session that began here.
     public internal(set) var invitationContext: [UInt8] = []
 
-    /// It holds this until either ends.
-    let node: Node
+    /// The node. It and the session hold each other until either ends.
+    let owner: any SessionOwner
     private(set) var members: [PeerID: Member] = [:]
-    /// The messages to each of them, for whoever sends from any thread.
+    /// The messages to each of them. Any thread may send.
     private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
-    /// Whom members have told of, and whom the person here has forgotten since.
+    /// The peers that members have introduced, and those that the user has forgotten since.
     private(set) var introduced: [PeerID: Introduction] = [:]
-    /// What the word of a member is worth.
     enum Introduction {
-        /// The peer is let in here, and nowhere else, without a question.
+        /// The peer may join this session, and no other, without a question.
         case counts
-        /// The person here has forgotten the peer.
+        /// The user has forgotten the peer.
         case isRefused
     }
-    /// How many of them are each member's word, also after it has left.
+    /// The number of introductions by each member, also after it has left.
     private var introductionCounts: [PeerID: Int] = [:]
     private var expectedIntroductions: [PeerID: Promise<Void>] = [:]
     private var hasEnded = false
-    /// Settled when a member is out.
+    /// Promises that settle when a member is out.
     private var departures: [PeerID: Promise<PartingReason>] = [:]
-    /// In which run of its program a member was asked in once more; as long as it is one.
+    /// The run of a member's program in which it was invited again, for as long as it is a member.
     private(set) var invitedAgain: [PeerID: UInt64] = [:]
-    /// How many streams and offers wait for the reader.
+    /// The number of streams and offers that wait for the reader.
     private var unreadOpenings = 0
 
-    /// How many unread streams and offers a peer may pile up.
+    /// The number of streams and offers that may wait.
     private static let unreadLimit = 64
-    /// How many fellow members one may tell of, in all sessions together, so that a liar can't crowd out those whom others tell of; and how many may be waited for.
+    /// The number of members that one may introduce, in all sessions together, so that a liar can't crowd out those of
+    /// others; and the number of introductions that may be expected.
     static let introductionLimit = 1024
-    /// How many all together may tell of.
+    /// The number of members that all together may introduce.
     private static let introductionsLimit = 16 * introductionLimit
 
-    /// Whether it has not been left.
     var isOpen: Bool { !hasEnded }
 
-    init(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID, at node: Node) {
+    init(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID, owner: any SessionOwner) {
         self.id = id
         self.configuration = configuration
         self.host = host
-        self.node = node
+        self.owner = owner
         events = EventQueue()
     }
 
-    /// Who is in it, also those that are away for the moment.
+    var context: NodeContext { owner.context }
+
+    /// The account for a peer's use of this machine's memory.
+    package func allowance(of peer: PeerID) -> Allowance { context.shares.memory(of: peer) }
+
+    /// The members, also those that are away.
     public var peers: [PeerID] { Array(members.keys).sorted() }
 
-    /// Who can be reached right now.
+    /// The members that can be reached now.
     public var connectedPeers: [PeerID] { members.values.filter(\.isConnected).map(\.peer).sorted() }
 
-    /// What a member calls itself.
+    /// The name of a member.
     public func name(of peer: PeerID) -> InstanceName? { members[peer]?.name }
 
-    /// Whether there is room for one more.
     var isFull: Bool {
         let limits = [configuration.maximumPeers, configuration.topology.capacity.map { $0 - 1 }]
         return limits.compactMap { $0 }.contains { members.count >= $0 }
@@ -83,7 +86,7 @@ public final class Session {
         return member
     }
 
-    /// Those members, or all.
+    /// The members with these ids; all for nil.
     func chosen(_ peers: [PeerID]?) throws(SessionError) -> [Member] {
         guard let peers else { return Array(members.values) }
         var chosen: [Member] = []
@@ -93,20 +96,21 @@ public final class Session {
 
     // MARK: Messages
 
-    /// Sends a message to some members, or to all. It returns when it has been taken for each: whole, in order, once, as long
-    /// as the peer stays in the session. A slow peer makes this wait; else it returns without a hop, from whatever thread.
+    /// Sends a message to some members, or to all. It returns when each has it in its queue: the message arrives whole, in
+    /// order and once, as long as the peer stays in the session. A slow peer makes this wait; else it returns without a
+    /// hop, on any thread.
     public nonisolated(nonsending) func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
         guard bytes.count <= WireLimits.message else { throw SessionError.messageTooLarge }
         let receivers = try messages(to: peers)
         if receivers.count == 1 { return try await receivers[0].send(bytes[...]) }
-        // A slow one holds nobody else up: the windows of the others are filled first.
+        // A slow one must not delay the others: their windows are filled first.
         let slow = receivers.filter { !$0.sendAtOnce(bytes[...]) }
         try await withThrowingDiscardingTaskGroup { group in
             for receiver in slow { group.addTask { try await receiver.send(bytes[...]) } }
         }
     }
 
-    /// Sends a message to a member if that needs no waiting. Answers whether it has been taken.
+    /// Sends a message to a member if that needs no waiting. Returns true if it is sent.
     package nonisolated func sendAtOnce(_ bytes: [UInt8], to peer: PeerID) -> Bool {
         guard bytes.count <= WireLimits.message else { return false }
         return outgoing.withLock { $0[peer] }?.sendAtOnce(bytes[...]) ?? false
@@ -124,7 +128,7 @@ public final class Session {
         }
     }
 
-    /// Waits until the programs of some members, or of all, have every message that was sent to them; over cuts, too.
+    /// Waits until the programs of some members, or of all, have every message that was sent to them, also over cuts.
     public func delivered(to peers: [PeerID]? = nil) async throws {
         let receivers = try chosen(peers)
         try await withThrowingDiscardingTaskGroup { group in
@@ -132,25 +136,26 @@ public final class Session {
         }
     }
 
-    /// Leaves: every peer is told, and the events end.
-    /// - Parameter reason: what the peers are told
+    /// Leaves. The events end.
+    ///
+    /// - Parameter reason: the reason for the peers
     public func leave(because reason: PartingReason = .left) {
         precondition(reason.isSaid, "a peer must not hear of a block")
         guard !hasEnded else { return }
         hasEnded = true
         for member in members.values {
             member.link?.send(.leave(.init(session: member.wireSession, reason: reason)))
-            node.forget(member, because: reason)
+            owner.forget(member, because: reason)
         }
         members = [:]
         outgoing.withLock { $0 = [:] }
         for departure in departures.values { departure.settle(.success(reason)) }
         departures = [:]
-        node.ended(self)
+        owner.sessionEnded(self)
         events.finish()
     }
 
-    /// Waits until a member is out, and answers why: for whoever has not come so far in ``events``.
+    /// Waits until a member is out, and returns the reason, for a caller that is behind in ``events``.
     package func departure(of peer: PeerID) async throws -> PartingReason {
         guard members[peer] != nil else { return .left }
         let departure = departures[peer] ?? Promise()
@@ -159,10 +164,21 @@ public final class Session {
     }
 }
 
-// MARK: - What the node tells
+/// The owner of a session: the node.
+@Engine
+protocol SessionOwner: AnyObject, Sendable {
+    nonisolated var context: NodeContext { get }
+    func forget(_ member: Member, because reason: PartingReason)
+    func sessionEnded(_ session: Session)
+    /// Opens a data channel to a linked peer.
+    func openChannel(to peer: PeerID) async throws -> DataChannel
+    func transferOwner(for peer: PeerID) -> any OutgoingResourceOwner
+}
 
-extension Session {
-    /// A member tells of another. Answers whether that is news.
+// MARK: - Introductions and members
+
+extension Session: MemberSession {
+    /// Takes the introduction of a peer by a member. Returns true if the peer is new.
     func introduce(_ peer: PeerID, by teller: PeerID) -> Bool {
         let count = introductionCounts[teller] ?? 0
         guard count < Self.introductionLimit, introduced.count < Self.introductionsLimit,
@@ -174,16 +190,17 @@ extension Session {
         return members[peer] == nil
     }
 
-    /// Whether a member has told of a peer, and the person here has not forgotten it since.
+    /// True if a member has introduced a peer, and the user has not forgotten it since.
     func isIntroduced(_ peer: PeerID) -> Bool { introduced[peer] == .counts }
 
-    /// The person here has forgotten a peer. Without this a fellow member's word would let it in again, without a question.
+    /// Refuses a peer that the user has forgotten. Otherwise a member's introduction would let it in again without a
+    /// question.
     func keepOut(_ peer: PeerID) { introduced[peer] = .isRefused }
 
-    /// How many a member has told of.
+    /// The number of peers that a member has introduced.
     func introductionCount(of teller: PeerID) -> Int { introductionCounts[teller] ?? 0 }
 
-    /// Settled when a member tells of a peer.
+    /// A promise that settles when a member introduces a peer.
     func introduction(of peer: PeerID) -> Promise<Void> {
         if let expected = expectedIntroductions[peer] { return expected }
         let expected = Promise<Void>()
@@ -191,7 +208,7 @@ extension Session {
         return expected
     }
 
-    /// It has been waited for long enough; who invites once more is waited for anew.
+    /// Ends the waiting for an introduction. The peer's next invitation waits again.
     func expectNoMore(_ peer: PeerID, _ expected: Promise<Void>) {
         expected.settle(.failure(SessionError(.timedOut)))
         if expectedIntroductions[peer] === expected { expectedIntroductions[peer] = nil }
@@ -199,10 +216,10 @@ extension Session {
 
     func add(_ member: Member) {
         members[member.peer] = member
-        tell(.joined(member.peer, member.name))
+        report(.joined(member.peer, member.name))
     }
 
-    /// Messages may go to a member: what has to be said to it before has been.
+    /// Opens a member for messages, after the frames that must come first.
     func open(_ member: Member) {
         outgoing.withLock { $0[member.peer] = member.outgoing }
     }
@@ -214,56 +231,56 @@ extension Session {
     }
 
     func deliver(_ message: Message, from member: Member) {
-        events.add(.message(message)) { member.consumed(message) }
+        events.add(.message(message)) { member.noteConsumed(message) }
     }
 
-    /// Whether the reader keeps up with what a peer opens and offers.
-    func hasRoomForMore() -> Bool { unreadOpenings < Self.unreadLimit }
+    /// True while the reader keeps up with the streams and offers.
+    var hasRoomForMore: Bool { unreadOpenings < Self.unreadLimit }
 
     func deliver(_ event: SessionEvent) {
         unreadOpenings += 1
         events.add(event) { self.unreadOpenings -= 1 }
     }
 
-    /// Whether a peer that has forgotten the session is asked in once more: once in each run of its program, or one that
-    /// always forgets would be invited for ever.
-    func mayInviteAgain(_ peer: PeerID, inRun token: UInt64) -> Bool {
+    /// True if this machine may invite a peer again that has forgotten the session: once in each run of its program,
+    /// because one that always forgets would be invited for ever.
+    func canInviteAgain(_ peer: PeerID, inRun token: UInt64) -> Bool {
         invitedAgain.updateValue(token, forKey: peer) != token
     }
 
-    func isAway(_ member: Member, because reason: PartingReason) {
-        tell(.away(member.peer, reason))
+    func noteAway(_ member: Member, because reason: PartingReason) {
+        report(.away(member.peer, reason))
     }
 
-    func isBack(_ member: Member) {
-        tell(.returned(member.peer))
+    func noteReturn(of member: Member) {
+        report(.returned(member.peer))
     }
 
-    /// Its program was started anew: nobody is told, for it is about to be in again.
+    /// Forgets a member whose program has started again. It is about to join again, so no departure is reported.
     func forget(_ member: Member) {
         guard members[member.peer] === member else { return }
         close(member, because: .lost)
-        tell(.away(member.peer, .lost))
+        report(.away(member.peer, .lost))
     }
 
     func remove(_ member: Member, because reason: PartingReason) {
         guard members[member.peer] === member || members[member.peer] == nil else { return }
         close(member, because: reason)
         invitedAgain[member.peer] = nil
-        tell(.departed(member.peer, reason))
-        if members.isEmpty, host != node.id { endAlone() }
+        report(.departed(member.peer, reason))
+        if members.isEmpty, host != context.id { endAlone() }
     }
 
-    /// The last member is gone from a session that began elsewhere: nobody is left who could invite here, so it is over.
+    /// Ends a session that began elsewhere after its last member is gone: no machine is left that could invite here.
     private func endAlone() {
         guard !hasEnded else { return }
         hasEnded = true
-        node.ended(self)
+        owner.sessionEnded(self)
         events.finish()
     }
 
-    /// A reader that sleeps while a peer comes and goes a thousand times learns how it ended, not each time.
-    private func tell(_ event: SessionEvent) {
+    /// Reports an event. A reader that sleeps while a peer comes and goes a thousand times gets only the last state.
+    private func report(_ event: SessionEvent) {
         if events.count < Self.unreadLimit {
             events.add(event)
         } else {

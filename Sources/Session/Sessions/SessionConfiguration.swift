@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// What a session is like.
+/// The settings of a session.
 public struct SessionConfiguration: Sendable {
-    /// What people call it.
+    /// The name for users.
     public var name: Label
-    /// Who in it is connected to whom.
+    /// The connections between its members.
     public var topology: Topology
-    /// How many others may be in it; nil is as many as there are.
+    /// The number of other members; nil for no limit.
     public var maximumPeers: Int?
-    /// Whether a peer whose program was started anew is invited again, if this side had invited it.
+    /// True to invite a peer again whose program has restarted, if this side had invited it.
     public var invitesAgain: Bool
 
     /// A mesh without a limit.

@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// What happens in a session, in order.
+/// An event of a session.
 public enum SessionEvent: Sendable {
-    /// A peer is in.
+    /// A peer has joined.
     case joined(PeerID, InstanceName)
-    /// Nothing is heard of a peer, or its link is gone. Messages wait; it is expected back.
+    /// A peer is silent, or its link is gone. Messages wait; it is expected back.
     case away(PeerID, PartingReason)
-    /// A peer that was away is back; what waited is on its way.
+    /// A peer that was away is back. The messages that waited are on their way.
     case returned(PeerID)
-    /// A peer is out, and why.
+    /// A peer has left, with the reason.
     case departed(PeerID, PartingReason)
     /// A message came.
     case message(Message)
@@ -17,7 +17,7 @@ public enum SessionEvent: Sendable {
     /// A peer offers a file or a folder; it waits for an answer.
     case resource(IncomingResource)
 
-    /// Whose presence it is about.
+    /// The peer whose presence has changed.
     var presenceOf: PeerID? {
         switch self {
         case .joined(let peer, _), .away(let peer, _), .returned(let peer), .departed(let peer, _): peer

@@ -3,30 +3,30 @@ import SessionRules
 import Synchronization
 package import Vocabulary
 
-/// One thing of which peers make this machine hold some, such as memory, and who holds how much of it. Any thread may ask.
+/// A resource that this machine uses for peers, such as memory, with an account for each. Any thread may use it.
 final class Allowances: Sendable {
-    /// Who an account is for.
+    /// The owner of an account.
     enum Holder: Hashable, Sendable {
-        /// Everybody who is in no session.
+        /// All peers that are in no session.
         case strangers
         case peer(PeerID)
     }
 
     private let budget: Mutex<SharedBudget<Holder>>
-    private let givesWay: @Sendable (PeerID) -> Void
+    private let releaseAll: @Sendable (PeerID) -> Void
 
-    /// - Parameter givesWay: told on any thread that a peer has to let go of everything
-    init(_ limits: BudgetLimits, givesWay: @escaping @Sendable (PeerID) -> Void) {
+    /// - Parameter release: ends everything of a peer; called on any thread
+    init(_ limits: BudgetLimits, release: @escaping @Sendable (PeerID) -> Void) {
         budget = Mutex(SharedBudget(limits))
-        self.givesWay = givesWay
+        releaseAll = release
     }
 
-    /// How much all hold together.
+    /// The sum over all accounts.
     var held: Int { budget.withLock { $0.held } }
 
     fileprivate func take(_ count: Int, for holder: Holder) -> Bool {
         let verdict = budget.withLock { budget in
-            // Strangers have to share what one peer has for sure, so that they are never in anybody's way.
+            // All strangers share the floor of one peer, so that they never block the others.
             let isTooMuch = holder == .strangers && budget.held(by: holder) + count > budget.limits.floor
             return isTooMuch ? .refused : budget.take(count, for: holder)
         }
@@ -34,7 +34,7 @@ final class Allowances: Sendable {
         case .granted: return true
         case .refused: return false
         case .grantedInsteadOf(let others):
-            for case .peer(let other) in others { givesWay(other) }
+            for case .peer(let other) in others { releaseAll(other) }
             return true
         }
     }
@@ -46,9 +46,10 @@ final class Allowances: Sendable {
     fileprivate func held(by holder: Holder) -> Int { budget.withLock { $0.held(by: holder) } }
 }
 
-/// What one peer makes this machine hold of one thing, and how much more of it it may. Any thread may ask.
+/// The account of one peer for one resource. Any thread may use it.
 package final class Allowance: Sendable {
-    /// As much as a peer's messages may wait for programs here; then nothing more is read from it until they have taken some. One session alone never has as much.
+    /// The bytes of a peer's messages that may wait for programs here. Above the limit nothing is read from the peer until
+    /// they take some. One session alone never has as much.
     private static let backlogLimit = 4 << 20
 
     private let allowances: Allowances
@@ -60,47 +61,47 @@ package final class Allowance: Sendable {
         (self.allowances, self.holder) = (allowances, holder)
     }
 
-    /// One that no budget bounds, for a simulation.
+    /// An account without a limit, for a simulation.
     package static func unbounded(of peer: PeerID) -> Allowance {
         let limits = BudgetLimits(overall: .max, each: .max, floor: .max)
         return Allowance(Allowances(limits) { _ in }, of: .peer(peer))
     }
 
-    /// Whether it is that of everybody who is in no session.
+    /// True for the account of all peers that are in no session.
     var isOfStrangers: Bool { holder == .strangers }
 
-    /// How much it holds.
+    /// The amount that it holds.
     package var held: Int { allowances.held(by: holder) }
 
-    /// Whether it may hold so much more; then it does.
+    /// Takes so much more, and returns true, if there is room.
     package func take(_ count: Int) -> Bool { allowances.take(count, for: holder) }
 
-    /// Gives so much back.
+    /// Releases so much.
     package func release(_ count: Int) { allowances.release(count, of: holder) }
 }
 
-// MARK: - Messages that nobody has taken yet
+// MARK: - Messages that wait for programs
 
 extension Allowance {
-    /// Whether nothing more may be read from the peer for now.
+    /// True while nothing more may be read from the peer.
     var isBacklogged: Bool { backlog.load(ordering: .relaxed) > Self.backlogLimit }
 
-    /// So much more of its messages waits, or less.
+    /// Changes the number of bytes of messages that wait.
     func changeBacklog(by count: Int) {
         backlog.add(count, ordering: .relaxed)
         if count < 0, !isBacklogged { wakeReaders() }
     }
 
-    /// Waits until less waits, or until somebody wakes it.
+    /// Waits until fewer messages wait, or until ``wakeReaders()``.
     func untilReadable() async throws {
         let reader = Resumption<Void>()
         readers.withLock { $0.append(reader) }
-        // It may have changed before anybody could know who waits.
+        // The backlog may have shrunk before the reader was in the list.
         if !isBacklogged { wakeReaders() }
         try await reader.valueUnlessCancelled()
     }
 
-    /// Whoever waits to read looks again at what it waits for.
+    /// Lets each waiting reader check its condition again.
     func wakeReaders() {
         for reader in readers.withLock({ exchange(&$0, []) }) { reader.resume(with: .success(())) }
     }
@@ -111,10 +112,10 @@ extension Allowance {
     }
 }
 
-/// A part of an allowance that grows and shrinks, and is given back with its owner.
+/// A part of an account that grows and shrinks, and is free again with its owner.
 ///
-/// It is taken in steps, and up to a small free count not at all, so that what is small and soon over asks nobody. A step more than is needed is kept until nothing
-/// is: what goes up and down a little, as in a flow of messages, asks nobody either.
+/// It grows in steps, and up to a small free count not at all: small and short use causes no lock. It keeps one step more
+/// than it needs until it needs nothing: small changes, as in a flow of messages, cause no lock either.
 package struct Holding: ~Copyable, Sendable {
     private static let step = 64 << 10
 
@@ -122,7 +123,7 @@ package struct Holding: ~Copyable, Sendable {
     private let free: Int
     private var taken = 0
 
-    /// - Parameter free: what is not asked for, because it is part of another account
+    /// - Parameter free: the count that another account covers
     package init(of allowance: Allowance, free: Int = 0) {
         (self.allowance, self.free) = (allowance, free)
     }
@@ -131,7 +132,7 @@ package struct Holding: ~Copyable, Sendable {
         if taken > 0 { allowance.release(taken) }
     }
 
-    /// Holds so much from now on. Answers false, and changes nothing, where that is too much.
+    /// Holds so much from now on. Returns false, and changes nothing, if that is too much.
     package mutating func hold(_ count: Int) -> Bool {
         if count <= free, taken == 0 { return true }
         let wanted = count <= free ? 0 : (count - free + Self.step - 1) / Self.step * Self.step

@@ -1,45 +1,44 @@
 import LinuxPlatform
 public import SessionRules
-package import Vocabulary
+import Vocabulary
 
-/// What peers make a node hold: memory and descriptors, each with one account for every peer, one for all strangers, and one limit for all together.
+/// The memory and descriptors that a node uses for peers: each has an account for every peer, one for all strangers, and
+/// a limit for all together.
 @Engine
 final class PeerShares {
     private nonisolated let memory: Allowances
     private nonisolated let descriptors: Allowances
-    /// One for each peer that holds something, or may at any moment.
+    /// The peers that hold something, or may at any moment.
     private var known: [PeerID: Known] = [:]
-    /// What all hold together who are in no session.
+    /// The account of all peers that are in no session.
     nonisolated let ofStrangers: Allowance
-    /// How many fellow members are being dialled.
-    var meetings = 0
 
     private struct Known {
         weak var memory: Allowance?
-        let files = FileTurns()
+        let files = FileSemaphore()
     }
 
     private static let tidyCount = 64
     private var tidiedCount = PeerShares.tidyCount
 
-    /// - Parameter givesWay: told that a peer has to let go of everything
+    /// - Parameter release: ends everything of a peer whose memory others need
     init(
         memory: BudgetLimits,
         descriptors: BudgetLimits,
-        givesWay: @escaping @Engine @Sendable (PeerID) -> Void
+        release: @escaping @Engine @Sendable (PeerID) -> Void
     ) {
-        let tell: @Sendable (PeerID) -> Void = { peer in
-            Engine.loop.perform { @Sendable in Engine.assumeIsolated { givesWay(peer) } }
+        let releaseSoon: @Sendable (PeerID) -> Void = { peer in
+            Engine.loop.perform { @Sendable in Engine.assumeIsolated { release(peer) } }
         }
-        self.memory = Allowances(memory, givesWay: tell)
-        self.descriptors = Allowances(descriptors, givesWay: tell)
+        self.memory = Allowances(memory, release: releaseSoon)
+        self.descriptors = Allowances(descriptors, release: releaseSoon)
         ofStrangers = Allowance(self.memory, of: .strangers)
     }
 
-    /// How many bytes all peers hold together.
+    /// The number of bytes that all peers hold together.
     nonisolated var heldBytes: Int { memory.held }
 
-    /// A peer's memory.
+    /// The memory account of a peer.
     func memory(of peer: PeerID) -> Allowance {
         if let allowance = known[peer]?.memory { return allowance }
         let allowance = Allowance(memory, of: .peer(peer))
@@ -51,25 +50,25 @@ final class PeerShares {
         return allowance
     }
 
-    /// The work with files that a peer causes.
-    func files(of peer: PeerID) -> FileTurns {
-        // What it is known by lasts for as long as it has something here.
+    /// The file work for a peer.
+    func files(of peer: PeerID) -> FileSemaphore {
+        // The entry stays for as long as the peer has something here.
         _ = memory(of: peer)
         return known[peer, default: Known()].files
     }
 
-    /// What a further lane with a peer costs; nil where the peer has no room for one more.
-    func lane(with peer: PeerID) -> LaneShare? {
-        LaneShare(memory(of: peer), Allowance(descriptors, of: .peer(peer)))
+    /// The share of one more data channel; nil if the peer has no room for it.
+    func channel(with peer: PeerID) -> ChannelShare? {
+        ChannelShare(memory(of: peer), Allowance(descriptors, of: .peer(peer)))
     }
 }
 
-/// A part of a peer's memory that is given back with its owner.
+/// A part of a peer's memory that is free again with its owner.
 final class MemoryShare: Sendable {
     private let memory: Allowance
     private let byteCount: Int
 
-    /// Nil where the peer has no room for it.
+    /// Takes the share; nil if the peer has no room for it.
     init?(_ byteCount: Int, of memory: Allowance) {
         guard memory.take(byteCount) else { return nil }
         (self.memory, self.byteCount) = (memory, byteCount)
@@ -80,11 +79,11 @@ final class MemoryShare: Sendable {
     }
 }
 
-/// What a further lane costs for as long as somebody holds it.
-final class LaneShare: Sendable {
-    /// OpenSSL's object, a record that has come in part, and what was sealed and has not gone.
+/// The memory and descriptors of a data channel, for as long as it exists.
+final class ChannelShare: Sendable {
+    /// OpenSSL's object, a record that has come in part, and sealed bytes that have not gone.
     private static let byteCount = 64 << 10
-    /// The connection, and what is written on the disk with what comes.
+    /// The connection, and the files on the disk.
     private static let descriptorCount = 4
 
     private let memory: MemoryShare
@@ -103,28 +102,14 @@ final class LaneShare: Sendable {
 }
 
 extension BudgetLimits {
-    /// What peers may make a process hold: 36 MiB, 12 MiB for each. Half a mebibyte is each one's, whatever the others do: there is room for
-    /// 64 hostile peers, the strangers and a few friends.
+    /// The memory for all peers: 36 MiB, 12 MiB for each. Each has half a mebibyte at any time: there is room for 64
+    /// hostile peers, the strangers and a few friends.
     public static var memory: BudgetLimits { .init(overall: 36 << 20, each: 12 << 20, floor: 512 << 10) }
 
-    /// As many descriptors as the process may have, but for those that the program itself needs.
+    /// The descriptors for all peers: those of the process without the ones that the program itself needs.
     public static var descriptors: BudgetLimits {
         let overall = max(DescriptorLimit.current - 256, 64)
         let each = min(max(overall / 3, 64), 1024)
         return .init(overall: overall, each: each, floor: min(64, each))
     }
-}
-
-extension Node {
-    /// A peer has held much for the longest time, and others need room: it is out of every session, and whatever it has made this machine hold is let go.
-    func givesWay(_ peer: PeerID) {
-        note("gave-way", about: peer)
-        for member in members.values where member.peer == peer { drop(member, because: .full) }
-        links[peer]?.cut(because: .full)
-    }
-}
-
-extension Session {
-    /// What a peer may make this machine hold, whoever holds it.
-    package func allowance(of peer: PeerID) -> Allowance { node.shares.memory(of: peer) }
 }

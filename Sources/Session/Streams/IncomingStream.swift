@@ -3,18 +3,18 @@ import Transport
 public import Vocabulary
 import Wire
 
-/// A named stream of bytes from one peer. What is not read waits over there.
+/// A named stream of bytes from one peer. Unread bytes wait there.
 public final class IncomingStream: Sendable {
-    /// Who writes it.
+    /// The writer.
     public let peer: PeerID
-    /// What it is called. It is the peer's word.
+    /// The name. The peer can choose any.
     public let name: Label
-    private let channel: LaneChannel
+    private let channel: DataChannel
 
-    /// On whose thread it is worked on: calls that may block belong there too, so that they need no thread of their own.
+    /// The loop of the stream. Blocking calls belong there, too, so that they need no thread of their own.
     package var loop: EventLoop { channel.loop }
 
-    init(from peer: PeerID, named name: Label, over channel: LaneChannel) {
+    init(from peer: PeerID, named name: Label, over channel: DataChannel) {
         self.peer = peer
         self.name = name
         self.channel = channel
@@ -26,14 +26,14 @@ public final class IncomingStream: Sendable {
 
     /// The next bytes, at least one; nil at the clean end.
     ///
-    /// - Throws: where the connection broke, or the writer gave up: then bytes are missing
+    /// - Throws: if the connection broke, or the writer aborted: then bytes are missing
     public func read() async throws -> [UInt8]? {
         if let bytes = try await readUnacknowledged() { return bytes }
         await acknowledge()
         return nil
     }
 
-    /// The same, but at its end the writer goes on waiting until ``acknowledge()`` tells it that all of it is in good hands.
+    /// The same, but at the end the writer waits until ``acknowledge()``.
     public func readUnacknowledged() async throws -> [UInt8]? {
         switch try await next() {
         case .data(let bytes): return Array(bytes)
@@ -44,7 +44,7 @@ public final class IncomingStream: Sendable {
         }
     }
 
-    /// Tells the writer, once the end was read, that all of it is where it belongs.
+    /// Confirms to the writer, after the end was read, that all bytes are stored.
     public func acknowledge() async {
         try? await channel.send(.end)
         await channel.close()
@@ -54,14 +54,14 @@ public final class IncomingStream: Sendable {
         do {
             return try await channel.next()
         } catch LaneError.closed {
-            // The peer is not in the session any more, and its streams were cut on this side.
+            // The peer has left the session, and this side has cut its streams.
             throw SessionError(.lost)
         }
     }
 
-    /// Wants no more of it: the writer is told.
+    /// Ends it before its end.
     ///
-    /// - Parameter remark: what a person over there should know about it
+    /// - Parameter remark: the explanation for the user of the writer
     public func abort(because reason: PartingReason = .declined, saying remark: String = "") async {
         await channel.end(saying: .abort(.init(reason: reason, message: Remark(remark))))
     }

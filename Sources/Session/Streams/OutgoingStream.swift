@@ -5,15 +5,15 @@ import Wire
 
 /// A named stream of bytes to one peer. Writing waits while the peer reads slowly.
 public final class OutgoingStream: Sendable {
-    /// Who reads it.
+    /// The reader.
     public let peer: PeerID
-    /// What it is called.
+    /// The name.
     public let name: Label
-    private let channel: LaneChannel
+    private let channel: DataChannel
 
     private static let chunk = 256 << 10
 
-    init(to peer: PeerID, named name: Label, over channel: LaneChannel) {
+    init(to peer: PeerID, named name: Label, over channel: DataChannel) {
         self.peer = peer
         self.name = name
         self.channel = channel
@@ -23,7 +23,7 @@ public final class OutgoingStream: Sendable {
         channel.abort()
     }
 
-    /// Writes all of it. It returns when it has been handed to the network.
+    /// Writes all of it, and returns when the network has it.
     public func write(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -32,7 +32,7 @@ public final class OutgoingStream: Sendable {
         }
     }
 
-    /// Ends it cleanly, and returns when the peer has read all of it.
+    /// Ends it, and returns when the peer has read all of it.
     public func finish() async throws {
         try await channel.send(.end)
         switch try await channel.next() {
@@ -43,14 +43,14 @@ public final class OutgoingStream: Sendable {
         await channel.close()
     }
 
-    /// Ends it so that the peer knows that something is missing.
+    /// Ends it so that the peer learns that bytes are missing.
     public func abort(because reason: PartingReason = .withdrawn) async {
         await channel.end(saying: .abort(.init(reason: reason, message: "")))
     }
 }
 
 extension SessionError {
-    /// Why the reader takes no more of a stream.
+    /// Explains why the reader has ended a stream.
     fileprivate init(_ abort: LaneFrame.Abort) {
         guard abort.reason == .declined else {
             self.init(abort.reason)
@@ -59,14 +59,14 @@ extension SessionError {
         let remark = abort.message.text.isEmpty ? "" : ": \(abort.message)"
         self.init(
             "stream.declined",
-            "the other side takes no more of the stream\(remark)",
+            "the other side has ended the stream\(remark)",
             nextStep: "ask the person there, then send it again; a stream that broke off is not resumed",
             reason: abort.reason
         )
     }
 }
 
-extension LaneChannel {
+extension DataChannel {
     func sendData(_ bytes: ArraySlice<UInt8>) async throws {
         var frame: [UInt8] = []
         frame.reserveCapacity(bytes.count + WireLimits.headerByteCount)

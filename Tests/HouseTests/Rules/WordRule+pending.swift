@@ -6,11 +6,9 @@ extension WordRule {
         "Sources/SaveRules",
         "Sources/SaveService",
         "Sources/SaveSync",
-        "Sources/Session",
         "Tests/HouseholdTests",
         "Tests/SaveRulesTests",
         "Tests/SaveSyncTests",
-        "Tests/SessionTests",
         "Tests/Simulator",
         "docs/reference/cli.md",
     ]

@@ -14,7 +14,7 @@ extension HostileSuites {
     @Suite("Frames in no order", .timeLimit(.minutes(5)))
     @Engine
     struct DisorderTests {
-        @Test("a friend that says anything at any time harms nobody", arguments: 0..<2 as Range<UInt64>)
+        @Test("a friend that sends any frame at any time does no harm", arguments: 0..<2 as Range<UInt64>)
         func disorder(seed: UInt64) async throws {
             try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
@@ -43,7 +43,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("lanes on which anything is said at any time harm nobody", arguments: 0..<4 as Range<UInt64>)
+        @Test("channels with any frame at any time do no harm", arguments: 0..<4 as Range<UInt64>)
         func lanes(seed: UInt64) async throws {
             try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
@@ -166,7 +166,7 @@ private struct MadFrames {
     }
 }
 
-/// What may be said on a further lane, by whichever side.
+/// The frames that either side may send on a data channel.
 private struct MadLaneWords {
     let session: SessionID
 

@@ -11,7 +11,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// What a peer may say, and when: everything else ends its link with a reason, and nobody else notices.
+    /// The frames that a peer may send at each moment: any other one ends its link with a reason, and no other peer notices.
     @Suite("Frames that must not come", .timeLimit(.minutes(5)))
     @Engine
     struct FrameTests {
@@ -102,12 +102,12 @@ extension HostileSuites {
                 var (most, rounds) = (0, 0)
                 while rounds < 1_000, (try? await peer.lane.send(pings)) != nil {
                     rounds += 1
-                    // Nobody else holds a link that has been cut, so that its connection is closed.
-                    most = max(most, desk.node.links[peer.id]?.outbox.waitingByteCount ?? 0)
+                    // Only the test holds a link that has been cut, so that its connection is closed.
+                    most = max(most, desk.node.link(to: peer.id)?.outbox.waitingByteCount ?? 0)
                 }
                 #expect(rounds < 1_000 && most < 300 << 10)
                 // It is cut, and gone a moment later.
-                while desk.node.links[peer.id] != nil { try await othersTurn() }
+                while desk.node.link(to: peer.id) != nil { try await othersTurn() }
             }
         }
     }

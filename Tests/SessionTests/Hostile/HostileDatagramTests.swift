@@ -50,7 +50,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer without the permission sends none, and a flood that nobody reads is lost")
+        @Test("a peer without the permission sends none, and an unread flood is lost")
         func bounds() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

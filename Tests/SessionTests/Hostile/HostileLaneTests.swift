@@ -50,7 +50,7 @@ extension HostileSuites {
             }
         }
 
-        /// What a person does against a machine.
+        /// The actions of a user against a machine.
         enum Act: CaseIterable {
             case blocks, forgets
 
@@ -135,7 +135,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("requests for lanes by the thousand open no more than a number of connections")
+        @Test("a thousand requests for channels open only a limited number of connections")
         func manyRequests() async throws {
             try await TestNode.with { desk in
                 let (host, control, _) = try await ScriptedHost.invited(by: desk.node)
@@ -165,7 +165,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("streams that nobody reads are held to a number, and none of them stops a message")
+        @Test("unread streams are limited in number, and none of them stops a message")
         func unreadStreams() async throws {
             try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -190,7 +190,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a program that keeps its streams unread has no more than a number of them")
+        @Test("a program that keeps its streams unread has a limited number of them")
         func hoardedStreams() async throws {
             try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -214,7 +214,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a stream that breaks off, or goes on after its end, is told apart from one that ended")
+        @Test("the reader can distinguish a stream that breaks off, or goes on after its end, from one that ended")
         func endings() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

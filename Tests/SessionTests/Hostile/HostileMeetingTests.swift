@@ -17,7 +17,7 @@ extension HostileSuites {
     struct HostileMeetingTests {
         // MARK: Another key under a known name
 
-        @Test("a known name with another key is told, and a person has to type a code")
+        @Test("a known name with another key is reported, and the user must type a code")
         func swappedKey() async throws {
             try await TestNode.with { desk in
                 let known = Identity.ephemeral().peerID
@@ -80,7 +80,7 @@ extension HostileSuites {
 
         // MARK: Somebody in the middle
 
-        /// What a machine in between makes of the code that a person types.
+        /// The changes by a machine in the middle to the code that the user types.
         enum Middle: CaseIterable, Sendable {
             case relays, guesses, reflects
         }
@@ -265,7 +265,7 @@ extension HostileSuites {
                     try await peer.say(.inviteCancel(.init(invitation: invite.invitation, reason: .wrongCode)))
                     _ = try await peer.echoes()
                 }
-                #expect(try await !desk.node.isLockedOut(peer.id, isPinned: false))
+                #expect(try await !desk.node.context.store.isLockedOut(peer.id, isPaired: false))
                 #expect(try await desk.node.ledger.counter(.wrongCodes).count == 0)
                 try await friend.enter()
             }
@@ -278,7 +278,7 @@ extension HostileSuites {
                 try await desk.node.ledger.set(Counter(count: 20, lockedUntil: end), for: .wrongCodes)
                 let friend = try await ScriptedPeer.trusted(by: desk.node, named: "Friend")
                 try await friend.enter()
-                #expect(try await desk.node.isLockedOut(Identity.ephemeral().peerID, isPinned: false))
+                #expect(try await desk.node.context.store.isLockedOut(Identity.ephemeral().peerID, isPaired: false))
             }
         }
 

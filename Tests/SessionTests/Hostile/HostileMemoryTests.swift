@@ -62,7 +62,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a lane takes no long frame that nobody has asked for")
+        @Test("a channel takes no long frame without a request for it")
         func unaskedHeld() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -122,7 +122,7 @@ extension HostileSuites {
                 }
                 // One is read beyond the limit.
                 while Self.waitingCount(in: sessions.map(\.there)) < 5 {
-                    // because nobody is told when a message waits
+                    // because no event reports that a message waits
                     try await Engine.loop.sleep(for: .milliseconds(5))
                 }
                 // because nothing happens where nothing is read
@@ -149,7 +149,7 @@ extension HostileSuites {
                 let (session, other) = (try await peer.enter(), try await peer.enter())
                 let (there, second) = (try await desk.nextJoined(), try await desk.nextJoined())
                 let bytes = [UInt8](repeating: 5, count: 1 << 20)
-                let allowance = desk.node.shares.memory(of: peer.id)
+                let allowance = desk.node.context.shares.memory(of: peer.id)
                 allowance.changeBacklog(by: 5 << 20)
                 let saying = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     for frame in MessageFrames(of: bytes[...], session: session, sequence: 1) {
@@ -158,7 +158,7 @@ extension HostileSuites {
                 }
                 // because nothing happens while it is silent
                 try await Engine.loop.sleep(for: .milliseconds(400))
-                #expect(desk.node.links[peer.id]?.isOpen == true)
+                #expect(desk.node.link(to: peer.id)?.isOpen == true)
                 allowance.changeBacklog(by: -5 << 20)
                 #expect(try await there.nextMessage().bytes.count == 1 << 20)
                 try await saying.value
@@ -194,7 +194,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("where all memory is held, whoever has held much for longest gives way to a friend")
+        @Test("when all memory is in use, the peer that has held much for longest gives way to a friend")
         func givesWay() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
                 configuration.memory = .init(overall: 3_500_000, each: 2 << 20, floor: 256 << 10)

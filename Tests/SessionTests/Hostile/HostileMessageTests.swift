@@ -9,7 +9,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A member that breaks the rules of messages loses its link with a reason; one that lacks a permission is told so.
+    /// A member that breaks the rules of messages loses its link with a reason; one without a permission learns that.
     @Suite("Messages of a hostile member", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMessageTests {
@@ -48,7 +48,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a member that is heard but never answers whether it has a message loses its link, and who waits is told")
+        @Test("a member that is heard but never confirms a message loses its link, and the waiting callers learn that")
         func unanswered() async throws {
             let isShort = { (configuration: inout NodeConfiguration) in
                 configuration.liveness = .init(answer: .milliseconds(50))
@@ -100,7 +100,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a member that may not send messages is told so, and is out")
+        @Test("a member that may not send messages learns that, and is out")
         func notPermitted() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node, may: [.streams, .resources])

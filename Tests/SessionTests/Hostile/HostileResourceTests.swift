@@ -30,12 +30,12 @@ extension HostileSuites {
             }
         }
 
-        /// What a sender does after it was told what is held.
+        /// The actions of a sender after it knows which part is held.
         enum Lie: CaseIterable, Sendable {
             case more, fewer, otherTotal, wrongDigest, startBeyond, dataFirst, endFirst, held, message
         }
 
-        @Test("a sender that lies is told what is wrong, and nothing appears under the name", arguments: Lie.allCases)
+        @Test("a sender that lies learns the error, and no file appears under the name", arguments: Lie.allCases)
         func lies(lie: Lie) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -122,7 +122,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("whoever offers and takes back a thousand times leaves nothing open")
+        @Test("a peer that offers and withdraws a thousand times leaves nothing open")
         func cancelStorm() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -158,7 +158,7 @@ extension HostileSuites {
                     #expect(answer.verdict == .refused(.declined))
                 }
                 #expect(desk.node.incoming.count <= 256)
-                #expect(desk.node.shares.memory(of: peer.id).held < BudgetLimits.memory.floor)
+                #expect(desk.node.context.shares.memory(of: peer.id).held < BudgetLimits.memory.floor)
             }
         }
 
@@ -168,7 +168,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let (session, other) = (try await peer.enter(), try await peer.enter())
                 let (there, second) = (try await desk.nextJoined(), try await desk.nextJoined())
-                let before = desk.node.shares.memory(of: peer.id).held
+                let before = desk.node.context.shares.memory(of: peer.id).held
                 for _ in 0..<10 {
                     try await peer.offer(OfferBytes(session: session, name: "over.dat"))
                     try await there.nextResource().refuse()
@@ -177,7 +177,7 @@ extension HostileSuites {
                 }
                 #expect(desk.node.incoming.count == 20)
                 try await peer.say(.leave(.init(session: session, reason: .left)))
-                while desk.node.shares.memory(of: peer.id).held >= before { _ = try await peer.echoes() }
+                while desk.node.context.shares.memory(of: peer.id).held >= before { _ = try await peer.echoes() }
                 #expect(desk.node.incoming.isEmpty)
                 withExtendedLifetime((other, second)) {}
             }
@@ -257,7 +257,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a receiver is told what went wrong with a file, and not where it lies")
+        @Test("a receiver learns the error about a file, but not its path")
         func sourceChanges() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -349,7 +349,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "what is cancelled while an invitation asks the peer in anew is not offered to it again",
+            "a transfer that is cancelled while the peer is invited again is not offered to it again",
             arguments: [1, 2]
         )
         func cancelledWhileForgotten(row: Int) async throws {
@@ -378,7 +378,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a lane that takes the place of one whose beginning is still being read is told what is held")
+        @Test("a channel that replaces one whose beginning is still being read gets the held part")
         func secondLane() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Strangers who speak TLS, and speak it badly: they are seen off, and nobody else waits for that.
+    /// Strangers who speak TLS badly: they are refused, and no other machine waits for that.
     @Suite("Strangers who misuse TLS", .serialized, .timeLimit(.minutes(5)))
     @Engine
     struct HostileTLSTests {
@@ -36,7 +36,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "whoever is no peer is seen off and leaves nothing behind",
+            "a machine that is no peer is refused and leaves nothing behind",
             arguments: RawPeer.Oddity.allCases.filter { ![.none, .expired].contains($0) }
         )
         func oddities(oddity: RawPeer.Oddity) async throws {
@@ -53,8 +53,8 @@ extension HostileSuites {
                     #expect(answer == nil)
                     #expect(await friend.isServed())
                 }
-                while desk.node.door.count > 1 {
-                    // because nobody is told when a stranger has gone
+                while desk.node.listener.admission.count > 1 {
+                    // because no event reports that a stranger has gone
                     try await Engine.loop.sleep(for: .milliseconds(10))
                 }
                 #expect(desk.node.links.count == 1)

@@ -15,7 +15,7 @@ extension HostileSuites {
     @Suite("Invitations of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct InvitationFloodTests {
-        @Test("ten thousand invitations over one link leave one question, and no more than that behind")
+        @Test("ten thousand invitations over one link leave only one question behind")
         func flood() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -71,7 +71,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a thousand invitations, each for a purpose of its own, leave no more than a few open")
+        @Test("a thousand invitations, each for a purpose of its own, leave only a few open")
         func purposes() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -163,7 +163,7 @@ extension HostileSuites {
                         members.append(
                             .init(
                                 peer: Identity.someID(round),
-                                name: try InstanceName("Nobody"),
+                                name: try InstanceName("Noname"),
                                 port: 9,
                                 addresses: [MemberAddress(bytes: [127, 0, 0, 1])].compactMap { $0 }
                             )
@@ -173,7 +173,7 @@ extension HostileSuites {
                 }
                 _ = try await peer.echoes()
                 #expect(there.introduced.count <= 1_024)
-                #expect(desk.node.dials.count <= 64)
+                #expect(desk.node.dialler.dials.count <= 64)
                 #expect(await peer.isServed())
                 // Nor can it keep the node from knowing whom another member tells of.
                 #expect(!there.introduce(Identity.someID(40), by: peer.id))
@@ -233,7 +233,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "whatever order the words of invitations come in, nobody is let in by them",
+            "invitation frames in any order let no machine in",
             arguments: 0..<8 as Range<UInt64>
         )
         func disorder(seed: UInt64) async throws {
@@ -278,7 +278,7 @@ extension HostileSuites {
 }
 
 extension Identity {
-    /// An id that nobody has.
+    /// An id that no machine has.
     static func someID(_ round: Int) -> PeerID {
         let high = UInt64.random(in: .min ... .max)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: high >> (8 * UInt64($0))) }

@@ -11,8 +11,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Whoever is not let in hears the same, whatever the reason: so a blocked peer can't tell block from an empty room.
-    @Suite("Blocked is like nobody there", .timeLimit(.minutes(5)))
+    /// A machine that is not let in hears the same for any reason: so a blocked peer can't tell a block from an empty room.
+    @Suite("A block looks like an absent user", .timeLimit(.minutes(5)))
     @Engine
     struct SilenceTests {
         /// Why a key is not let in.
@@ -28,7 +28,7 @@ extension HostileSuites {
             for kind in [Kind.blocked, .lockedOut, .blockedByDefault] { #expect(try await transcript(kind) == unknown) }
         }
 
-        @Test("a friend that is blocked or locked out hears what a friend hears whom nobody answers")
+        @Test("a friend that is blocked or locked out hears the same as a friend without an answer")
         func friends() async throws {
             let pinned = try await transcript(.pinned)
             for kind in [Kind.pinnedAndBlocked, .pinnedAndLockedOut] { #expect(try await transcript(kind) == pinned) }
@@ -44,11 +44,11 @@ extension HostileSuites {
                 try await prepare(kind, identity.peerID, desk.node)
                 let peer = try await ScriptedPeer.greeted(by: desk.node, as: identity)
                 _ = try await peer.echoes()
-                #expect(desk.node.door.count == 0)
+                #expect(desk.node.listener.admission.count == 0)
             }
         }
 
-        @Test("whoever is blocked in the middle of a session finds the cable cut, and then nobody there")
+        @Test("a peer that is blocked in the middle of a session finds the cable cut, and then an absent user")
         func live() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -64,7 +64,7 @@ extension HostileSuites {
                 #expect(heard.frames.allSatisfy { if case .ping = $0 { true } else { false } })
                 #expect(try await stream.hear() == nil)
                 await #expect(throws: (any Error).self) { _ = try await incoming.read() }
-                // A friend whom nobody answers after this program was started anew hears the same.
+                // A friend without an answer hears the same after a restart of this program.
                 let again = try await ScriptedPeer.greeted(by: desk.node, as: peer.identity)
                 try await again.say(.resume(.init(session: session, received: 0)))
                 #expect(try await again.echoes() == [.leave(.init(session: session, reason: .lost))])
@@ -119,7 +119,7 @@ extension HostileSuites {
                 try await peer.say(frame)
                 heard += try await peer.echoes()
             }
-            // A meeting that nobody answers, to its end.
+            // A meeting without an answer, to its end.
             let first = try peer.invite(patience: 300)
             try await peer.say(.invite(first))
             heard += try await peer.echoes()

@@ -16,7 +16,7 @@ extension HostileSuites {
     @Suite("Strangers at the door", .serialized, .timeLimit(.minutes(10)))
     @Engine
     struct StrangerFloodTests {
-        /// What a stranger begins with.
+        /// The first bytes of a stranger.
         enum Opening: CaseIterable, Sendable {
             case nothing, halfGreeting, noise, http
 
@@ -60,7 +60,7 @@ extension HostileSuites {
                 let (descriptors, memory) = (OwnProcess.descriptors().count, OwnProcess.residentKiB())
                 for _ in 0..<1_000 { try await comeAndGo(desk) }
                 try await gone(desk)
-                #expect(desk.node.links.isEmpty && desk.node.lanes.isEmpty)
+                while !desk.node.peers.isEmpty { try await othersTurn() }
                 #expect(OwnProcess.descriptors().count <= descriptors + 4)
                 #expect(OwnProcess.residentKiB() - memory < (24 << 10) * OwnProcess.allowance)
                 #expect(try await desk.node.ledger.peers().values.isEmpty)
@@ -86,7 +86,7 @@ extension HostileSuites {
                 for place in 0..<20 {
                     for stranger in strangers { try? await stranger.send([drip[place]]) }
                 }
-                #expect(desk.node.door.count <= 64)
+                #expect(desk.node.listener.admission.count <= 64)
                 let peer = try await ScriptedPeer.greeted(by: desk.node, as: friend)
                 #expect(await peer.isServed())
                 strangers = []
@@ -141,12 +141,12 @@ extension HostileSuites {
                 }
                 strangers.removeFirst(max(0, strangers.count - 400))
                 try await turn()
-            } while desk.node.door.count < 64
+            } while desk.node.listener.admission.count < 64
         }
 
         private func cameAndWent(_ peer: ScriptedPeer, _ desk: TestNode) async throws {
             peer.lane.abort()
-            while desk.node.links[peer.id] != nil { try await turn() }
+            while desk.node.link(to: peer.id) != nil { try await turn() }
         }
 
         @Test("when all places are held, the one that was silent longest gives way")
@@ -156,7 +156,7 @@ extension HostileSuites {
                 for number in 0..<64 {
                     strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number / 8)))
                 }
-                while desk.node.door.count < 64 { try await turn() }
+                while desk.node.listener.admission.count < 64 { try await turn() }
                 // because a stranger is silent when nothing happens
                 try await Engine.loop.sleep(for: .milliseconds(350))
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed())
@@ -168,7 +168,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("whoever has been let in does not give way to strangers")
+        @Test("a machine that has been let in does not give way to strangers")
         func membersStay() async throws {
             try await TestNode.with({ $0.admission.stall = .milliseconds(100) }) { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -181,7 +181,7 @@ extension HostileSuites {
                 _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
                 try await peer.say(.members(.init(session: peer.ownSession, members: [])))
                 _ = try await peer.echoes()
-                #expect(desk.node.door.count == 0)
+                #expect(desk.node.listener.admission.count == 0)
                 var strangers: [StreamSocket] = []
                 // because a member is silent when nothing happens
                 try await Engine.loop.sleep(for: .milliseconds(150))
@@ -196,7 +196,7 @@ extension HostileSuites {
         /// Greets and leaves. The next is not refused for want of a place that this one has not given up yet.
         private func comeAndGo(_ desk: TestNode) async throws {
             try await ScriptedPeer.greeted(by: desk.node).lane.abort()
-            while desk.node.door.count >= 4 { try await othersTurn() }
+            while desk.node.listener.admission.count >= 4 { try await othersTurn() }
         }
 
         /// Until everybody who came has been seen off.
@@ -204,10 +204,10 @@ extension HostileSuites {
         func hangUp() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
-                let link = try #require(desk.node.links[peer.id])
+                let link = try #require(desk.node.link(to: peer.id))
                 let waiting = (0..<1_000).map { _ in
                     Task(executorPreference: EventLoop.shared.taskExecutor) {
-                        try await desk.node.strangers.turn(of: link)
+                        try await desk.node.context.strangers.awaitTurn(of: link)
                     }
                 }
                 _ = try await peer.echoes()
@@ -223,12 +223,12 @@ extension HostileSuites {
         }
 
         private func gone(_ desk: TestNode) async throws {
-            while desk.node.door.count > 0 { try await turn() }
+            while desk.node.listener.admission.count > 0 { try await turn() }
         }
 
-        /// Lets the node go on for a moment: it tells nobody of strangers.
+        /// Lets the node go on for a moment: it reports no strangers.
         private func turn() async throws {
-            // because nobody is told when a stranger has come or gone
+            // because no event reports that a stranger has come or gone
             try await Engine.loop.sleep(for: .milliseconds(10))
         }
     }

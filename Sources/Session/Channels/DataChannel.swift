@@ -1,0 +1,98 @@
+import LinuxPlatform
+import Transport
+import Vocabulary
+import Wire
+
+/// A secure channel of a link for one stream or resource. A bulk loop of its own works on its frames.
+///
+/// One task may send while another receives.
+actor DataChannel {
+    nonisolated let loop: EventLoop
+    nonisolated let lane: Lane
+    private var decoder: FrameDecoder<LaneFrame>
+    private var isClosed = false
+    private var isSending = false
+    private let room: ReadingRoom
+    /// Its memory and descriptors; nil for a channel that only says that there is no room.
+    private let share: ChannelShare?
+
+    init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on bulk: BulkLoops.Bulk, _ share: ChannelShare?) {
+        self.lane = lane
+        self.share = share
+        (loop, room) = (bulk.loop, bulk.room)
+        self.decoder = decoder
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    func send(_ frame: LaneFrame) async throws(LaneError) {
+        var bytes: [UInt8] = []
+        frame.encode(into: &bytes)
+        try await send(encoded: bytes)
+    }
+
+    func send(encoded bytes: [UInt8]) async throws(LaneError) {
+        isSending = true
+        defer { isSending = false }
+        try await lane.send(bytes)
+    }
+
+    /// Sends bytes that are a whole frame with its header.
+    func send(encoded bytes: UnsafeRawBufferPointer) async throws(LaneError) {
+        isSending = true
+        defer { isSending = false }
+        try await lane.send(bytes)
+    }
+
+    /// Sends the reason of the end, and closes. If another frame is half sent, no further one can be: the channel is cut.
+    func end(saying frame: LaneFrame) async {
+        guard !isSending else { return abort() }
+        try? await send(frame)
+        await close()
+    }
+
+    /// The next frame; nil if the other side has ended its half cleanly. Of `data` it returns the bytes that have come,
+    /// which may be a part of a frame or several: a peer that stops in the middle of a frame takes no memory here.
+    func next() async throws -> LaneFrame? {
+        while true {
+            // Frames after the last one do not count.
+            guard !isClosed else { throw LaneError.closed }
+            if let frame = try decoder.next() { return frame }
+            var data: [UInt8] = []
+            let count = try await receive { data.append(contentsOf: $0) }
+            guard !isClosed else { throw LaneError.closed }
+            if !data.isEmpty { return .data(data[...]) }
+            if count == 0 { return nil }
+        }
+    }
+
+    /// The same for a resource of so many blocks, whose receiver lists those that it holds.
+    func next(holding blocks: Int) async throws -> LaneFrame? {
+        decoder.limitHeld(to: blocks)
+        defer { decoder.limitHeld(to: 0) }
+        return try await next()
+    }
+
+    /// Receives once, passes the bytes of `data` frames without a copy, and keeps the rest for ``next()``. Returns the
+    /// number of received bytes; 0 is the other side's clean end.
+    func receive(_ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> Int {
+        var outcome = Result<Void, any Error>.success(())
+        let count = try await lane.receive(sharing: room.bytes) { bytes in
+            outcome = Result { try decoder.append(bytes, passing: body) }
+        }
+        try outcome.get()
+        return count
+    }
+
+    /// The next of the frames that have come already.
+    func heldFrame() throws -> LaneFrame? { try decoder.next() }
+
+    func close() async {
+        isClosed = true
+        await lane.close(within: .seconds(1))
+    }
+
+    nonisolated func abort() {
+        lane.abort()
+    }
+}

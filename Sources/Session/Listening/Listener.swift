@@ -1,0 +1,86 @@
+import Ledger
+import LinuxPlatform
+import SessionRules
+import Transport
+import Vocabulary
+import Wire
+
+/// Takes the connections and datagrams that arrive: it limits the guests, performs their handshakes, and hands the
+/// results to the owner of the links.
+@Engine
+final class Listener {
+    let admission: AdmissionControl
+    private let context: NodeContext
+    private var connections: LaneListener?
+    weak var owner: (any LinkOwner)?
+
+    init(_ connections: LaneListener?, _ context: NodeContext) {
+        (self.connections, self.context) = (connections, context)
+        admission = AdmissionControl(context.configuration.admission)
+    }
+
+    /// Takes connections until the task is cancelled.
+    func takeConnections() async throws(SystemError) {
+        guard let connections else { return }
+        do {
+            while true { admit(try await connections.accept()) }
+        } catch let error as SystemError {
+            throw error
+        } catch {}
+    }
+
+    /// Takes datagrams until the task is cancelled.
+    func takeDatagrams() async {
+        await context.datagrams?.receive { link, session, bytes in
+            owner?.takeDatagram(bytes, in: session, over: link)
+        }
+    }
+
+    /// Closes the sockets.
+    func close() {
+        connections = nil
+        context.datagrams = nil
+    }
+
+    private func admit(_ socket: StreamSocket) {
+        let address = socket.remoteAddress?.address
+        let isMembers = owner?.hasMember(at: address) == true
+        guard let guest = admission.admit(from: address, isMembers: isMembers, close: { socket.shutDown() }) else {
+            return context.tally.arrivalsRefused += 1
+        }
+        context.crew.add {
+            await self.handshake(socket, guest)
+            self.admission.remove(guest)
+        }
+    }
+
+    private func handshake(_ socket: StreamSocket, _ guest: Int) async {
+        let handshaker = LinkHandshaker(.answerer, context)
+        do {
+            let arrival = try await handshaker.answer(socket) { lane in
+                admission.set(guest) { lane.abort() }
+            }
+            switch arrival {
+            case .control(let result): await take(result, asGuest: guest)
+            case .further(let lane, let open, let decoder):
+                admission.remove(guest)
+                guard let owner else { return lane.abort() }
+                try await owner.takeChannel(lane, open, decoder)
+            }
+        } catch {
+            // The other end has gone, or was no peer. No machine is left that could receive an error.
+            context.tally.greetingsFailed += 1
+        }
+    }
+
+    /// Counts a stranger's link as a guest until it is over, or until the stranger becomes a member of a session.
+    private func take(_ result: HandshakeResult, asGuest guest: Int) async {
+        guard !context.isStopping, result.lane.peerID != context.id, let owner, let link = owner.establish(result)
+        else { return result.lane.abort() }
+        admission.set(guest) { link.cut(because: .full) }
+        link.guest = guest
+        // A blocked friend counts like any other: it could count its places. There is one link for each key anyway.
+        if let known = try? await context.store.peer(link.peer), known.isPinned { admission.remove(guest) }
+        await owner.keep(link)
+    }
+}

@@ -1,0 +1,47 @@
+import Ledger
+import LinuxPlatform
+import TestSupport
+import Testing
+import Vocabulary
+
+@testable import Session
+
+@Suite("Following the ledger", .timeLimit(.minutes(5)))
+@Engine
+struct StoreFollowerTests {
+    private final class Seen {
+        var failures = 0
+        var taken = 0
+        var told: [String] = []
+    }
+
+    @Test("goes on after something went wrong, takes up what it missed, and tells of it once")
+    func goesOn() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await Ledger.open(at: folder.path + "/huddle")
+        let other = try await Ledger.open(at: folder.path + "/huddle")
+        let seen = Seen()
+        let following = StoreFollower(ledger, pause: .milliseconds(1)) {
+            guard seen.failures == 3 else {
+                seen.failures += 1
+                throw SessionError(.full)
+            }
+            seen.taken += 1
+        } report: {
+            seen.told.append($0.code.description)
+        }
+        let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await following.run() }
+        // It reports nothing until it follows; so the test makes changes until it does.
+        while seen.failures == 0 {
+            try await other.note("one")
+            await Task.yield()
+        }
+        while seen.taken == 0 { try await othersTurn() }
+        let taken = seen.taken
+        try await other.note("another")
+        while seen.taken == taken { try await othersTurn() }
+        #expect(seen.told == ["session.full"])
+        running.cancel()
+        await running.value
+    }
+}
