@@ -47,11 +47,11 @@ enum NamesCommand {
     private static func names(_ kind: Kind, at daemon: ControlConnection) async throws -> [String] {
         switch kind {
         case .machines: return try await machines(at: daemon)
-        case .shared: return try await names(\.gameInfo?.name, at: daemon)
-        case .offers: return try await names(\.offerInfo?.name, at: daemon)
+        case .shared: return try await names({ $0.gameInfo?.name }, at: daemon)
+        case .offers: return try await names({ $0.offerInfo?.name }, at: daemon)
         case .versions:
             var found: [String] = []
-            for game in try await names(\.gameInfo?.name, at: daemon) {
+            for game in try await names({ $0.gameInfo?.name }, at: daemon) {
                 let told = try await daemon.all("saves", game, "versions")
                 found += told.compactMap(\.versionInfo).map { "\(game)@\($0.version)" }
             }

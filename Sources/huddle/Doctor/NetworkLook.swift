@@ -99,7 +99,7 @@ final class NetworkLook: Sendable {
             id != own && peer.hostName.lowercased() == wanted
                 && !peer.addresses.contains { here.contains($0.address.bytes) }
         }
-        return others.values.compactMap(\.addresses.first?.address.description).sorted()
+        return others.values.compactMap { $0.addresses.first?.address.description }.sorted()
     }
 
     private func note(_ event: DiscoveryEvent, own: InstanceName) {

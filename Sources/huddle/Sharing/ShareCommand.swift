@@ -287,7 +287,7 @@ struct Sharing {
 
     /// The machines that get all games: paired, with the policy accept and the right to saves.
     private func paired() async throws -> [String] {
-        let syncing = Set(try await daemon.all("policy").filter { Self.refusal($0) == nil }.compactMap(\.peer?.id))
+        let syncing = Set(try await daemon.all("policy").filter { Self.refusal($0) == nil }.compactMap { $0.peer?.id })
         return try await daemon.all("peers").compactMap(\.machineInfo)
             .filter { $0.isPaired && syncing.contains($0.machine.id) }.map { $0.machine.id.description }
     }
