@@ -25,11 +25,11 @@ extension SaveKeeper {
             let set = try set(id)
             try await requireDisk(of: set)
             var entry = set.entry
-            if let refusal = set.problems.misplaced, set.isPrivate { throw refusal }
+            if let refusal = set.machine.problems.misplaced, set.machine.isPrivate { throw refusal }
             try change(&entry)
             entering[id] = entry
             defer { entering[id] = nil }
-            if set.problems.misplaced != nil {
+            if set.machine.problems.misplaced != nil {
                 // What is said of a place that it is to have is not about the one that it has.
                 guard let answer = try await placement.answer(entry) else {
                     let isSame = entry.path == set.entry.path
@@ -53,15 +53,15 @@ extension SaveKeeper {
 
     /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
     func requireDisk(of set: KeptSet) async throws {
-        if let silent = set.problems[.disk] { throw silent.error }
-        guard set.problems.misplaced == nil else { return }
+        if let silent = set.machine.problems[.disk] { throw silent.error }
+        guard set.machine.problems.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
         guard try await placement.answer(set.entry) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
         }
         // What is done in its folder is waited for, and may be what hangs, though what was asked just now was known without the disk.
         try await set.whileDiskAnswers { await set.work.alone {} }
-        guard sets[set.id] === set else { throw SaveSyncError.unknownSet(set.id.description) }
+        guard set.machine.isShared else { throw SaveSyncError.unknownSet(set.id.description) }
     }
 
     private nonisolated static func isFile(_ path: String) -> Bool {
@@ -76,14 +76,16 @@ extension SaveKeeper {
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
         let former = set.entry
-        let isOther = isAnew || !wanted.liesAs(former) || set.problems.misplaced != nil
+        let isOther = isAnew || !wanted.liesAs(former) || set.machine.problems.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // What is half a save now would be what all others get.
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
         if isOther { await set.lookForProgram() }
         // It goes on saving where it began.
-        guard wanted.path == former.path || !set.play.games.isRunning else { throw SaveSyncError.movedWhilePlayed }
+        guard wanted.path == former.path || !set.machine.play.games.isRunning else {
+            throw SaveSyncError.movedWhilePlayed
+        }
         if wanted.program != former.program { set.endProgram() }
         do {
             guard isOther || wanted.program != former.program || wanted.settleMilliseconds != former.settleMilliseconds
@@ -93,7 +95,7 @@ extension SaveKeeper {
             }
             try await set.whileChanging {
                 // One may have begun while what was queued before was done.
-                guard wanted.path == former.path || !set.play.games.isRunning else {
+                guard wanted.path == former.path || !set.machine.play.games.isRunning else {
                     throw SaveSyncError.movedWhilePlayed
                 }
                 await places.unwatch(set.id)
@@ -120,11 +122,11 @@ extension SaveKeeper {
         isAnew: Bool,
         _ unread: (any Error)?
     ) async throws {
-        let (former, formerPlace, shown) = (set.entry, set.place, set.shown)
+        let (former, formerPlace, shown) = (set.entry, set.place, set.machine.shown)
         let place = try places.place(of: wanted)
         var stands = !isAnew && wanted.path == former.path
         if isOther, stands { stands = try await extends(set, to: wanted, at: place, unread: unread) }
-        let isUsable = set.problems.misplaced == nil
+        let isUsable = set.machine.problems.misplaced == nil
         try await set.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
         if !stands {
             do {
@@ -138,13 +140,14 @@ extension SaveKeeper {
         }
         set.resetFolder(nil)
         if isUsable { await recover(set) } else { await open(set) }
-        if !stands, let shown { await set.moveIn(shown, mayFill: set.play.mayApply) }
+        if !stands, let shown { await set.moveIn(shown, mayFill: set.machine.play.mayApply) }
         await set.resume()
     }
 
     /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
     private func arrive(_ set: KeptSet) async {
-        for peer in connections.peers.values where set.sharers.contains(peer.id) && peer.offered.contains(set.id) {
+        for peer in connections.peers.values
+        where set.machine.sharers.contains(peer.id) && peer.offered.contains(set.id) {
             if set.sessions[peer.id] == nil { set.meets(peer) }
         }
         spread(set)
@@ -172,10 +175,10 @@ extension SaveKeeper {
 
     /// What lies right in the folder of a set's newest version, and is none of what was chosen of it here.
     public func omittedNames(in id: SaveSetID) async -> [FileName] {
-        guard let set = try? set(id), let chosen = set.entry.chosen, let newest = set.heads.heads.first else {
+        guard let set = try? set(id), let chosen = set.entry.chosen, let newest = set.machine.heads.heads.first else {
             return []
         }
-        guard set.heads.held.contains(newest), let version = set.heads.graph[newest] else { return [] }
+        guard set.machine.heads.held.contains(newest), let version = set.machine.heads.graph[newest] else { return [] }
         let names = (try? await reader.names(in: version, scope: set.entry.scope)) ?? []
         return names.filter { !chosen.names.contains($0) }
     }
@@ -184,7 +187,7 @@ extension SaveKeeper {
     /// - Throws: where it is still being read, and whoever changed it now would wait for that: its disk gives no answer, or nobody waits any more
     private func readsFirst(_ set: KeptSet) async throws -> (any Error)? {
         // Nothing is done with its folder, so nothing waits for that.
-        if let misplaced = set.problems.misplaced { return misplaced }
+        if let misplaced = set.machine.problems.misplaced { return misplaced }
         do {
             try await set.whileDiskAnswers { try await set.work.alone { try await set.readSaved() } }
             return nil
@@ -204,13 +207,13 @@ extension SaveKeeper {
         at place: any SavePlace,
         unread: (any Error)?
     ) async throws -> Bool {
-        guard let shown = set.shown else { return true }
+        guard let shown = set.machine.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
         guard try await atDesk(for: set.id, { try await $0.brings(shown, from: former, to: settings) }) else {
             return true
         }
         if let unread { throw unread }
-        guard set.play.mayApply else { throw SaveSyncError.gameRuns }
+        guard set.machine.play.mayApply else { throw SaveSyncError.gameRuns }
         switch try await atDesk(for: set.id, { try await $0.extend(place, from: former, with: shown, bounds) }) {
         case .done: return true
         case .changedMeanwhile:

@@ -9,7 +9,7 @@ extension SaveKeeper {
     /// What a set is called that a peer may put something into.
     /// - Throws: the same where there is no such set and where the peer has no part in it
     public func set(named name: SaveSetName, sharedWith peer: PeerID) throws(SaveSyncError) -> SaveSetID {
-        guard let set = sets.values.first(where: { $0.entry.name == name }), set.sharers.contains(peer) else {
+        guard let set = sets.values.first(where: { $0.entry.name == name }), set.machine.sharers.contains(peer) else {
             throw .notShared(name)
         }
         return set.id
@@ -28,8 +28,9 @@ extension SaveKeeper {
         return try await alone(id) { set in
             // What the game has saved and nobody has read yet must not be lost under what comes.
             try await set.readSaved()
-            guard set.heads.heads.count == 1, let head = set.heads.heads.first.flatMap({ set.heads.graph[$0] }),
-                set.heads.held.contains(head.id)
+            guard set.machine.heads.heads.count == 1,
+                let head = set.machine.heads.heads.first.flatMap({ set.machine.heads.graph[$0] }),
+                set.machine.heads.held.contains(head.id)
             else { throw SaveSyncError.notOne(set.entry.name) }
             let manifest = try await atDesk(for: id, on: .history) {
                 try await $0.delivered(archive, at: path, over: head, of: set.entry)

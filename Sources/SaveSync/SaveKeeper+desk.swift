@@ -21,7 +21,7 @@ extension SaveKeeper {
                 switch disk {
                 case .folder: set.diskIsSilent(SaveSyncError.silentDisk(under: set.entry))
                 case .history: set.diskIsSilent(SaveSyncError.silentHistory(at: historyPath))
-                case nil: set.problems.solved(.disk)
+                case nil: set.handle(.folder(.solved(.disk)))
                 }
             },
             work

@@ -35,17 +35,18 @@ extension SaveKeeper {
 
     private func versions(_ known: [KnownSnapshot], of set: KeptSet) async throws -> [Version] {
         let shared = try await ledger.sharedNumbers(of: set.id)
-        let newest = set.heads.graph.newest(of: set.heads.heads) { id in
+        let newest = set.machine.heads.graph.newest(of: set.machine.heads.heads) { id in
             store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
         }
         return known.compactMap { entry in
-            guard let snapshot = set.heads.graph[entry.id] else { return nil }
+            guard let snapshot = set.machine.heads.graph[entry.id] else { return nil }
             return Version(
                 name: VersionName(of: snapshot, isShared: shared.contains(snapshot.number)),
                 snapshot: snapshot,
                 cameAt: entry.cameAt,
-                isWhole: set.heads.held.contains(entry.id) && !set.downloads.incomplete.contains(entry.id),
-                isShown: set.heads.applied == entry.id,
+                isWhole: set.machine.heads.held.contains(entry.id)
+                    && !set.machine.downloads.incomplete.contains(entry.id),
+                isShown: set.machine.heads.applied == entry.id,
                 isNewest: entry.id == newest,
                 refusal: entry.refusal
             )
@@ -63,7 +64,9 @@ extension SaveKeeper {
     }
 
     /// The number of a version, also of one whose files can't be read.
-    public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? { sets[id]?.heads.graph[snapshot]?.number }
+    public func number(of snapshot: SnapshotID, in id: SaveSetID) -> Int? {
+        sets[id]?.machine.heads.graph[snapshot]?.number
+    }
 
     /// The version that a person means: by its name, with the @ that lists show before it or without, or by the beginning of its id.
     public func version(_ typed: String, of id: SaveSetID) async throws -> Version {
@@ -90,7 +93,7 @@ extension SaveKeeper {
     /// What a version says, file by file, as far as its files are understood.
     public func summaries(of snapshot: SnapshotID, in id: SaveSetID) async throws -> [FileSummary] {
         let set = try set(id)
-        guard let known = set.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        guard let known = set.machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
         return try await reader.summaries(of: known, set.entry)
     }
 
@@ -99,13 +102,13 @@ extension SaveKeeper {
         of versions: [SnapshotID],
         in id: SaveSetID
     ) async throws -> (files: [FileComparison], others: Int) {
-        let heads = try set(id).heads
+        let heads = try set(id).machine.heads
         return try await reader.comparison(of: versions.compactMap { heads.graph[$0] })
     }
 
     /// How many files each version has changed after the one before it. A merge has no single one before it.
     public func changes(of versions: [Version], in id: SaveSetID) async throws -> [SnapshotID: ManifestChanges] {
-        let heads = try set(id).heads
+        let heads = try set(id).machine.heads
         let pairs = versions.filter { $0.isWhole && $0.snapshot.parents.count < 2 }.map { version in
             (version.snapshot, version.snapshot.parents.first.flatMap { heads.graph[$0] })
         }
@@ -118,7 +121,7 @@ extension SaveKeeper {
         in id: SaveSetID,
         limit: Int
     ) async throws -> (files: [ManifestEntry], count: Int) {
-        guard let known = try set(id).heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        guard let known = try set(id).machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
         return try await reader.files(of: known, limit: limit)
     }
 
@@ -129,7 +132,7 @@ extension SaveKeeper {
         of id: SaveSetID,
         limit: UInt64
     ) async throws -> [UInt8]? {
-        guard let known = try set(id).heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
+        guard let known = try set(id).machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
         return try await reader.content(of: path, in: known, limit: limit)
     }
 
@@ -138,14 +141,14 @@ extension SaveKeeper {
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
         let (time, seal) = (clock(), seal)
         return try await alone(id) { set in
-            if let reason = set.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
-            if set.downloads.incomplete.contains(snapshot) { throw SaveSyncError.notWhole }
+            if let reason = set.machine.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
+            if set.machine.downloads.incomplete.contains(snapshot) { throw SaveSyncError.notWhole }
             // What follows it now must not make it one that is too old to be kept.
-            set.restoring = [snapshot]
-            defer { set.restoring = [] }
+            set.handle(.versions(.restoring([snapshot])))
+            defer { set.handle(.versions(.restoring([]))) }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
-            if set.problems.emptied == nil { try await set.readSaved() }
-            let left = set.problems.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
+            if set.machine.problems.emptied == nil { try await set.readSaved() }
+            let left = set.machine.problems.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
             var made: [Snapshot] = []
             try await set.commit { heads in
                 // What an emptied folder holds is kept in the same step: no machine is to show it.
@@ -161,7 +164,7 @@ extension SaveKeeper {
             let version = made.last?.id ?? snapshot
             set.note("save-restored", [.init("snapshot", snapshot.short), .init("made", version.short)])
             // Whoever asked for it looks into the folder next. What keeps it from there now is tried again by itself.
-            if set.heads.pending == version { await set.show(version) }
+            if set.machine.heads.pending == version { await set.show(version) }
             return version
         }
     }
@@ -212,7 +215,9 @@ extension SaveKeeper {
             let followed = made.map { [AuditEntry.Detail("snapshot", $0.short)] } ?? []
             set.note("conflict-resolved", [.init("choice", choice.word)] + followed)
             // Whoever chose goes on with it next.
-            if let chosen = set.heads.pending, set.heads.held.contains(chosen) { await set.show(chosen) }
+            if let chosen = set.machine.heads.pending, set.machine.heads.held.contains(chosen) {
+                await set.show(chosen)
+            }
             return made
         }
     }
@@ -220,7 +225,7 @@ extension SaveKeeper {
     /// Whether rules merge all that differs between the two sides of a conflict, as after a person gave the game new rules.
     public func canMerge(_ id: SaveSetID) async throws -> Bool {
         let set = try set(id)
-        let sides = set.heads.heads
+        let sides = set.machine.heads.heads
         guard sides.count == 2, case .merged = try await set.mergedManifest(of: sides[0], sides[1]) else {
             return false
         }
@@ -233,7 +238,7 @@ extension SaveKeeper {
         of id: SaveSetID,
         among sides: [Snapshot]
     ) async throws -> Version? {
-        guard let manifest = try made.flatMap({ try set(id).heads.graph[$0] })?.manifest,
+        guard let manifest = try made.flatMap({ try set(id).machine.heads.graph[$0] })?.manifest,
             let side = sides.first(where: { $0.manifest == manifest })
         else { return nil }
         return try await versions([side.id], of: id).first
@@ -245,7 +250,7 @@ extension SaveKeeper {
         case .theirs: return .theirs
         case .side(let id), .version(let id): return .snapshot(id)
         case .merge(let typed):
-            let (sides, favourite) = (set.heads.heads, typed.map(set.heads.side))
+            let (sides, favourite) = (set.machine.heads.heads, typed.map(set.machine.heads.side))
             guard sides.count == 2 else { throw ChoiceRefusal(sides.count < 2 ? .noConflict : .severalOthers) }
             guard favourite.map(sides.contains) != false else { throw SaveSyncError.nothingMergeable }
             switch try await set.mergedManifest(
@@ -299,7 +304,7 @@ extension SaveKeeper {
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.
     public var lackingCount: Int {
-        sets.values.reduce(0) { $0 + $1.downloads.incomplete.count }
+        sets.values.reduce(0) { $0 + $1.machine.downloads.incomplete.count }
     }
 
     /// Waits until nothing is left to do for a set without a person, as far as this machine knows.
@@ -308,6 +313,6 @@ extension SaveKeeper {
     func untilQuiet(_ id: SaveSetID, isNewestWanted: Bool) async throws {
         let set = try set(id)
         try await set.untilQuiet(isNewestWanted: isNewestWanted)
-        guard set.life != .left else { throw SaveSyncError.unknownSet(id.description) }
+        guard set.machine.life != .left else { throw SaveSyncError.unknownSet(id.description) }
     }
 }

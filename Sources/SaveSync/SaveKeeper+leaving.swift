@@ -22,13 +22,14 @@ extension SaveKeeper {
             let set = try set(id)
             try await requireDisk(of: set)
             // What can't be noted down is not begun.
-            if !set.heads.held.isEmpty {
+            if !set.machine.heads.held.isEmpty {
                 var entry = set.entry
                 // What was this machine's own is not to be carried where it is joined again.
                 let own = entry.scope.ignored.lines + entry.scope.local.lines
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
                 // What may hold this machine's key comes back to nobody else by itself.
-                let fellows = set.isPrivate ? [] : set.peers.allowed.subtracting(set.peers.revoked)
+                let fellows =
+                    set.machine.isPrivate ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.revoked)
                 let noted = offer(of: entry, to: fellows)
                 try await ledger.noteLeft(noted, by: node.id, in: entry.path, for: entry.audience)
             }

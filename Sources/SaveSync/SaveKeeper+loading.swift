@@ -60,24 +60,22 @@ extension SaveKeeper {
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
             // This machine may have left it meanwhile, or have put it elsewhere.
-            guard sets[silent.id] === silent, silent.problems.misplaced?.code == SaveSyncError.silentDiskCode, !isEnding
-            else {
-                return
-            }
+            let misplaced = silent.machine.problems.misplaced
+            guard silent.machine.life == .open, misplaced?.code == SaveSyncError.silentDiskCode else { return }
             do {
                 try await comeBack(silent, refusal?.standing(in: silent.entry.name))
             } catch {
                 return silent.tell(trouble: error)
             }
             // What a repair found lacking meanwhile its folder may have.
-            if silent.problems.misplaced == nil, !silent.downloads.incomplete.isEmpty {
+            if silent.machine.problems.misplaced == nil, !silent.machine.downloads.incomplete.isEmpty {
                 crew.add { await silent.keepAnew([]) }
             }
         }
     }
 
     /// What the history says of the versions counts. What the ledger noted of them only saves looking at them one by one.
-    func known(of entry: SaveSetEntry) async throws -> KeptSet.Known {
+    func known(of entry: SaveSetEntry) async throws -> SaveSetMachine.Known {
         let standing = try await ledger.snapshotStanding(of: entry.id)
         let held = try await held(of: entry, standing)
         let graph = SnapshotGraph(entry.id, from: store.shelf)
@@ -99,8 +97,8 @@ extension SaveKeeper {
             applied: entry.applied,
             usedCounter: entry.usedCounter
         )
-        return KeptSet.Known(
-            heads: heads,
+        return SaveSetMachine.Known(
+            heads,
             peers: SharePeers(
                 allowed: Set(try await ledger.sharers(of: entry.id).values),
                 revoked: Set(try await ledger.withdrawals(of: entry.id).values),

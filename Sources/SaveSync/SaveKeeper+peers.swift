@@ -8,10 +8,12 @@ extension SaveKeeper {
     /// There is a session with a peer: it hears of the sets that it may have, and of no others.
     func meets(_ peer: SavePeer) {
         guard connections.peers[peer.id] === peer else { return }
-        let shared = sets.values.filter { $0.sharers.contains(peer.id) }.sorted { $0.entry.name < $1.entry.name }
+        let shared = sets.values.filter { $0.machine.sharers.contains(peer.id) }.sorted {
+            $0.entry.name < $1.entry.name
+        }
         for set in shared { offer(set, to: peer) }
         // It may have been away when that was said.
-        for set in sets.values where set.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
+        for set in sets.values where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
     }
 
     /// What it was asked for did not come, though it is there: both begin anew.
@@ -25,7 +27,7 @@ extension SaveKeeper {
 
     /// A peer is back that may not have been away for itself: what it has offered in this session, and not taken back, is still offered.
     func meetsWhatWasOffered(by peer: SavePeer) {
-        for set in sets.values where peer.offered.contains(set.id) && set.sharers.contains(peer.id) {
+        for set in sets.values where peer.offered.contains(set.id) && set.machine.sharers.contains(peer.id) {
             set.meets(peer)
         }
     }
@@ -36,20 +38,20 @@ extension SaveKeeper {
     }
 
     func offer(_ set: KeptSet, to peer: SavePeer) {
-        let offer = offer(of: set.entry, to: set.sharers.subtracting(rights.barred).subtracting([peer.id]))
+        let offer = offer(of: set.entry, to: set.machine.sharers.subtracting(rights.barred).subtracting([peer.id]))
         if peer.offer(offer) { set.greetsAgain(peer) }
     }
 
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
         trimmer.worked()
-        sets[offer.set]?.peers.note(stopped: false, peer.id)
-        if let set = sets[offer.set], set.sharers.contains(peer.id) {
+        sets[offer.set]?.handle(.peer(peer.id, .stopped(false)))
+        if let set = sets[offer.set], set.machine.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
-            if let set = sets[offer.set], set.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
+            if let set = sets[offer.set], set.machine.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
             return
         }
-        guard sets[offer.set]?.problems.misplaced == nil else { return }
+        guard sets[offer.set]?.machine.problems.misplaced == nil else { return }
         do {
             let isNews = try await ledger.noteOffer(offer, from: peer.id)
             if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
@@ -66,19 +68,20 @@ extension SaveKeeper {
     /// Who has part in a set names others that have. Those that are friends here as well may have it from here, too.
     func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
-        for fellow in fellows where fellow != node.id && !set.sharers.contains(fellow) {
-            guard await rights.mayExchange(with: fellow), sets[set.id]?.peers.revoked.contains(fellow) == false else {
+        for fellow in fellows where fellow != node.id && !set.machine.sharers.contains(fellow) {
+            guard await rights.mayExchange(with: fellow), sets[set.id]?.machine.peers.revoked.contains(fellow) == false
+            else {
                 continue
             }
             // A person may have taken it back or have forgotten the fellow in this moment. The ledger knows, and does both in one step.
             guard (try? await ledger.introduce(fellow, to: set.id)) == true else { continue }
             // Its settings may have changed meanwhile, or a person have taken it back.
             guard let set = sets[set.id] else { return }
-            guard !set.peers.revoked.contains(fellow) else {
+            guard !set.machine.peers.revoked.contains(fellow) else {
                 try? await ledger.share(set.id, with: fellow, false)
                 continue
             }
-            isChanged = set.peers.introduce(fellow) || isChanged
+            isChanged = set.update { $0.introduce(fellow) } || isChanged
             if let there = connections.peers[fellow], there.offered.contains(set.id) { set.meets(there) }
         }
         guard isChanged, let set = sets[set.id] else { return }
@@ -88,7 +91,7 @@ extension SaveKeeper {
     /// Tells everybody who may have a set that it is here, and looks for those who are not there. They can't know yet that they
     /// may, so nobody is waited for.
     func spread(_ set: KeptSet) {
-        for sharer in set.sharers {
+        for sharer in set.machine.sharers {
             if let peer = connections.peers[sharer], !peer.isEnding {
                 offer(set, to: peer)
             } else {
@@ -98,16 +101,14 @@ extension SaveKeeper {
     }
 
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
-        sets[set]?.parts(from: peer.id)
-        sets[set]?.peers.note(stopped: true, peer.id)
-        sets[set]?.noteNamed(nil, by: peer.id)
+        sets[set]?.isWithdrawn(by: peer.id)
         connections.noteArrival()
         try? await ledger.removeOffer(of: set, from: peer.id)
     }
 
     /// The set, if a peer has part in it.
     func part(of peer: SavePeer, in set: SaveSetID) -> KeptSet? {
-        guard let kept = sets[set], kept.sharers.contains(peer.id), kept.sessions[peer.id] === peer else {
+        guard let kept = sets[set], kept.machine.sharers.contains(peer.id), kept.sessions[peer.id] === peer else {
             return nil
         }
         return kept
@@ -116,13 +117,13 @@ extension SaveKeeper {
     /// A peer speaks of a set that it has no part in. It gets no answer, whether there is such a set or not.
     func notPermitted(_ peer: SavePeer, _ set: SaveSetID) {
         // What was on its way while a set was left or taken back is no offence.
-        guard sets[set]?.sharers.contains(peer.id) != true else { return }
+        guard sets[set]?.machine.sharers.contains(peer.id) != true else { return }
         note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
     }
 
     /// Whether a peer was asked for history and has not answered.
     func awaitsHistory(from peer: SavePeer) -> Bool {
-        sets.values.contains { $0.peers.online[peer.id]?.isAsked == true }
+        sets.values.contains { $0.machine.peers.online[peer.id]?.isAsked == true }
     }
 
     func isSilent(_ peer: SavePeer) {

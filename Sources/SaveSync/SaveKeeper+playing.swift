@@ -32,11 +32,13 @@ extension SaveKeeper {
             let wasQuiet = await isQuiet(id, by: end)
             let set = try set(id)
             // Something may have come since it was.
-            let isQuiet = set.isQuiet && !set.awaitsNewer
+            let isQuiet = set.machine.isQuiet && !set.machine.awaitsNewer
             if wasQuiet, !isQuiet, .current < end { continue }
             // A merge that can't be kept, as where the disk is full, is none yet.
-            if set.heads.state == .split || (set.heads.state == .merging && isQuiet) { return .conflict }
-            return isQuiet && set.heads.pending == nil ? .ready : .late
+            if set.machine.heads.state == .split || (set.machine.heads.state == .merging && isQuiet) {
+                return .conflict
+            }
+            return isQuiet && set.machine.heads.pending == nil ? .ready : .late
         }
     }
 
@@ -75,20 +77,19 @@ extension SaveKeeper {
         with newest: Newest? = nil
     ) async throws -> Int {
         let set = try set(id)
-        set.play.beginWaiting()
+        set.handle(.play(.waits))
         do {
             if let failure = await failureToTake(id, takeover, newest) { throw failure }
             // What is being put into the folder is put there first, and nothing after it.
-            return try await set.putting.alone {
-                guard sets[id] === set else { throw SaveSyncError.unknownSet(id.description) }
-                // While the newest version was awaited another machine may have taken the lock by force.
-                if let denial = set.denial { throw denial }
-                set.play.endWaiting()
-                return set.beginGame()
-            }
+            try await set.wait { !$0.isFolderHeld }
+            guard set.machine.isShared else { throw SaveSyncError.unknownSet(id.description) }
+            // While the newest version was awaited another machine may have taken the lock by force.
+            if let denial = set.denial { throw denial }
+            set.handle(.play(.waitsNoLonger))
+            return set.beginGame()
         } catch {
-            if set.play.waiting == 1, sets[id] === set { set.giveUpTaking() }
-            set.play.endWaiting()
+            if set.machine.play.waiting == 1, set.machine.isShared { set.giveUpTaking() }
+            set.handle(.play(.waitsNoLonger))
             throw error
         }
     }
@@ -109,26 +110,26 @@ extension SaveKeeper {
     public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
         let set = try set(id)
         let game = set.goOn(since: .current - played)
-        return (game, set.play.lease.holder(at: .current))
+        return (game, set.machine.play.lease.holder(at: .current))
     }
 
     /// The games that were begun or go on by one of the calls above, and are not over.
-    public func games(of id: SaveSetID) -> Set<Int> { sets[id]?.play.games.numbers ?? [] }
+    public func games(of id: SaveSetID) -> Set<Int> { sets[id]?.machine.play.games.numbers ?? [] }
 
     /// A game is over: reads what it saved, and lets others play where it was the last.
     /// - Parameter game: which; nil for all that run now
     /// - Returns: whether there is something newer than when it began
     @discardableResult
     public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws -> Bool {
-        let over = try game.map { [$0] } ?? set(id).play.games.numbers
+        let over = try game.map { [$0] } ?? set(id).machine.play.games.numbers
         // While what it saved is read, the next one may begin.
         defer { sets[id]?.endGames(over) }
         do { try await readLast(of: id) } catch {
             // It is tried again as soon as that may help, also when nobody asks.
-            sets[id]?.folder.scanFailed(at: .current)
+            sets[id]?.handle(.folder(.scanFailed()))
             throw error
         }
-        return try set(id).heads.heads != set(id).play.games.newestBefore
+        return try set(id).machine.heads.heads != set(id).machine.play.games.newestBefore
     }
 
     /// Reads what a game has saved at its end. A part of it that ends by itself, or what it has given to others, may write on for a while.
@@ -146,7 +147,7 @@ extension SaveKeeper {
 
     /// Waits for a while until those who are there have what is newest here.
     public func spread(_ id: SaveSetID, within limit: Duration) async throws {
-        guard limit > .zero, try !set(id).behind.isEmpty else { return }
+        guard limit > .zero, try !set(id).machine.behind.isEmpty else { return }
         await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try? await self.set(id).untilSpread() }

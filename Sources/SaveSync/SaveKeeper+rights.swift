@@ -25,7 +25,7 @@ extension SaveKeeper {
         try await connections.gather(id, within: limit)
     }
 
-    func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.sharers.contains(peer) } }
+    func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.machine.sharers.contains(peer) } }
 
     /// The user may have changed what a machine may do. What it may no longer do ends at once, and what it may do now begins.
     func looksAgain(at peer: PeerID) {
@@ -48,7 +48,7 @@ extension SaveKeeper {
     /// The rights of several machines may have changed, also of those that are offline.
     func looksAgainAtSharers() {
         crew.add {
-            for peer in Set(self.sets.values.flatMap(\.peers.allowed))
+            for peer in Set(self.sets.values.flatMap(\.machine.peers.allowed))
             where await self.rights.lookUp(peer) == .unknown { await self.forgetSharer(peer) }
         }
     }
@@ -56,11 +56,11 @@ extension SaveKeeper {
     /// A machine that the ledger has forgotten shares nothing.
     func forgetSharer(_ peer: PeerID) async {
         await changing.alone {
-            for set in sets.values where set.peers.allowed.contains(peer) {
+            for set in sets.values where set.machine.peers.allowed.contains(peer) {
                 guard let sharers = try? await ledger.sharers(of: set.id).values, !sharers.contains(peer) else {
                     continue
                 }
-                set.peers.forget(peer)
+                set.handle(.peer(peer, .forgotten))
             }
         }
     }
@@ -70,10 +70,10 @@ extension SaveKeeper {
     func offerHouseholdGames(to peer: PeerID) async {
         for set in sets.values where set.entry.audience == .household {
             // A user may forget the machine, or change the game's settings, while another game is offered.
-            guard rights[peer] == .mayExchange, sets[set.id] === set else { continue }
-            guard !set.peers.allowed.contains(peer), !set.peers.revoked.contains(peer) else { continue }
+            guard rights[peer] == .mayExchange, set.machine.isShared else { continue }
+            guard !set.machine.peers.allowed.contains(peer), !set.machine.peers.revoked.contains(peer) else { continue }
             // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
-            guard set.problems.misplaced == nil else { continue }
+            guard set.machine.problems.misplaced == nil else { continue }
             // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a user
             // forgets in this moment would come back as a sharer.
             guard (try? await ledger.introduce(peer, to: set.id)) == true else { continue }

@@ -8,7 +8,7 @@ extension SaveKeeper {
     func room(for peer: PeerID, in set: KeptSet) -> Int {
         var (ofPeer, ofAll) = (0, 0)
         for other in sets.values {
-            for (id, part) in other.peers.online where other !== set || id != peer {
+            for (id, part) in other.machine.peers.online where other !== set || id != peer {
                 ofAll += part.exchange.byteCount
                 if id == peer { ofPeer += part.exchange.byteCount }
             }

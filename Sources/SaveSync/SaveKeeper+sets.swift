@@ -69,23 +69,25 @@ extension SaveKeeper {
             entry: set.entry,
             facts: set.facts,
             paces: set.paces,
-            state: [.empty, .level].contains(set.heads.state) && set.awaitsNewer ? .behind : set.heads.state,
-            isNewerAway: set.awaitsNewer && !set.downloads.newer(than: set.heads).contains(where: set.peers.isOffered),
-            isNewerUnkept: set.couldNotKeepNewer,
-            waitsForGame: set.waitsForGame,
-            heads: set.heads.heads.compactMap { set.heads.graph[$0] },
-            shown: set.shown,
-            ownSide: set.heads.ownSide,
-            versionCount: set.heads.held.count,
-            sharers: set.isPrivate ? [] : set.peers.allowed.subtracting(set.peers.stopped).sorted(),
+            state: [.empty, .level].contains(set.machine.heads.state) && set.machine.awaitsNewer
+                ? .behind : set.machine.heads.state,
+            isNewerAway: set.machine.isNewerAway,
+            isNewerUnkept: set.machine.couldNotKeepNewer,
+            waitsForGame: set.machine.waitsForGame,
+            heads: set.machine.heads.heads.compactMap { set.machine.heads.graph[$0] },
+            shown: set.machine.shown,
+            ownSide: set.machine.heads.ownSide,
+            versionCount: set.machine.heads.held.count,
+            sharers: set.machine.isPrivate
+                ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.stopped).sorted(),
             present: set.sessions.keys.sorted(),
-            holder: set.play.lease.holder(at: .current),
-            cutOffPlayer: set.play.holder.cutOff.flatMap { set.isWaitedFor($0) ? $0 : nil },
-            isPlayed: set.play.lease.state == .held,
-            writer: set.play.games.writer.flatMap { $0.isGame ? $0.name : nil },
-            quarantine: set.heads.heads.compactMap { set.quarantine[$0] }.first,
-            unwatched: set.problems.unwatched,
-            emptied: set.problems.emptied,
+            holder: set.machine.play.lease.holder(at: .current),
+            cutOffPlayer: set.machine.play.holder.cutOff.flatMap { set.isWaitedFor($0) ? $0 : nil },
+            isPlayed: set.machine.play.lease.state == .held,
+            writer: set.machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil },
+            quarantine: set.machine.heads.heads.compactMap { set.machine.quarantine[$0] }.first,
+            unwatched: set.machine.problems.unwatched,
+            emptied: set.machine.problems.emptied,
             leftOut: set.leftOut,
             trouble: set.problem
         )
@@ -158,7 +160,9 @@ extension SaveKeeper {
         try await ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         // First: what a peer answers to the offer must not come before it is met here, nor may it be met once more after that.
-        let present = connections.peers.values.filter { kept.sharers.contains($0.id) && $0.offered.contains(set) }
+        let present = connections.peers.values.filter {
+            kept.machine.sharers.contains($0.id) && $0.offered.contains(set)
+        }
         for peer in present { kept.meets(peer) }
         spread(kept)
         for offer in offers where present.contains(where: { $0.id == offer.peer }) {
@@ -237,7 +241,7 @@ extension SaveKeeper {
 
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
-        if let refusal = try set(id).problems.misplaced { throw refusal }
+        if let refusal = try set(id).machine.problems.misplaced { throw refusal }
         try await ledger.share(id, with: peer)
         try await isShared(id, with: peer)
     }
@@ -246,11 +250,11 @@ extension SaveKeeper {
     func isShared(_ id: SaveSetID, with peer: PeerID) async throws {
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
-        set.peers.share(with: peer)
+        set.handle(.peer(peer, .shared))
         try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         // A person may have forgotten the machine meanwhile, when it was no sharer yet.
         if await rights.lookUp(peer) == .unknown { await forgetSharer(peer) }
-        guard sets[id] === set, set.peers.allowed.contains(peer) else { return }
+        guard set.machine.isShared, set.machine.peers.allowed.contains(peer) else { return }
         spread(set)
         if let there = connections.peers[peer], there.offered.contains(id) { set.meets(there) }
     }
@@ -258,16 +262,16 @@ extension SaveKeeper {
     /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
         // Who is just about to let it have the set because another says so sees that this was taken back.
-        let before = try set(id).peers.revoked
-        try set(id).peers.beginRevoking(peer)
+        let before = try set(id).machine.peers.revoked
+        try set(id).handle(.peer(peer, .revoking))
         do {
             try await ledger.share(id, with: peer, false)
         } catch {
-            if !before.contains(peer) { sets[id]?.peers.abandonRevoking(peer) }
+            if !before.contains(peer) { sets[id]?.handle(.peer(peer, .notRevoked)) }
             throw error
         }
         let set = try set(id)
-        set.peers.revoke(peer)
+        set.handle(.peer(peer, .revoked))
         set.parts(from: peer)
         connections.peers[peer]?.withdraw(id)
         try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])

@@ -102,7 +102,7 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, ledger, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.peers.allowed)) { await keeper.rights.lookUp(peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.machine.peers.allowed)) { await keeper.rights.lookUp(peer) }
         } catch {
             keeper.letGo()
             throw error
@@ -148,17 +148,17 @@ public final class SaveKeeper {
             // A machine may have been paired just before the daemon was killed.
             crew.add { await self.offerHouseholdGames() }
             // Some may be where they were last, seen or not.
-            for peer in Set(sets.values.flatMap(\.sharers)) { sees(peer) }
+            for peer in Set(sets.values.flatMap(\.machine.sharers)) { sees(peer) }
             let never = Resumption<Void>()
             // It ends when the task is cancelled, and only then.
             try? await never.valueUnlessCancelled()
             isEnding = true
+            for set in sets.values { set.handle(.life(.ends)) }
             trimmer.end()
             connections.hangUp()
             group.cancelAll()
         }
         for set in sets.values {
-            set.close()
             await places.unwatch(set.id)
             await desks.rest(set.id, set.place)
         }
@@ -205,7 +205,7 @@ public final class SaveKeeper {
 
     /// Whether a version of a set is whole here.
     package func holds(_ snapshot: SnapshotID, of set: SaveSetID) -> Bool {
-        sets[set]?.heads.held.contains(snapshot) == true
+        sets[set]?.machine.heads.held.contains(snapshot) == true
     }
 
     func tell(_ news: SaveNews) {
@@ -218,14 +218,14 @@ public final class SaveKeeper {
     @discardableResult
     func add(
         _ entry: SaveSetEntry,
-        _ known: KeptSet.Known
+        _ known: SaveSetMachine.Known
     ) async throws -> KeptSet {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }
         let place = try places.place(of: entry)
         let set = KeptSet(entry, at: place, known, self)
         sets[entry.id] = set
-        if set.problems.misplaced == nil { await open(set) }
+        if set.machine.problems.misplaced == nil { await open(set) }
         return set
     }
 
@@ -257,13 +257,13 @@ public final class SaveKeeper {
 
     /// Watches a set's folder, if it can be used.
     func watch(_ set: KeptSet) async {
-        guard set.problems.misplaced == nil, set.life != .left else { return }
+        guard set.machine.problems.misplaced == nil, set.machine.life != .left else { return }
         // What comes too late, of a set or a program that has ended, is not heard.
         await places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
             Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
         }
         // This machine may have left it meanwhile.
-        if sets[set.id] !== set { await places.unwatch(set.id) }
+        if !set.machine.isShared { await places.unwatch(set.id) }
     }
 
     private func hears(_ event: PlaceEvent, of set: SaveSetID) {
@@ -283,13 +283,12 @@ public final class SaveKeeper {
     }
 
     func forget(_ set: SaveSetID) {
-        sets[set] = nil
+        sets.removeValue(forKey: set)?.handle(.life(.leaves))
         desks.forget(set)
     }
 
     /// Ends a set's worker and its watch.
     func stop(_ set: KeptSet) async {
-        set.close()
         await places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()
@@ -301,7 +300,7 @@ public final class SaveKeeper {
         let set = try set(id)
         return try await set.work.alone {
             // This machine may have left it meanwhile.
-            guard sets[id] === set else { throw SaveSyncError.unknownSet(id.description) }
+            guard set.machine.isShared else { throw SaveSyncError.unknownSet(id.description) }
             return try await body(set)
         }
     }

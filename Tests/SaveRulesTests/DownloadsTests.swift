@@ -118,11 +118,18 @@ struct DownloadsTests {
     @Test("searches that are wanted before one begins are served by that one")
     func searches() {
         var downloads = Downloads()
-        #expect(downloads.queueSearch() == true)
-        #expect(downloads.queueSearch() == false)
-        downloads.beginQueuedSearch()
-        #expect(downloads.queueSearch() == true)
-        downloads.endSearch()
-        #expect(downloads.searches == 1)
+        #expect(downloads.requestSearch() == true && downloads.isSearchUnderWay)
+        #expect(downloads.requestSearch() == false)
+        #expect(downloads.beginSearch() == true)
+        #expect(downloads.beginSearch() == false && !downloads.isSearchUnderWay)
+    }
+
+    @Test("a search that is wanted while another one runs follows it, and the loop is not started twice")
+    func searchAgain() {
+        var downloads = Downloads()
+        #expect(downloads.requestSearch() && downloads.beginSearch())
+        #expect(downloads.requestSearch() == false && downloads.requestSearch() == false)
+        #expect(downloads.beginSearch() == true)
+        #expect(downloads.beginSearch() == false && downloads.requestSearch() == true)
     }
 }

@@ -12,6 +12,7 @@ struct MachinePageTests {
         try expect(.lease(), Lease.State.self)
         try expect(.settling(), Settling.State.self)
         try MachineTable.play().expectDocumented(states: [])
+        try MachineTable.saveSet().expectDocumented(states: [])
         try MachineTable.folderWork().expectDocumented(states: [])
     }
 

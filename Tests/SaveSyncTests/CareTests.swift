@@ -294,7 +294,7 @@ struct CareTests {
         #expect(wanted == pieces)
         try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
         let kept = try machine.keeper.set(set)
-        while kept.downloads.running[snapshot.id]?.fetch.remainingCount != 1 { try await othersTurn() }
+        while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount != 1 { try await othersTurn() }
         // As after a cut: both say anew what they have.
         try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
         try await peer.say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))

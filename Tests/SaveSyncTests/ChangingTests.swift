@@ -92,9 +92,9 @@ struct ChangingTests {
         let former = try machine.keeper.set(set)
         _ = try await machine.keeper.change(set) {
             $0.settleMilliseconds += 1
-            former.downloads.incomplete = [shown]
+            former.handle(.versions(.incomplete([shown])))
         }
-        #expect(former.downloads.incomplete == [shown])
+        #expect(former.machine.downloads.incomplete == [shown])
         try await machine.next(in: set) { if case .arrived(shown) = $0 { true } else { nil } }
         await machine.stop()
     }
@@ -170,7 +170,7 @@ struct ChangingTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         async let begun = machine.keeper.beginPlaying(set)
-        while try machine.keeper.set(set).play.lease.state != .claiming { try await othersTurn() }
+        while try machine.keeper.set(set).machine.play.lease.state != .claiming { try await othersTurn() }
         try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
         _ = try await begun
         #expect(try machine.keeper.report(of: set).isPlayed && !machine.keeper.games(of: set).isEmpty)

@@ -213,7 +213,9 @@ struct ConflictTests {
         await #expect(throws: SaveSyncError.self) { try await machine.add(["slot": "1"], rules: rules) }
         let set = try await machine.add(["slot": "1"])
         let kept = try machine.keeper.set(set)
-        kept.entry.rules = rules
+        var entry = kept.entry
+        entry.rules = rules
+        try await kept.adopt(entry)
         let other = try await SaveMachine.open("other")
         try await machine.befriend(other)
         try await machine.offer(set, to: other)

@@ -101,16 +101,16 @@ struct FullDiskTests {
         var held: BlockingGate?
         for await gate in flushes {
             held = gate
-            if kept.downloads.running[newest]?.fetch.state == .complete { break }
+            if kept.machine.downloads.running[newest]?.fetch.state == .complete { break }
             gate.open()
         }
         isHeld.withLock { $0 = false }
         let gate = try #require(held)
         // As if it had been made here, too, when the ledger was full.
-        kept.unentered = [newest]
+        kept.handle(.versions(.notStored(kept.machine.heads, made: [newest])))
         let noting = Task { try await kept.commit { _ in ([], []) } }
         // It asks nothing of the store, which is held: what is being kept is not to be dropped.
-        if kept.unentered.isEmpty { try await noting.value }
+        if kept.machine.uncommitted.isEmpty { try await noting.value }
         gate.open()
         try await one.untilApplied(newest, in: set)
         #expect(one.place().texts() == ["slot": "chapter 2"])
@@ -146,15 +146,15 @@ struct FullDiskTests {
         let disk = FullDisk()
         let (one, other, set) = try await Self.shared(disk)
         try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.set(set).behind == [])
+        #expect(try other.keeper.set(set).machine.behind == [])
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
-        #expect(try other.keeper.set(set).behind == [one.id])
+        #expect(try other.keeper.set(set).machine.behind == [one.id])
         try await other.keeper.spread(set, within: .milliseconds(20))
-        #expect(try other.keeper.set(set).behind == [one.id])
+        #expect(try other.keeper.set(set).machine.behind == [one.id])
         disk.now.withLock { $0 = false }
         try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.set(set).behind == [])
+        #expect(try other.keeper.set(set).machine.behind == [])
         await one.stop()
         await other.stop()
     }
@@ -167,18 +167,18 @@ struct FullDiskTests {
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
-        while try one.keeper.set(set).downloads.unstored.isEmpty { try await othersTurn() }
+        while try one.keeper.set(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
         #expect(try one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.newest(of: set, within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
         let kept = try one.keeper.set(set)
-        while kept.downloads.newer(than: kept.heads) != [last] { try await othersTurn() }
+        while kept.machine.downloads.newer(than: kept.machine.heads) != [last] { try await othersTurn() }
         #expect(one.place().texts() == ["slot": "chapter 1"])
         disk.now.withLock { $0 = false }
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
-        while try !one.keeper.set(set).downloads.unstored.isEmpty { try await othersTurn() }
+        while try !one.keeper.set(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
         #expect(try !one.keeper.report(of: set).isNewerUnkept)
         #expect(try await one.keeper.store.expected(of: set).isEmpty)
         await one.stop()

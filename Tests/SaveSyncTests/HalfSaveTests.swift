@@ -74,7 +74,7 @@ struct HalfSaveTests {
         machine.places.settle(set)
         try await reached.valueUnlessCancelled()
         // As a retry does, or a version that has come.
-        try machine.keeper.set(set).folder.requestScan()
+        try machine.keeper.set(set).handle(.folder(.scanWanted()))
         place.user.withLock { $0 = "celeste (7)" }
         gate.open()
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
@@ -99,7 +99,7 @@ struct HalfSaveTests {
         }
         try await held.value()
         machine.places.settle(set)
-        while kept.folder.scan == .none { try await othersTurn() }
+        while kept.machine.folder.scan == .none { try await othersTurn() }
         hold.resume(with: .success(()))
         try await scanning.value
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
@@ -127,13 +127,13 @@ struct HalfSaveTests {
         }
         try await held.value()
         try machine.folder.put("chapter 3", at: "game/slot")
-        while kept.folder.scan == .none { try await othersTurn() }
+        while kept.machine.folder.scan == .none { try await othersTurn() }
         // As what could not be shown because the folder has changed does, or a retry.
-        kept.folder.requestScan()
+        kept.handle(.folder(.scanWanted()))
         let file = open("\(path)/slot", O_WRONLY | O_APPEND | O_CLOEXEC)
         hold.resume(with: .success(()))
         await holding.value
-        while kept.play.games.writer == nil { try await othersTurn() }
+        while kept.machine.play.games.writer == nil { try await othersTurn() }
         #expect(write(file, "!", 1) == 1)
         close(file)
         while try machine.keeper.report(of: set).versionCount < 3 { try await othersTurn() }

@@ -86,8 +86,8 @@ struct HistoryBombTests {
                 } else {
                     Issue.record("the victim said \(said)")
                 }
-                #expect(kept.heads.graph.snapshots.isEmpty)
-                #expect(kept.peers.online[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
+                #expect(kept.machine.heads.graph.snapshots.isEmpty)
+                #expect(kept.machine.peers.online[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
                 #expect(machine.keeper.store.shelf.cachedByteCount <= 4 << 20)
                 heads[set] = try machine.heads(of: set)
             }

@@ -142,7 +142,7 @@ struct HostileTests {
         let (ticket, wanted) = try await peer.nextWant()
         // A piece that is only late counts.
         let kept = try machine.keeper.set(set)
-        while !kept.peers.silent.contains(peer.node.id) { try await othersTurn() }
+        while !kept.machine.peers.silent.contains(peer.node.id) { try await othersTurn() }
         try await peer.deliver(.piece(set, ticket, wanted[0].id, bytes))
         try await machine.untilApplied(newer.id, in: set)
         await peer.stop()
@@ -163,9 +163,11 @@ struct HostileTests {
             try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
             let answering = mallory.keepAnswering(with: snapshots)
             defer { answering.cancel() }
-            while !snapshots.contains(where: { kept.downloads.running[$0.id] != nil }) { try await othersTurn() }
-            while kept.downloads.searches > 0 { try await othersTurn() }
-            #expect(kept.downloads.running.count <= SnapshotHead.maximumCount)
+            while !snapshots.contains(where: { kept.machine.downloads.running[$0.id] != nil }) {
+                try await othersTurn()
+            }
+            while kept.machine.downloads.isSearching { try await othersTurn() }
+            #expect(kept.machine.downloads.running.count <= SnapshotHead.maximumCount)
         }
         await mallory.stop()
         await machine.stop()
@@ -178,8 +180,8 @@ struct HostileTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await flooded(in: folder)
         let again = try await SaveMachine.open("victim", in: folder)
-        while try again.keeper.set(set).downloads.searches > 0 { try await othersTurn() }
-        #expect(try again.keeper.set(set).downloads.running.count <= SnapshotHead.maximumCount)
+        while try again.keeper.set(set).machine.downloads.isSearching { try await othersTurn() }
+        #expect(try again.keeper.set(set).machine.downloads.running.count <= SnapshotHead.maximumCount)
         await again.stop()
     }
 
@@ -216,14 +218,14 @@ struct HostileTests {
                     try await mallory.deliver(.piece(set, ticket, piece.id, manifest))
                 }
             }
-            while kept.heads.heads.count < SnapshotHead.maximumCount { try await othersTurn() }
-            if areChildren { parent = snapshots.first { kept.heads.heads.contains($0.id) } }
+            while kept.machine.heads.heads.count < SnapshotHead.maximumCount { try await othersTurn() }
+            if areChildren { parent = snapshots.first { kept.machine.heads.heads.contains($0.id) } }
         }
         while try await machine.node.ledger.given(by: mallory.node.id).snapshots < 2 * SnapshotHead.maximumCount {
             try await othersTurn()
         }
-        while kept.downloads.searches > 0 || !kept.downloads.running.isEmpty { try await othersTurn() }
-        #expect(kept.heads.heads.count == SnapshotHead.maximumCount)
+        while kept.machine.downloads.isSearching || !kept.machine.downloads.running.isEmpty { try await othersTurn() }
+        #expect(kept.machine.heads.heads.count == SnapshotHead.maximumCount)
         await mallory.stop()
         await machine.stop()
     }
@@ -241,7 +243,7 @@ struct HostileTests {
         let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
         let kept = try machine.keeper.set(set)
         let answer = SaveDelivery.history(set, ticket, [newer.encoded]).encoded
-        let asked = try #require(kept.peers.tickets[peer.node.id])
+        let asked = try #require(kept.machine.peers.tickets[peer.node.id])
         let there = try #require(machine.keeper.connections.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
@@ -251,8 +253,8 @@ struct HostileTests {
         }
         try await peer.deliver(Array(answer.dropFirst(5)))
         _ = try await peer.nextWant()
-        #expect(kept.peers.tickets[peer.node.id] == asked)
-        #expect(!kept.peers.silent.contains(peer.node.id))
+        #expect(kept.machine.peers.tickets[peer.node.id] == asked)
+        #expect(!kept.machine.peers.silent.contains(peer.node.id))
         await peer.stop()
         await machine.stop()
     }

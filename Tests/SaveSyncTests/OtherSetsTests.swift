@@ -25,11 +25,13 @@ struct OtherSetsTests {
     private static func push(_ snapshot: Snapshot, of texts: [String], by peer: HostilePeer) async throws {
         try await peer.push(snapshot, manifest: manifest(texts))
         let kept = try peer.victim.keeper.set(peer.set)
-        while let state = kept.downloads.running[snapshot.id]?.fetch.state, [.manifest, .reading].contains(state) {
+        while let state = kept.machine.downloads.running[snapshot.id]?.fetch.state,
+            [.manifest, .reading].contains(state)
+        {
             try await othersTurn()
         }
         // Where nothing is asked for, nobody waits for a question.
-        try #require(kept.downloads.running[snapshot.id]?.fetch.state == .contents)
+        try #require(kept.machine.downloads.running[snapshot.id]?.fetch.state == .contents)
     }
 
     @Test("a piece that only another set has is asked for like any, and not handed out")
@@ -64,10 +66,12 @@ struct OtherSetsTests {
         let snapshot = try peer.snapshot(of: Array("secret".utf8))
         try await peer.announce(snapshot)
         let kept = try machine.keeper.set(set)
-        while kept.heads.graph[snapshot.id] == nil || kept.downloads.searches > 0 { try await othersTurn() }
+        while kept.machine.heads.graph[snapshot.id] == nil || kept.machine.downloads.isSearching {
+            try await othersTurn()
+        }
         try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
         #expect(try await peer.nextDelivery() == .lacking(set, SaveTicket(7), secret.map(\.id)))
-        try #require(kept.downloads.running[snapshot.id]?.fetch.remainingCount == 1)
+        try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == 1)
         await peer.stop()
         await machine.stop()
     }
@@ -145,8 +149,8 @@ struct OtherSetsTests {
         let piece = pieces([text])[0]
         #expect(wanted.first == piece)
         let kept = try machine.keeper.set(peer.set)
-        let count = try #require(kept.downloads.running[snapshot.id]?.fetch.remainingCount)
+        let count = try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount)
         try await peer.deliver(.piece(peer.set, ticket, piece.id, Array(text.utf8)))
-        while kept.downloads.running[snapshot.id]?.fetch.remainingCount == count { try await othersTurn() }
+        while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == count { try await othersTurn() }
     }
 }

@@ -40,7 +40,7 @@ struct OwedVersionsTests {
             try await peer.deliver(.history(set, ticket, [newest.encoded]))
             // The folder holds that already, so nobody is told of it.
             while try machine.keeper.report(of: set).shown?.id != newest.id { try await othersTurn() }
-            while kept.downloads.searches > 0 { try await othersTurn() }
+            while kept.machine.downloads.isSearching { try await othersTurn() }
             return Behind(machine: machine, peer: peer, kept: kept, older: Array(all.dropFirst()))
         }
 
@@ -86,8 +86,8 @@ struct OwedVersionsTests {
         #expect(Set(asked) == Set(behind.older.map(\.id)))
         let latest = Set(behind.older.suffix(256).map(\.id))
         #expect(Set(asked.prefix(256)) == latest)
-        while behind.kept.downloads.searches > 0 { try await othersTurn() }
-        try await behind.peer.say(.heads(behind.kept.id, behind.kept.heads.announcement))
+        while behind.kept.machine.downloads.isSearching { try await othersTurn() }
+        try await behind.peer.say(.heads(behind.kept.id, behind.kept.machine.heads.announcement))
         await behind.end()
     }
 
@@ -97,7 +97,7 @@ struct OwedVersionsTests {
         let behind = try await Behind.make(1)
         let old = try #require(behind.older.first)
         try await behind.peer.say(.heads(behind.kept.id, [SnapshotHead(old.id, old.version)]))
-        while !behind.kept.peers.isOffered(old.id) { try await othersTurn() }
+        while !behind.kept.machine.peers.isOffered(old.id) { try await othersTurn() }
         await behind.lose()
         try await behind.refuseNext()
         let began = ContinuousClock.now
@@ -113,9 +113,9 @@ struct OwedVersionsTests {
         let (kept, old) = (behind.kept, try #require(behind.older.first))
         await behind.lose()
         _ = try await behind.next()
-        while !kept.peers.silent.contains(behind.peer.node.id) { try await othersTurn() }
-        while kept.downloads.searches > 0 { try await othersTurn() }
-        #expect(kept.downloads.running[old.id]?.isStarved == true)
+        while !kept.machine.peers.silent.contains(behind.peer.node.id) { try await othersTurn() }
+        while kept.machine.downloads.isSearching { try await othersTurn() }
+        #expect(kept.machine.downloads.running[old.id]?.isStarved == true)
         await behind.end()
     }
 
@@ -126,15 +126,15 @@ struct OwedVersionsTests {
         let (machine, kept) = (behind.machine, behind.kept)
         await behind.lose()
         for _ in behind.older { _ = try await behind.next() }
-        #expect(kept.downloads.running.count == 2)
+        #expect(kept.machine.downloads.running.count == 2)
         try await machine.keeper.change(kept.id) { $0.retention = RetentionRule(count: 2, age: nil) }
         try await machine.save("chapter 2", in: kept.id)
-        while !kept.downloads.incomplete.isEmpty { try await othersTurn() }
-        while kept.downloads.searches > 0 { try await othersTurn() }
-        #expect(kept.downloads.running.isEmpty)
+        while !kept.machine.downloads.incomplete.isEmpty { try await othersTurn() }
+        while kept.machine.downloads.isSearching { try await othersTurn() }
+        #expect(kept.machine.downloads.running.isEmpty)
         while try await !machine.keeper.store.expected(of: kept.id).isEmpty { try await othersTurn() }
         let held = try await machine.keeper.store.kept(of: kept.id)
-        #expect(held == kept.heads.held)
+        #expect(held == kept.machine.heads.held)
         await behind.end()
     }
 
@@ -148,17 +148,18 @@ struct OwedVersionsTests {
         for chapter in 2...3 { try await machine.save("chapter \(chapter)", in: set) }
         try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         // As between the last piece of what was damaged in it, and its being whole again.
-        kept.downloads.incomplete = [first]
-        let begun = kept.downloads.begin(first, missing: [], kept.surroundings)
-        guard case .readManifest(_, let number)? = begun.first else { return #expect(Bool(false)) }
-        #expect(kept.downloads.manifestRead(first, missing: [], kept.surroundings) == [.complete(first, number)])
-        kept.downloads.incomplete = []
+        kept.handle(.versions(.incomplete([first])))
+        let begun = kept.update { $0.handle(.download(first, .begins(missing: [])), at: .current) }
+        guard case .download(.readManifest(_, let number))? = begun.first else { return #expect(Bool(false)) }
+        let read = kept.update { $0.handle(.download(first, .manifestRead(missing: [])), at: .current) }
+        guard case .download(.complete(first, number))? = read.first else { return #expect(Bool(false)) }
+        kept.handle(.versions(.incomplete([])))
         #expect(await !kept.dropOld())
-        #expect(kept.heads.held.contains(first))
-        kept.downloads.finish(first, number)
+        #expect(kept.machine.heads.held.contains(first))
+        kept.handle(.download(first, .finished(number)))
         #expect(await kept.dropOld())
-        #expect(!kept.heads.held.contains(first))
-        #expect(try await machine.keeper.store.kept(of: set).count == kept.heads.held.count)
+        #expect(!kept.machine.heads.held.contains(first))
+        #expect(try await machine.keeper.store.kept(of: set).count == kept.machine.heads.held.count)
         await machine.stop()
     }
 }

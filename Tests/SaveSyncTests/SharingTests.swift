@@ -369,7 +369,7 @@ struct SharingTests {
             try await othersTurn()
         }
         let kept = try from.keeper.set(set)
-        kept.peers.share(with: to.id)
+        kept.handle(.peer(to.id, .shared))
         one.keeper.connections.peers[other.id]?.hangUp()
         from.keeper.spread(kept)
         try await to.next(in: set) { if case .offered(from.id) = $0 { true } else { nil } }

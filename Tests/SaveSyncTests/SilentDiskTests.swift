@@ -231,8 +231,8 @@ struct SilentDiskTests {
         while !keeper.desks.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
         #expect(try await !keeper.check(repairing: true).isSound)
-        #expect(try keeper.set(other).downloads.incomplete.isEmpty)
-        #expect(try keeper.set(silent).downloads.incomplete.count == 1)
+        #expect(try keeper.set(other).machine.downloads.incomplete.isEmpty)
+        #expect(try keeper.set(silent).machine.downloads.incomplete.count == 1)
         disks.gate.open()
         await reading.value
         while keeper.lackingCount > 0 { try await othersTurn() }

@@ -150,7 +150,7 @@ struct SilentStartTests {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
         #expect(try one.keeper.report(of: silent).sharers == [begun.other.id])
-        #expect(try one.keeper.set(silent).sharers.isEmpty)
+        #expect(try one.keeper.set(silent).machine.sharers.isEmpty)
         await begun.end()
     }
 

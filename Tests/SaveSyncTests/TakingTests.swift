@@ -71,11 +71,11 @@ struct TakingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let first = Task { try await machine.keeper.beginPlaying(set) }
         let second = Task { try await machine.keeper.beginPlaying(set) }
-        while try machine.keeper.set(set).play.waiting != 2 { try await othersTurn() }
+        while try machine.keeper.set(set).machine.play.waiting != 2 { try await othersTurn() }
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
         _ = try await second.value
-        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.set(set).play.waiting == 0)
+        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.set(set).machine.play.waiting == 0)
         await machine.stop()
     }
 
@@ -112,11 +112,11 @@ struct TakingTests {
         try await one.beginPlaying(set)
         try await shared.other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         let kept = try other.set(set)
-        kept.hearsWriting(by: "celeste (7)")
+        kept.handle(.watch(.occupied(by: "celeste (7)")))
         let waiting = Task { try await other.beginPlaying(set, .asked) }
         try await shared.one.next(in: set) { if case .lease(.requested) = $0 { true } else { nil } }
         await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(set) }
-        kept.play.filesClosed()
+        kept.handle(.play(.filesClosed))
         kept.endWriting()
         kept.endProgram()
         try await one.endPlaying(set)
@@ -137,7 +137,7 @@ struct TakingTests {
         while kept.leaseOutcome == nil { try await othersTurn() }
         try await keeper.leave(shared.set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
-        #expect(kept.play.waiting == 0)
+        #expect(kept.machine.play.waiting == 0)
         await shared.stop()
     }
 
@@ -147,7 +147,7 @@ struct TakingTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let kept = try machine.keeper.set(set)
-        kept.perform(kept.play.force(at: .now))
+        kept.handle(.play(.forces))
         kept.giveUpTaking()
         #expect(try !machine.keeper.report(of: set).isPlayed)
         await machine.stop()

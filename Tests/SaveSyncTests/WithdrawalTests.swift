@@ -158,7 +158,7 @@ struct WithdrawalTests {
         try await one.join(set)
         let report = try one.keeper.report(of: set)
         #expect(report.sharers.isEmpty && report.versionCount == 1)
-        #expect(try one.keeper.set(set).peers.revoked == [third.id])
+        #expect(try one.keeper.set(set).machine.peers.revoked == [third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
 
@@ -278,9 +278,9 @@ struct WithdrawalTests {
         try await one.keeper.withdraw(set, from: other.id)
         #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
-        let ticket = try one.keeper.set(set).peers.tickets[third.id]
+        let ticket = try one.keeper.set(set).machine.peers.tickets[third.id]
         third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.connections.peers[one.id]))
-        while try one.keeper.set(set).peers.tickets[third.id] == ticket { try await othersTurn() }
+        while try one.keeper.set(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
         #expect(try one.keeper.report(of: set).sharers == [third.id])
 
         // A person may think otherwise of it again.

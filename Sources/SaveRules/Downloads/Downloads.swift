@@ -49,6 +49,16 @@ public struct Downloads: Sendable {
         }
     }
 
+    /// The state of the loop of searches for versions that are worth fetching.
+    private enum Search {
+        case idle
+        /// The loop is about to begin.
+        case wanted
+        case running
+        /// A search runs, and another one is wanted after it.
+        case runningAgain
+    }
+
     /// How many lost versions are waited for at once.
     private static let mostLost = 256
 
@@ -62,9 +72,8 @@ public struct Downloads: Sendable {
     public private(set) var unstored: Set<SnapshotID> = []
     /// When versions and machines that failed are tried again.
     public var retry = Backoff()
-    /// How many searches for versions that are worth fetching have begun and not ended.
-    public private(set) var searches = 0
-    private var isSearchQueued = false
+    private var searching = Search.idle
+    private var asking = 0
     private var lastNumber = 0
 
     /// - Parameter incomplete: versions that have lost data
@@ -96,7 +105,7 @@ public struct Downloads: Sendable {
 
     /// True if nothing comes from the machines that are online, but for what was whole here before.
     public func isQuiet(_ heads: SetHeads, _ peers: SharePeers) -> Bool {
-        searches == 0
+        !isSearching
             && !running.keys.contains {
                 !(incomplete.contains($0) && heads.held.contains($0)) && peers.isOffered($0)
             }
@@ -110,22 +119,33 @@ public struct Downloads: Sendable {
 
     // MARK: Searches
 
-    /// A search is to begin soon. Answers whether it is the caller's task to begin it; otherwise one that is about to begin serves this call, too.
-    public mutating func queueSearch() -> Bool {
-        guard !isSearchQueued else { return false }
-        isSearchQueued = true
-        searches += 1
-        return true
+    /// True if versions are searched for that are worth fetching, or machines are asked again.
+    public var isSearching: Bool { isSearchUnderWay || asking > 0 }
+
+    /// True if versions are searched for that are worth fetching.
+    public var isSearchUnderWay: Bool { searching != .idle }
+
+    /// A search is wanted. Answers whether the caller starts the loop of searches. One search serves all calls that come before it begins. Two
+    /// searches at once would begin the same downloads twice.
+    public mutating func requestSearch() -> Bool {
+        switch searching {
+        case .idle:
+            searching = .wanted
+            return true
+        case .running: searching = .runningAgain
+        case .wanted, .runningAgain: break
+        }
+        return false
     }
 
-    /// The search that was queued begins.
-    public mutating func beginQueuedSearch() { isSearchQueued = false }
+    /// The loop begins its next search. Answers false if none is wanted; then the loop ends.
+    public mutating func beginSearch() -> Bool {
+        defer { searching = searching == .wanted || searching == .runningAgain ? .running : .idle }
+        return searching == .wanted || searching == .runningAgain
+    }
 
-    /// A search begins that no other serves.
-    public mutating func beginSearch() { searches += 1 }
-
-    /// A search has ended.
-    public mutating func endSearch() { searches -= 1 }
+    /// Machines are asked again, or what they said is written down, or that has ended.
+    public mutating func note(asking isAsking: Bool) { asking += isAsking ? 1 : -1 }
 
     /// Decides which versions are worth fetching, the newest first, and cancels the others.
     /// - Parameter place: the place of a version among all that came to this machine

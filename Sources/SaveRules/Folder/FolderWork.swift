@@ -48,6 +48,8 @@ public struct FolderWork: Sendable {
     private var changes = Changes.none
     /// The state of the worker.
     public private(set) var phase = Phase.idle
+    /// True while a version is being put into the folder, so that no game may begin.
+    public private(set) var isChanging = false
     /// True if the next scan reads every byte. This outlives a scan that fails.
     private var readsEveryByte = false
     private var merges: [[SnapshotID]] = []
@@ -155,6 +157,9 @@ public struct FolderWork: Sendable {
         tried = version
         if changes == .none { changes = .own }
     }
+
+    /// The folder is being changed now, or no longer.
+    public mutating func note(changing isChanging: Bool) { self.isChanging = isChanging }
 
     /// Something has changed, so that a version which was tried in vain is tried again. Answers whether there was one.
     @discardableResult

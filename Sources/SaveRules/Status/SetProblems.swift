@@ -7,6 +7,8 @@ public struct SetProblems: Sendable {
         /// The disk of the folder or of the history gives no answer.
         case disk
         case scanning, applying
+        /// A program writes in the folder for too long.
+        case settling
         /// A newer version could not be stored.
         case fetching
     }
@@ -61,7 +63,7 @@ public struct SetProblems: Sendable {
     ///   - isNewerUnkept: whether a newer version could not be stored
     public func blocking(isPending: Bool, isNewerUnkept: Bool) -> SetProblem? {
         if let misplaced { return SetProblem(misplaced) }
-        return problems[.disk] ?? problems[.scanning] ?? (isPending ? problems[.applying] : nil)
+        return problems[.disk] ?? problems[.scanning] ?? problems[.settling] ?? (isPending ? problems[.applying] : nil)
             ?? (isNewerUnkept ? problems[.fetching] : nil)
     }
 }

@@ -11,7 +11,7 @@ extension PeerConnections {
         gatherers[id, default: 0] += 1
         defer { gatherers[id] = gatherers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
         var (welcome, hurried) = (Set<PeerID>(), Set<PeerID>())
-        for peer in try keeper.set(id).sharers where await keeper.rights.mayExchange(with: peer) {
+        for peer in try keeper.set(id).machine.sharers where await keeper.rights.mayExchange(with: peer) {
             welcome.insert(peer)
         }
         while true {
@@ -29,7 +29,7 @@ extension PeerConnections {
 
     /// Whether a call waits for a machine.
     func isAwaited(_ peer: PeerID) -> Bool {
-        gatherers.keys.contains { keeper.sets[$0]?.sharers.contains(peer) == true }
+        gatherers.keys.contains { keeper.sets[$0]?.machine.sharers.contains(peer) == true }
     }
 
     /// Dials a machine now, even if this one waits before the next attempt, or the other would dial.
@@ -44,7 +44,7 @@ extension PeerConnections {
     }
 
     private func isExpected(_ peer: PeerID, in set: KeptSet, at now: ContinuousClock.Instant) -> Bool {
-        guard set.sharers.contains(peer), set.sessions[peer] == nil, !set.peers.stopped.contains(peer),
+        guard set.machine.sharers.contains(peer), set.sessions[peer] == nil, !set.machine.peers.stopped.contains(peer),
             !keeper.rights.barred.contains(peer)
         else { return false }
         let isDialed = !isInSession(with: peer) && dials[peer]?.isHopeful == true

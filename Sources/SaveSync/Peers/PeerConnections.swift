@@ -178,6 +178,6 @@ final class PeerConnections {
     /// A machine does not let this one sync its saves.
     func isHeldOff(by peer: PeerID, _ obstacle: SyncObstacle) {
         guard heldOff.updateValue(obstacle, forKey: peer) != obstacle else { return }
-        for set in keeper.sets.values where set.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
+        for set in keeper.sets.values where set.machine.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
     }
 }

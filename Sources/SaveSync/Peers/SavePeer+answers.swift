@@ -77,7 +77,7 @@ extension SavePeer {
     private func write(_ answer: Answer, to stream: any OutgoingBytes) async throws {
         switch answer {
         case .history(let set, let ticket, let request):
-            let snapshots = keeper.part(of: self, in: set)?.heads.graph.answer(to: request) ?? []
+            let snapshots = keeper.part(of: self, in: set)?.machine.heads.graph.answer(to: request) ?? []
             try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
         case .pieces(let set, let ticket, let snapshot, let wanted):
             let allowed = await allowedPieces(wanted, of: snapshot, in: set)
@@ -106,7 +106,9 @@ extension SavePeer {
         of snapshot: SnapshotID,
         in set: SaveSetID
     ) async -> Set<PieceID> {
-        guard let kept = keeper.part(of: self, in: set), let known = kept.heads.graph[snapshot] else { return [] }
+        guard let kept = keeper.part(of: self, in: set), let known = kept.machine.heads.graph[snapshot] else {
+            return []
+        }
         keeper.trimmer.worked()
         return Set((try? await keeper.store.pieces(wanted, of: known)) ?? [])
     }

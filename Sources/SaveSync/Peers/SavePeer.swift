@@ -139,7 +139,7 @@ final class SavePeer {
             await keeper.takeWithdrawal(of: set, from: self)
         case .ask(let set, let ticket, let request):
             guard let kept = keeper.part(of: self, in: set) else { return keeper.notPermitted(self, set) }
-            await kept.takes(request, ticket, from: self)
+            kept.handle(.peer(id, .asks(request, ticket)))
         case .want(let set, let ticket, let snapshot, let pieces):
             guard keeper.part(of: self, in: set) != nil else { return keeper.notPermitted(self, set) }
             answer(.pieces(set, ticket, snapshot, pieces))
@@ -300,13 +300,13 @@ final class SavePeer {
         switch delivery {
         case .history(_, let ticket, let snapshots):
             // Who answers what was not asked has not answered.
-            if ticket == kept.peers.tickets[id] { expectNothing() }
+            if ticket == kept.machine.peers.tickets[id] { expectNothing() }
             await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
             for piece in pieces {
                 guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
                 expectNothing()
-                await kept.lacks(piece, of: wanted.snapshot, ticket, self)
+                kept.lacks(piece, of: wanted.snapshot, ticket, self)
             }
         case .piece: break
         }

@@ -15,13 +15,13 @@ final class GameProgram {
     func look(for set: KeptSet) async {
         guard set.entry.program != nil else { return }
         await looking.alone {
-            guard let name = set.entry.program, running.isEmpty, set.isAlive else { return }
+            guard let name = set.entry.program, running.isEmpty, set.machine.isAlive else { return }
             // If the system has no thread left to look with, no program is known to run.
             let found = try? await runBlocking("programs") { RunningProgram.all(named: name) }
-            guard let found, !found.isEmpty, set.isAlive, set.entry.program == name else { return }
+            guard let found, !found.isEmpty, set.machine.isAlive, set.entry.program == name else { return }
             running = found
             let since = ContinuousClock.Instant.current - (found.map(\.ran).max() ?? .zero)
-            set.perform(set.play.programFound(since: since, at: .current))
+            set.handle(.play(.programFound(since: since)))
             set.keeper.crew.add { await self.awaitEnd(of: found, for: set) }
         }
     }
@@ -44,15 +44,15 @@ final class GameProgram {
             guard (try? await program.untilEnded(on: Engine.loop)) != nil else { return }
         }
         // The user may have named another program meanwhile.
-        guard set.isAlive, running.first === programs.first else { return }
+        guard set.machine.isAlive, running.first === programs.first else { return }
         running = []
-        set.play.programGone()
+        set.handle(.play(.programGone))
         // Another of that name may run: a launcher starts the game and ends.
         await look(for: set)
-        guard running.isEmpty, set.isAlive else { return }
+        guard running.isEmpty, set.machine.isAlive else { return }
         // What it saved last is read before other machines may play. If that fails, the watch soon has it read.
         try? await set.keeper.readLast(of: set.id)
-        guard running.isEmpty, set.isAlive else { return }
-        set.perform(set.play.programEnded(at: .current))
+        guard running.isEmpty, set.machine.isAlive else { return }
+        set.handle(.play(.programEnded))
     }
 }

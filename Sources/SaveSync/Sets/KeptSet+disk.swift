@@ -6,7 +6,9 @@ import Vocabulary
 /// Disks that give no answer.
 extension KeptSet {
     /// Whether its disk gives no answer now.
-    var isDiskSilent: Bool { (problems.misplaced ?? problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode }
+    var isDiskSilent: Bool {
+        (machine.problems.misplaced ?? machine.problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode
+    }
 
     /// A call waits for its disk and gets no answer so far.
     func diskIsSilent(_ error: SaveSyncError) {
@@ -25,7 +27,7 @@ extension KeptSet {
             do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
         }
         guard isBegun else { throw CancellationError() }
-        if let silent = problems[.disk] { throw silent.error }
+        if let silent = machine.problems[.disk] { throw silent.error }
         let wait = ObjectIdentifier(outcome)
         silenceWaits[wait] = { outcome.resume(with: .failure($0)) }
         defer { silenceWaits[wait] = nil }

@@ -8,44 +8,6 @@ import Vocabulary
 
 /// Work on the folder. The caller holds ``work``.
 extension KeptSet {
-    /// The watch reports an event of the folder.
-    func hears(_ event: PlaceEvent) {
-        switch event {
-        case .changing: folder.changing()
-        case .settled:
-            play.filesClosed()
-            folder.settled()
-            lookUp()
-        case .occupied(let who):
-            if problems[.scanning]?.error.code == SaveSyncError.unsettledCode { problems.solved(.scanning) }
-            hearsWriting(by: who)
-        case .unsettled(let time):
-            // A game that runs has its own message.
-            if play.games.writer == nil, !play.games.isRunning {
-                tell(trouble: SaveSyncError.unsettled(entry, time), in: .scanning)
-            }
-        case .opened: program.fileOpened(of: self)
-        case .gone:
-            play.filesClosed()
-            endWriting()
-            // The next scan finds the same.
-            _ = problems.note(SaveSyncError.folderAway(entry), of: .scanning, telling: true)
-            tell(.gone)
-        case .back:
-            // The worker is about to scan it.
-            problems.folderIsBack()
-            tell(.back)
-        case .unwatched(let error):
-            problems.unwatched = error
-            tell(.trouble(error))
-        case .watched: problems.unwatched = nil
-        case .trouble(let error): tell(trouble: error, in: .scanning)
-        }
-    }
-
-    /// The version that the folder shows, as far as is known.
-    var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
-
     /// Scans the folder, and makes a version if it has changed.
     func readFolder(_ order: FolderWork.Order) async {
         let rereads = order.readsEveryByte
@@ -53,16 +15,16 @@ extension KeptSet {
         do {
             try await read(rereading: rereads, asking: order.asksForWriter)
             endWriting()
-            if rereads, !downloads.incomplete.isEmpty { lookForMore() }
+            if rereads, !machine.downloads.incomplete.isEmpty { lookForMore() }
         } catch let error as SaveSyncError where error.isWriting {
             // The watch says when it has settled. This is no problem, because each version that is applied changes the folder, too.
-            folder.scanPostponed(ofEveryByte: rereads)
+            handle(.folder(.scanPostponed(ofEveryByte: rereads)))
             // The watch may not know yet which program writes, or may have said already that the folder has settled.
             if error.code == SaveSyncError.beingWrittenCode { await keeper.places.lookAgain(at: id) }
         } catch {
             endWriting()
             tell(trouble: error, in: .scanning)
-            folder.scanFailed(ofEveryByte: rereads, at: .current)
+            handle(.folder(.scanFailed(ofEveryByte: rereads)))
         }
     }
 
@@ -71,7 +33,7 @@ extension KeptSet {
     ///   - isSent: whether a user has said that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` if it changed meanwhile
     func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
-        let holding: SaveDesk.Holding = isSent ? .nothing : problems.emptied == nil ? .emptying : .everything
+        let holding: SaveDesk.Holding = isSent ? .nothing : machine.problems.emptied == nil ? .emptying : .everything
         let reading = try await reading(rereading: rereading, asking: asking, holding)
         let (time, seal) = (keeper.clock(), keeper.seal)
         guard case .version(let manifest, let isEmpty) = reading else {
@@ -104,18 +66,17 @@ extension KeptSet {
 
     /// A scan has read the whole folder.
     private func wasRead() {
-        folder.scanWorked()
-        problems.solved(.scanning)
+        handle(.folder(.scanWorked))
         noteLeftOut(place.leftOut)
     }
 
     /// The folder has lost its files, or has them again; nil if nothing is held back.
     func note(_ found: EmptiedSave?) async throws {
-        let before = problems.emptied
+        let before = machine.problems.emptied
         guard found != before else { return }
         // After a restart, what the game saves next must not count as a successor of the version with the files.
         if (found == nil) != (before == nil) { try await keeper.ledger.noteEmptied(found != nil, id) }
-        problems.noteEmptied(found)
+        handle(.folder(.emptied(found)))
         if let found { tell(.emptied(found)) }
     }
 
@@ -125,8 +86,8 @@ extension KeptSet {
         _ holding: SaveDesk.Holding
     ) async throws -> SaveDesk.Reading {
         let reading: SaveDesk.Reading?
-        guard life != .left else { throw Left() }
-        if let misplaced = problems.misplaced { throw misplaced }
+        guard machine.life != .left else { throw Left() }
+        if let misplaced = machine.problems.misplaced { throw misplaced }
         do {
             try await requireOwnPlace()
             try await enterChange()
@@ -134,8 +95,8 @@ extension KeptSet {
                 try await desk.read(
                     place,
                     of: entry,
-                    after: shown,
-                    beside: heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] },
+                    after: machine.shown,
+                    beside: machine.newestHeld,
                     by: keeper.node.id,
                     rereading: rereading,
                     asking: asking,
@@ -144,7 +105,7 @@ extension KeptSet {
             }
         } catch {
             if let error = error as? any ExplainedError, (error as? SaveSyncError)?.isWriting != true {
-                _ = problems.note(error, of: .scanning, telling: false)
+                handle(.folder(.problem(error, of: .scanning, telling: false)))
             }
             await fetchAgain(after: error)
             await tellRead(.failed)
@@ -159,13 +120,15 @@ extension KeptSet {
     @discardableResult
     private func tellRead(_ outcome: FolderReadOutcome) async -> Bool {
         let isStill = await keeper.places.wasRead(id, outcome)
-        folder.scanEnded()
+        handle(.folder(.scanEnded))
         return isStill
     }
 
     /// The folder was scanned and shows the version that it showed before. The history may have lost it, as after a user put back a backup.
     private func holdShown() async {
-        guard let shown, !heads.held.contains(shown.id), await !keeper.store.restored([shown]).isEmpty else { return }
+        guard let shown = machine.shown, !machine.heads.held.contains(shown.id),
+            await !keeper.store.restored([shown]).isEmpty
+        else { return }
         do {
             try await commit { ([], $0.hold(shown.id)) }
         } catch {
@@ -199,46 +162,50 @@ extension KeptSet {
 
     /// Puts a version into the folder, if nothing prevents that.
     func show(_ wanted: SnapshotID) async {
-        folder.beginApplying(wanted)
-        guard let target = heads.graph[wanted], quarantine[wanted] == nil else { return }
-        guard problems.misplaced == nil, problems.emptied == nil else { return }
+        handle(.folder(.applyBegins(wanted)))
+        guard let target = machine.heads.graph[wanted], machine.quarantine[wanted] == nil else { return }
+        guard machine.problems.misplaced == nil, machine.problems.emptied == nil else { return }
         await lookForProgram()
-        guard play.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+        guard machine.play.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
             try await requireOwnPlace()
             try await enterChange()
-            guard heads.pending == wanted else { return }
-            let outcome = try await putting.alone {
-                // A game may have begun in this moment.
-                guard play.mayApply else { return SaveDesk.Outcome?.none }
-                return try await atDesk { try await $0.show(target, in: place, over: shown, keeper.bounds) }
-            }
-            guard let outcome else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+            guard machine.heads.pending == wanted else { return }
+            // A game may have begun in this moment.
+            guard machine.play.mayApply else { return tell(.heldBack(wanted, "the game runs on this machine")) }
+            let outcome = try await change(to: target)
             // The folder can be read again.
-            problems.solved(.applying)
+            handle(.folder(.applyAnswered))
             switch outcome {
             case .refused(let reason): try await quarantine(target, because: reason)
             case .changed(.done):
                 try await enter(wanted)
-                folder.applyWorked()
+                handle(.folder(.applyWorked))
             case .changed(.changedMeanwhile):
-                folder.requestScan()
+                handle(.folder(.scanWanted()))
                 // If the scan finds nothing new, the change was undone.
-                folder.applyFailed(at: .current)
+                handle(.folder(.applyFailed))
             case .changed(.inUse(let who)):
                 tell(.heldBack(wanted, who))
-                folder.applyFailed(at: .current)
+                handle(.folder(.applyFailed))
                 await lookForWriters(of: wanted)
             }
         } catch {
             tell(trouble: error, in: .applying)
-            folder.applyFailed(at: .current)
+            handle(.folder(.applyFailed))
         }
+    }
+
+    /// Puts a version into the folder. No game begins meanwhile.
+    private func change(to target: Snapshot) async throws -> SaveDesk.Outcome {
+        handle(.folder(.changes(true)))
+        defer { handle(.folder(.changes(false))) }
+        return try await atDesk { try await $0.show(target, in: place, over: machine.shown, keeper.bounds) }
     }
 
     /// Looks for a program that has a file open and has not written yet. Until a version is to be applied, nothing looks for it.
     private func lookForWriters(of wanted: SnapshotID) async {
-        guard play.games.writer == nil, folder.foundInUse(by: wanted) else { return }
+        guard update({ $0.foundInUse(by: wanted) }) else { return }
         await keeper.places.lookAgain(at: id)
     }
 
@@ -246,7 +213,7 @@ extension KeptSet {
     /// saved since then is a successor of that version and no conflict with it.
     private func enterChange() async throws {
         guard let version = try await atDesk({ try await $0.recover(place) }) else { return }
-        if heads.held.contains(version), heads.applied != version { return try await enter(version) }
+        if machine.heads.held.contains(version), machine.heads.applied != version { return try await enter(version) }
         try await acknowledge()
     }
 
@@ -270,7 +237,7 @@ extension KeptSet {
             }
             guard isShown else { return }
             await holdShown()
-            if heads.held.contains(shown.id) { try await enter(shown.id) }
+            if machine.heads.held.contains(shown.id) { try await enter(shown.id) }
         } catch {
             tell(trouble: error, in: .applying)
         }
@@ -278,7 +245,7 @@ extension KeptSet {
 
     private func quarantine(_ target: Snapshot, because reason: any ExplainedError) async throws {
         try await keeper.ledger.setRefusal(reason.message, of: target.id, in: id)
-        quarantine[target.id] = reason.message
+        handle(.folder(.quarantined(target.id, reason.message)))
         tell(.quarantined(target.id, reason))
         try await keeper.ledger.note(
             "save-quarantined",
@@ -292,7 +259,7 @@ extension KeptSet {
 
     /// Merges two versions by the rules of the game.
     func merge(_ one: SnapshotID, _ other: SnapshotID) async {
-        guard heads.heads.contains(one), heads.heads.contains(other) else { return }
+        guard machine.heads.heads.contains(one), machine.heads.heads.contains(other) else { return }
         var pieces: [PieceReference]?
         do {
             if case .merged(let made) = try await mergedManifest(of: one, other) { pieces = made }
@@ -301,7 +268,7 @@ extension KeptSet {
         {
             // There may be room later, or fewer open files. That is no reason to ask the user.
             tell(trouble: error, in: .applying)
-            return folder.mergeFailed(at: .current)
+            return handle(.folder(.mergeFailed))
         } catch {
             tell(trouble: error)
         }
@@ -314,11 +281,11 @@ extension KeptSet {
                 made = snapshot?.id
                 return (snapshot.map { [$0] } ?? [], actions)
             }
-            folder.mergeWorked()
+            handle(.folder(.mergeWorked))
             if let made { tell(.merged(made)) }
         } catch {
             tell(trouble: error)
-            folder.mergeFailed(at: .current)
+            handle(.folder(.mergeFailed))
         }
     }
 
@@ -332,6 +299,7 @@ extension KeptSet {
         favouring favourite: SnapshotID? = nil,
         namingAtMost limit: Int = 1
     ) async throws -> SaveMerge.Outcome<[PieceReference]>? {
+        let heads = machine.heads
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
         let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
         return try await atDesk(on: .history) {
@@ -370,7 +338,7 @@ extension KeptSet {
     /// Drops old versions by the retention rule. Answers whether any of them took space.
     func dropOld() async -> Bool {
         // The rule is the same for lost versions that may come again.
-        let staying = heads.held.union(downloads.incomplete)
+        let staying = machine.heads.held.union(machine.downloads.incomplete)
         guard staying.count > entry.retention.count || entry.retention.space != nil else { return false }
         let now = WallTime.now.secondsSince1970
         do {
@@ -378,7 +346,7 @@ extension KeptSet {
                 RetentionRule.Candidate(
                     arrival.id,
                     cameAt: arrival.time.secondsSince1970,
-                    isNamed: heads.graph[arrival.id]?.isNamed ?? false
+                    isNamed: machine.heads.graph[arrival.id]?.isNamed ?? false
                 )
             }
             let asked = entry.retention.space == nil ? [] : candidates.map(\.id)
@@ -386,25 +354,25 @@ extension KeptSet {
             let verdict = entry.retention.verdict(
                 on: candidates,
                 at: now,
-                protected: heads.protected.union(restoring),
+                protected: machine.heads.protected.union(machine.restoring),
                 mostForAge: min(keeper.bounds.keptForAge, keeper.bounds.keptForAgeOfAll / max(keeper.sets.count, 1))
             ) { sizes[$0] ?? [] }
             guard !verdict.dropped.isEmpty else { return false }
-            defer { downloads.endDiscarding() }
+            defer { update { $0.endDiscarding() } }
             var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())
             try await commit { heads in
                 // A lost version may have come meanwhile, and be a side of a conflict. One whose download has just ended is stored in a moment, and
                 // stays until the next time.
                 let going = verdict.dropped.filter { id in
-                    !heads.protected.contains(id) && !downloads.isAboutToBeStored(id)
+                    !heads.protected.contains(id) && !machine.downloads.isAboutToBeStored(id)
                 }
                 (dropped, lost) = (going.filter(heads.held.contains), going.filter { !heads.held.contains($0) })
                 heads.drop(dropped)
-                coming = downloads.discard(going)
+                coming = update { $0.discard(going) }
                 return ([], [])
             }
-            if !downloads.incomplete.isDisjoint(with: dropped + lost) {
-                await setLacking(downloads.incomplete.subtracting(dropped + lost))
+            if !machine.downloads.incomplete.isDisjoint(with: dropped + lost) {
+                await setLacking(machine.downloads.incomplete.subtracting(dropped + lost))
             }
             try await keeper.store.drop(dropped)
             for id in coming { try? await keeper.store.giveUp(id) }
@@ -412,8 +380,7 @@ extension KeptSet {
                 // If the disk is too full to write this down, it still frees the rest.
                 do { try await keeper.store.forgetLost(lost) } catch { tell(trouble: error) }
             }
-            if !coming.isEmpty { await refetch() }
-            noteQuiet()
+            if !coming.isEmpty { lookForMore() }
             return !dropped.isEmpty || !coming.isEmpty
         } catch {
             tell(trouble: error)

@@ -1,4 +1,3 @@
-import Ledger
 import LinuxPlatform
 import SaveRules
 import Session
@@ -8,32 +7,22 @@ import Vocabulary
 extension KeptSet {
     var facts: GameFacts {
         GameFacts(
-            folder: problem != nil ? .unavailable : problems.emptied != nil ? .emptied : .usable,
-            newest: newest,
-            sharers: isPrivate ? [] : peers.allowed.sorted().map(sharer)
+            folder: problem != nil ? .unavailable : machine.problems.emptied != nil ? .emptied : .usable,
+            newest: machine.newest,
+            sharers: machine.isPrivate ? [] : machine.peers.allowed.sorted().map(sharer)
         )
     }
 
-    private var newest: GameFacts.Newest {
-        if heads.state == .split { return .conflict }
-        if heads.heads.contains(where: { quarantine[$0] != nil }) { return .keptOut }
-        if waitsForGame { return .waitingForGame }
-        return isArriving ? .arriving : folder.hasUnreadChanges ? .unread : .shown
-    }
-
-    /// Whether this machine knows of a version that it does not have whole, or that is not in the folder.
-    private var isArriving: Bool {
-        heads.state == .behind || heads.state == .merging || awaitsNewer || downloads.isAnyNew
-            || peers.haveNamedNewer(than: heads)
-    }
+    /// Why it is not in sync, if the user has to do something about that.
+    var problem: SetProblem? { machine.problem(folderAway: SaveSyncError.folderAway(entry)) }
 
     private func sharer(_ peer: PeerID) -> GameSharer {
         let (rights, isLinked) = (keeper.rights[peer], keeper.node.isLinked(to: peer))
         // A machine that is switched off gives no answer either.
         let heldOff = keeper.connections.heldOff[peer].flatMap { $0 != .noAnswer || isLinked ? $0 : nil }
-        let part = peers.part(
+        let part = machine.peers.part(
             of: peer,
-            heads,
+            machine.heads,
             rights: rights?.obstacle,
             isForgotten: rights == .unknown,
             heldOff: heldOff
@@ -43,30 +32,21 @@ extension KeptSet {
 
     /// Speed of the version that comes here, and of what each machine fetches.
     var paces: (here: FetchPace?, there: [PeerID: FetchPace]) {
-        (downloads.pace, peers.online.compactMapValues(\.pace))
-    }
-
-    /// Tells the machines that give a version how much of it has come, once a second at most. A small version needs no word.
-    func tellProgress(of version: SnapshotID) {
-        guard let progress = downloads.progress(of: version, at: .current), progress.total >= 1 << 20 else { return }
-        for (peer, part) in peers.online where part.offers.contains(version) {
-            sessions[peer]?.send(.progress(id, progress))
-        }
-    }
-
-    /// Remembers which versions a machine says to have; nil if it no longer shares the game.
-    func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID) {
-        guard peers.noteNamed(heads, by: peer) else { return }
-        keeper.crew.add {
-            while let next = self.peers.nextToSave() {
-                // If the disk takes nothing, the machine says it again when the two connect.
-                try? await self.keeper.ledger.noteNamed(next.heads, by: next.peer, of: self.id)
-            }
-        }
+        (machine.downloads.pace, machine.peers.online.compactMapValues(\.pace))
     }
 
     /// Whether the saves of a machine that was cut off may still come.
     func isWaitedFor(_ peer: PeerID) -> Bool {
-        peers.allowed.contains(peer) && !peers.stopped.contains(peer) && keeper.rights[peer] == .mayExchange
+        machine.peers.allowed.contains(peer) && !machine.peers.stopped.contains(peer)
+            && keeper.rights[peer] == .mayExchange
     }
+
+    /// Waits until nothing is left to do.
+    /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
+    func untilQuiet(isNewestWanted: Bool = false) async throws {
+        try await wait { $0.isQuiet && !(isNewestWanted && $0.awaitsNewer) }
+    }
+
+    /// Waits until no machine that is online is behind.
+    func untilSpread() async throws { try await wait { $0.behind.isEmpty } }
 }

@@ -1,6 +1,7 @@
 import LinuxPlatform
 import SaveRules
 import Session
+import Vocabulary
 
 /// The worker of the folder.
 extension KeptSet {
@@ -8,21 +9,17 @@ extension KeptSet {
     func run() async {
         await resume()
         while !Task.isCancelled {
-            folder.wake()
+            handle(.folder(.wakes))
             if await work.alone(step) { continue }
-            folder.rest()
-            noteQuiet()
+            handle(.folder(.rests))
             keeper.trimmer.worked()
             try? await worker.wait()
         }
     }
 
-    /// Wakes the worker, because there may be a step to take.
-    func lookUp() { worker.wake() }
-
     /// Takes a step. Answers whether there was one.
     private func step() async -> Bool {
-        guard life != .left, let step = folder.next(pending: heads.pending) else { return false }
+        guard let step = update({ $0.nextStep() }) else { return false }
         switch step {
         case .scan(let order): await readFolder(order)
         case .merge(let one, let other): await merge(one, other)
@@ -31,19 +28,19 @@ extension KeptSet {
         return true
     }
 
-    /// Carries out what follows from a change of the versions, or leaves it to the worker.
-    func follow(_ actions: [SetHeads.Action]) {
-        for action in actions {
-            switch action {
-            case .announce:
-                announce()
-                lookForMore()
-            case .apply: folder.retryApplying()
-            case .merge(let one, let other): folder.requestMerge(one, other)
-            case .tellSplit(let ids): tell(.conflict(ids))
-            case .tellWhole: tell(.whole)
-            }
+    /// The watch reports an event of the folder.
+    func hears(_ event: PlaceEvent) {
+        switch event {
+        case .changing: handle(.watch(.changing))
+        case .settled: handle(.watch(.settled))
+        case .occupied(let program): handle(.watch(.occupied(by: program)))
+        case .unsettled(let time): handle(.watch(.unsettled(SaveSyncError.unsettled(entry, time))))
+        case .opened: program.fileOpened(of: self)
+        case .gone: handle(.watch(.gone(SaveSyncError.folderAway(entry))))
+        case .back: handle(.watch(.back))
+        case .unwatched(let error): handle(.watch(.unwatched(error)))
+        case .watched: handle(.watch(.watched))
+        case .trouble(let error): handle(.watch(.trouble(error)))
         }
-        lookUp()
     }
 }

@@ -6,132 +6,80 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// One game on this machine: its folder, its history, and the machines that share it.
+/// One game on this machine: its folder, its history, and the machines that share it. It lives for as long as the game is shared.
 ///
-/// Pure values decide: ``SetHeads``, ``SharePeers``, ``Downloads``, ``PlayTracker``, ``FolderWork`` and ``SetProblems``. A change of the versions
-/// is made on a copy, stored, and only then published (``commit(_:)``). Scans, merges and changes of the folder are the steps of one worker.
+/// ``SaveSetMachine`` decides. This object passes events to it and carries out the effects. A change of the versions is made on a copy, stored,
+/// and only then published (``commit(_:)``). Scans, merges and changes of the folder are the steps of one worker.
 @Engine
 final class KeptSet {
     nonisolated let id: SaveSetID
-    var entry: SaveSetEntry
+    private(set) var entry: SaveSetEntry
     private(set) var place: any SavePlace
     /// This reference lasts until the machine stops sharing the game, or the keeper's run ends, so that work on any thread finds it.
     let keeper: SaveKeeper
-    /// The versions.
-    private(set) var heads: SetHeads
-    /// The machines that share it.
-    var peers: SharePeers
-    /// The sessions with those that are online.
+    /// The state of the game. Each change wakes the calls that wait for one.
+    private(set) var machine: SaveSetMachine {
+        didSet {
+            timer.set(for: self, at: machine.deadline) { $0.deadlinePassed() }
+            changed.wake()
+        }
+    }
+    /// The next deadline of ``machine``.
+    private var timer = DeadlineTimer()
+    /// Calls that wait for a change of ``machine``.
+    let changed = Waiters()
+    /// The sessions with the machines that share the game and are online.
     var sessions: [PeerID: SavePeer] = [:]
-    /// The versions that come here.
-    var downloads: Downloads
-    /// The versions that are not put into the folder, and the reasons.
-    var quarantine: [SnapshotID: String]
-
-    /// The play lock and the games that run here.
-    var play: PlayTracker
     /// Calls that wait for the play lock.
     var leaseOutcome: Promise<Void>?
     let program = GameProgram()
-
-    /// What the worker does to the folder.
-    var folder = FolderWork() {
-        didSet { if folder.deadline != oldValue.deadline { setTimer() } }
-    }
-    /// What does not work.
-    var problems: SetProblems
-    /// The next deadline of ``play``, ``folder`` and ``downloads``.
-    private var timer = MachineTimer()
-
     /// Held for each step that changes the folder or the versions.
     let work = Turn()
-    /// Held while a version is applied, so that no game begins meanwhile.
-    let putting = Turn()
-    /// Held while a search decides what to fetch.
-    let seeking = Turn()
-    private let turn = Turn()
+    /// Held while versions are stored, so that they change one after the other.
+    private let storing = Turn()
     /// The worker, while it sleeps.
     let worker = Waiters()
-    /// Calls that wait until nothing is left to do.
-    let quiet = Waiters()
-    /// Calls that wait until all machines that are online have the newest version.
-    let spreading = Waiters()
     /// Ends the calls that wait for the disk, once it is known to give no answer.
     var silenceWaits: [ObjectIdentifier: (any Error) -> Void] = [:]
     /// Files in the folder that can't be part of a version.
     var leftOut = LeftOutFiles()
-    /// Versions that this machine made and could not store everywhere, until the history has dropped them.
-    var unentered: Set<SnapshotID> = []
-    /// Versions that a user restores now. Retention keeps them.
-    var restoring: Set<SnapshotID> = []
-    private(set) var life = Life.open
-
-    /// The life of the game on this machine.
-    enum Life {
-        case open
-        /// Its settings change: its folder is left alone, and a game that begins waits.
-        case changing
-        /// The daemon ends, or this machine stops sharing the game: nothing is retried or waited for.
-        case closing
-        /// This machine has stopped sharing the game.
-        case left
-    }
 
     /// This machine has stopped sharing the game, so its versions no longer change.
     struct Left: Error {}
 
-    /// What the ledger and the history know of a game when it is opened.
-    struct Known {
-        var heads: SetHeads
-        var peers = SharePeers()
-        var quarantine: [SnapshotID: String] = [:]
-        var incomplete: Set<SnapshotID> = []
-        var problems = SetProblems()
+    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: SaveSetMachine.Known, _ keeper: SaveKeeper) {
+        (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
+        let games = Int(RandomNumbers.next() >> 16)
+        let play = PlayTracker(keeper.node.id, patience: keeper.patience, after: games)
+        machine = SaveSetMachine(entry.id, known, play: play)
     }
 
-    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: Known, _ keeper: SaveKeeper) {
-        (id, self.entry, self.place, self.keeper) = (entry.id, entry, place, keeper)
-        (heads, peers, quarantine, problems) = (known.heads, known.peers, known.quarantine, known.problems)
-        downloads = Downloads(incomplete: known.incomplete)
-        play = PlayTracker(keeper.node.id, patience: keeper.patience, after: Int(RandomNumbers.next() >> 16))
+    /// Passes an event to the machine, and carries out what follows.
+    func handle(_ event: SaveSetMachine.Event) { perform(machine.handle(event, at: .current)) }
+
+    private func deadlinePassed() {
+        timer.passed()
+        handle(.deadline)
     }
+
+    /// Changes the machine by one of its methods that answers something.
+    func update<Answer>(_ change: (inout SaveSetMachine) -> Answer) -> Answer { change(&machine) }
 
     func tell(_ event: SaveNews.Event) { keeper.tell(SaveNews(set: id, name: entry.name, event: event)) }
 
-    /// Ends all waiting and retrying.
-    func close() {
-        life = .closing
-        timer.cancel()
-    }
-
-    /// Waits for the next deadline.
-    func setTimer() {
-        let deadlines = isAlive ? [play.deadline, folder.deadline, downloads.retry.due].compactMap { $0 } : []
-        timer.set(for: self, at: deadlines.min()) { $0.deadlinePassed(at: .current) }
-    }
-
-    private func deadlinePassed(at now: ContinuousClock.Instant) {
-        if let deadline = play.deadline, deadline <= now { perform(play.deadlinePassed(at: now)) }
-        if let deadline = folder.deadline, deadline <= now {
-            folder.deadlinePassed(at: now, nextMerge: heads.nextMerge)
-            lookUp()
-        }
-        if downloads.retry.isDue(at: now) { askAgain() }
-        setTimer()
+    /// Waits until the game is in a certain state, or is no longer shared.
+    /// - Throws: `CancellationError`
+    func wait(until isReached: @Engine (SaveSetMachine) -> Bool) async throws {
+        while machine.life != .left, !isReached(machine) { try await changed.wait() }
     }
 
     /// Changes settings while nothing is done to the folder and no game begins.
     func whileChanging<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
         try await work.alone {
-            try await putting.alone {
-                guard life == .open else { throw Left() }
-                life = .changing
-                defer {
-                    if life == .changing { life = .open }
-                    lookUp()
-                }
-                return try await body()
-            }
+            guard machine.life == .open else { throw Left() }
+            handle(.life(.changes))
+            defer { handle(.life(.changed)) }
+            return try await body()
         }
     }
 
@@ -145,32 +93,29 @@ final class KeptSet {
     /// merged again.
     /// - Parameter shown: the version that the folder shows; nil if the folder is another one
     func adopt(_ settings: SaveSetEntry, at place: any SavePlace, showing shown: SnapshotID?) async throws {
-        try await turn.alone {
-            let before = heads
-            var next = heads
+        try await storing.alone {
+            let before = machine.heads
+            var next = before
             next.settle(showing: shown)
             // If the daemon restarts before it has scanned the folder, it must not take the files there for successors of the old version.
-            try await stand(next)
+            try await persist(next, over: before)
             do {
                 try await keeper.ledger.put(settings)
             } catch {
                 // If this can't be written either, the next start finds it out from the folder.
-                try? await stand(before)
-                heads = before
+                try? await persist(before, over: next)
                 throw error
             }
+            handle(.versions(.stored(next, [])))
             (entry, self.place) = (settings, place)
         }
     }
 
     /// Nothing is known of the folder, as after a start.
     func resetFolder(_ misplaced: (any ExplainedError)?) {
-        problems.folderChanged(misplaced: misplaced)
         leftOut = LeftOutFiles()
-        folder.folderChanged()
-        play.folderChanged()
-        perform([])
-        if misplaced != nil { partsFromAll() }
+        handle(.life(.folderChanged(misplaced: misplaced)))
+        if misplaced != nil { sessions = [:] }
     }
 
     /// Finds out what is to be done, as after a start.
@@ -183,34 +128,16 @@ final class KeptSet {
         }
     }
 
-    /// Whether its folder is watched, and failures are retried.
-    var isAlive: Bool { life == .open || life == .changing }
-
-    /// The machines that share it. There is none while nothing may be done with its folder.
-    var sharers: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
-
-    /// Whether its versions may hold files that no other machine may have.
-    var isPrivate: Bool { problems.misplaced?.code == SaveSyncError.reservedCode }
-
     /// Writes a decision to the audit log.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
         keeper.node.audit(word, about: peer, [.init("set", entry.name.description)] + details)
     }
 
-    /// - Parameter matter: what does not work, until it is solved
+    /// - Parameter matter: what does not work, until it is solved; nil if that is told each time
     func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) {
         guard let error = error as? any ExplainedError else { return }
-        if let matter, !problems.note(error, of: matter, telling: true) { return }
-        tell(.trouble(error))
-    }
-
-    /// Why it is not in sync, if the user has to do something about that.
-    var problem: SetProblem? {
-        if problems.misplaced == nil, problems[.disk] == nil, problems[.scanning]?.kind == .missing {
-            // The scan and the watch name a missing folder in different words.
-            return SetProblem(SaveSyncError.folderAway(entry))
-        }
-        return problems.blocking(isPending: heads.pending != nil, isNewerUnkept: couldNotKeepNewer)
+        guard let matter else { return tell(.trouble(error)) }
+        handle(.folder(.problem(error, of: matter, telling: true)))
     }
 
     // MARK: Versions
@@ -218,9 +145,9 @@ final class KeptSet {
     /// Changes the versions on a copy, which is stored before it is published.
     /// - Parameter change: answers the snapshots that it has made, and what follows
     func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
-        try await turn.alone {
-            guard life != .left else { throw Left() }
-            var next = heads
+        try await storing.alone {
+            guard machine.life != .left else { throw Left() }
+            var next = machine.heads
             let (made, actions) = try change(&next)
             do {
                 if !made.isEmpty {
@@ -228,56 +155,55 @@ final class KeptSet {
                     try await keeper.ledger.know(made, usedCounter: next.usedCounter)
                     next.noteKept()
                 }
-                try await stand(next)
+                try await persist(next, over: machine.heads)
             } catch {
-                heads.forgo(next)
-                // After a restart it would otherwise be in conflict with the version that is saved next.
-                unentered.formUnion(made.map(\.id))
-                await dropUnentered()
+                handle(.versions(.notStored(next, made: made.map(\.id))))
+                await dropUncommitted()
                 throw error
             }
-            await dropUnentered()
-            follow(actions)
+            handle(.versions(.stored(next, actions)))
+            await dropUncommitted()
         }
     }
 
     /// Drops versions that were stored in part. The disk may be too full even for that.
-    private func dropUnentered() async {
-        // This machine may have merged the same two versions again, which makes the same version.
-        unentered.subtract(heads.held)
-        guard !unentered.isEmpty, (try? await keeper.store.drop(Array(unentered))) != nil else { return }
-        unentered = []
+    private func dropUncommitted() async {
+        let versions = update { $0.versionsToDrop() }
+        guard !versions.isEmpty, (try? await keeper.store.drop(versions)) != nil else { return }
+        handle(.versions(.dropped))
     }
 
     /// Learns history that another machine sent. Snapshots before a wrong one are stored before this throws.
     func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
         let giver = SnapshotGiver(peer, within: keeper.bounds.given, everybody: keeper.bounds.givenByAll)
-        try await turn.alone {
-            guard life != .left else { throw Left() }
-            var (next, refusal) = (heads, SaveRefusal?.none)
+        try await storing.alone {
+            guard machine.life != .left else { throw Left() }
+            var (next, refusal) = (machine.heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph.isFresh($0.id) }
             // This comes first: once they are written, versions of this machine's own making are no news.
-            let recollection = heads.recollection(of: known)
+            let recollection = machine.heads.recollection(of: known)
             switch try await keeper.ledger.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
             case .everybody: throw SaveRefusal(.knownTooMuch)
             case nil: next.noteKept()
             }
-            try await stand(next)
+            try await persist(next, over: machine.heads)
+            handle(.versions(.stored(next, [])))
             if let recollection { tell(recollection) }
             if let refusal { throw refusal }
         }
     }
 
-    private func stand(_ next: SetHeads) async throws {
+    /// Writes the state of the versions to the ledger, as far as it differs from that before.
+    private func persist(_ next: SetHeads, over before: SetHeads) async throws {
         let change = HeldChange(
             heads: next.heads,
-            come: next.held.subtracting(heads.held),
-            gone: heads.held.subtracting(next.held)
+            come: next.held.subtracting(before.held),
+            gone: before.held.subtracting(next.held)
         )
-        let isSame = next.heads == heads.heads && change.come.isEmpty && change.gone.isEmpty
-        if next.applied != heads.applied || next.usedCounter != heads.usedCounter {
+        let isSame = next.heads == before.heads && change.come.isEmpty && change.gone.isEmpty
+        if next.applied != before.applied || next.usedCounter != before.usedCounter {
             try await keeper.ledger.setStanding(
                 of: id,
                 applied: next.applied,
@@ -288,16 +214,14 @@ final class KeptSet {
             // If this can't be written, the next start finds it out.
             try? await keeper.ledger.noteHeld(change, of: id)
         }
-        heads = next
     }
 
     /// This machine has stopped sharing the game: no call waits for it, and its downloads end.
     func isLeft() async {
-        life = .left
-        partsFromAll()
+        handle(.life(.left))
+        sessions = [:]
         settleTaking(.failure(SaveSyncError.unknownSet(entry.name.description)))
-        endWaiting()
-        for version in downloads.cancelAll() { try? await keeper.store.giveUp(version) }
+        for version in update({ $0.cancelDownloads() }) { try? await keeper.store.giveUp(version) }
         try? await keeper.store.giveUp(allOf: id)
     }
 }

@@ -15,9 +15,15 @@ extension MachineTable {
         case Lease.Action.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.report(let news):
-            "report \(Mirror(reflecting: news).children.first?.label ?? "\(news)")"
+            "report \(name(of: news))"
+        case SaveSetMachine.Effect.play(let effect): words(effect) ?? name(of: effect)
+        case SaveSetMachine.Effect.tell(let news): "tell \(name(of: news))"
         default: nil
         }
+    }
+
+    private static func name(of value: Any) -> String {
+        Mirror(reflecting: value).children.first?.label ?? "\(value)"
     }
 }
 

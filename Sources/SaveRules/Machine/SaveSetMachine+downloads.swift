@@ -1,0 +1,94 @@
+public import Vocabulary
+
+/// The versions of a game that come to this machine.
+extension SaveSetMachine {
+    /// Events of a version that comes.
+    public enum DownloadEvent: Sendable {
+        /// It begins to come. These pieces of its manifest are not here.
+        case begins(missing: [PieceReference])
+        /// All machines that are online may be asked for it.
+        case findPeers
+        /// A machine sent a piece that it needs. The piece is sound if it is that piece, whole.
+        case received(PieceID, length: Int, isSound: Bool, from: PeerID)
+        /// A machine does not have a piece.
+        case lacks(PieceID, PeerID)
+        /// Its manifest was read. These pieces of its files are not here.
+        case manifestRead(missing: [PieceReference])
+        /// Its manifest breaks the rules of its form.
+        case manifestRefused(SaveFormatError)
+        /// It could not be stored, and is tried again. The number is that of its download; nil if it has not begun.
+        case storeFailed(Int?)
+        /// It is stored.
+        case stored
+        /// This download of it is over.
+        case finished(Int)
+        /// Machines that did not have it may have it now.
+        case mayBeElsewhere
+    }
+
+    func surroundings(at now: ContinuousClock.Instant) -> Downloads.Surroundings {
+        Downloads.Surroundings(heads, peers, at: now)
+    }
+
+    mutating func handle(
+        _ event: DownloadEvent,
+        of version: SnapshotID,
+        at now: ContinuousClock.Instant
+    ) -> [Effect] {
+        let around = surroundings(at: now)
+        switch event {
+        case .begins(let missing): return downloaded(downloads.begin(version, missing: missing, around))
+        case .findPeers: return downloaded(downloads.findPeers(for: version, around))
+        case .received(let piece, let length, let isSound, let peer):
+            return downloaded(
+                downloads.received(piece, length: length, isSound: isSound, from: peer, version, around)
+            )
+        case .lacks(let piece, let peer): return downloaded(downloads.lacks(piece, of: version, peer, around))
+        case .manifestRead(let missing):
+            return downloaded(downloads.manifestRead(version, missing: missing, around))
+        case .manifestRefused(let error): return downloaded(downloads.manifestRefused(version, error, around))
+        case .storeFailed(let number): downloads.storeFailed(version, number, at: now)
+        case .stored:
+            problems.solved(.fetching)
+            downloads.stored(peers, at: now)
+        case .finished(let number):
+            downloads.finish(version, number)
+            return search()
+        case .mayBeElsewhere: downloads.forgetAsked(version)
+        }
+        return []
+    }
+
+    mutating func downloaded(_ effects: [Downloads.Effect]) -> [Effect] {
+        effects.flatMap { effect -> [Effect] in effect == .search ? search() : [.download(effect)] }
+    }
+
+    /// Other versions may be worth fetching now. The effect comes only if the loop of searches does not run.
+    mutating func search() -> [Effect] { downloads.requestSearch() ? [.search] : [] }
+
+    /// Requests a search. Answers what the shell carries out.
+    public mutating func requestSearch() -> [Effect] { search() }
+
+    /// The loop of searches begins the next one. Answers false if none is wanted; then the loop ends.
+    public mutating func beginSearch() -> Bool { downloads.beginSearch() }
+
+    /// Machines are asked again, or what they said is written down, or that has ended.
+    public mutating func note(asking isAsking: Bool) { downloads.note(asking: isAsking) }
+
+    /// Decides which versions are worth fetching, the newest first, and cancels the others.
+    /// - Parameter place: the place of a version among all that came to this machine
+    public mutating func wantedVersions(
+        at now: ContinuousClock.Instant,
+        place: (SnapshotID) -> Int
+    ) -> (wanted: [SnapshotID], cancelled: Set<SnapshotID>) {
+        downloads.search(surroundings(at: now), place: place)
+    }
+
+    /// Something failed, and is tried again later.
+    public mutating func retryLater(at now: ContinuousClock.Instant) { downloads.retry.failed(at: now) }
+
+    /// Answers how much of a version has come, if other machines have not heard that for a second.
+    public mutating func progress(of version: SnapshotID, at now: ContinuousClock.Instant) -> FetchProgress? {
+        downloads.progress(of: version, at: now)
+    }
+}

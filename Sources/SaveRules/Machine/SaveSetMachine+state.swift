@@ -1,0 +1,78 @@
+public import Vocabulary
+
+/// The state of a game on this machine, as it follows from its parts.
+extension SaveSetMachine {
+    /// The machines that share it. There is none while nothing may be done with its folder.
+    public var sharers: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
+
+    /// True if its versions may hold files that no other machine may have.
+    public var isPrivate: Bool { problems.misplaced.map { SetProblem($0).kind == .misplaced } ?? false }
+
+    /// The version that the folder shows, as far as is known.
+    public var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
+
+    /// A newest version that is here whole.
+    public var newestHeld: Snapshot? { heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] } }
+
+    /// True if a newer version is known that is not here.
+    public var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.unlearned.isEmpty }
+
+    /// True if a newer version is known that no machine has that is online.
+    public var isNewerAway: Bool { awaitsNewer && !downloads.newer(than: heads).contains(where: peers.isOffered) }
+
+    /// True if a newer version is within reach, and this machine could not store it.
+    public var couldNotKeepNewer: Bool {
+        !peers.unlearned.isDisjoint(with: peers.online.keys)
+            || !downloads.newer(than: heads).isDisjoint(with: downloads.unstored)
+    }
+
+    /// True if nothing is left to do without the user, as far as this machine knows.
+    public var isQuiet: Bool {
+        life != .changing && folder.isQuiet(pending: heads.pending) && downloads.isQuiet(heads, peers) && peers.isQuiet
+    }
+
+    /// The machines that are online and do not have all newest versions yet.
+    public var behind: [PeerID] { peers.behind(heads) }
+
+    /// True if the newest version is here and waits only for the end of a game, or of another program that uses the folder.
+    public var waitsForGame: Bool {
+        guard heads.state == .behind, !awaitsNewer, let pending = heads.pending, quarantine[pending] == nil else {
+            return false
+        }
+        return !play.mayApply || play.games.writer != nil || folder.isKeptOut(pending)
+    }
+
+    /// The state of the newest version.
+    public var newest: GameFacts.Newest {
+        if heads.state == .split { return .conflict }
+        if heads.heads.contains(where: { quarantine[$0] != nil }) { return .keptOut }
+        if waitsForGame { return .waitingForGame }
+        return isArriving ? .arriving : folder.hasUnreadChanges ? .unread : .shown
+    }
+
+    /// True if this machine knows of a version that it does not have whole, or that is not in the folder.
+    private var isArriving: Bool {
+        heads.state == .behind || heads.state == .merging || awaitsNewer || downloads.isAnyNew
+            || peers.haveNamedNewer(than: heads)
+    }
+
+    /// The versions here that may have most in common with one that comes: itself if it is repaired, the one that the folder shows, and the newest.
+    public func relatives(of version: SnapshotID) -> [Snapshot] {
+        ([version, heads.applied].compactMap { $0 } + heads.heads).filter(heads.held.contains)
+            .compactMap { heads.graph[$0] }
+    }
+
+    /// The versions among some that are stored here, and all that are known to have lost data.
+    public func owing(_ versions: [SnapshotID]) -> [Snapshot] {
+        downloads.incomplete.union(heads.held.intersection(versions)).compactMap { heads.graph[$0] }
+    }
+
+    /// The reason why it is not in sync, if the user has to do something about that.
+    /// - Parameter folderAway: the error of a missing folder, which the scan and the watch name in different words
+    public func problem(folderAway: @autoclosure () -> any ExplainedError) -> SetProblem? {
+        if problems.misplaced == nil, problems[.disk] == nil, problems[.scanning]?.kind == .missing {
+            return SetProblem(folderAway())
+        }
+        return problems.blocking(isPending: heads.pending != nil, isNewerUnkept: couldNotKeepNewer)
+    }
+}

@@ -1,0 +1,183 @@
+public import Vocabulary
+
+/// One game on one machine, as a pure value: its versions, the machines that share it, downloads, players, the work on its folder, and problems.
+///
+/// The shell passes each event to ``handle(_:at:)`` and carries out the effects in order. What takes long, such as a scan or a write to the
+/// ledger, comes back as an event. The parts decide; this value only routes events to them. `docs/machines/save-set.md` has its table.
+public struct SaveSetMachine: Sendable {
+    /// The life of the game on this machine.
+    public enum Life: Hashable, Sendable {
+        case open
+        /// Its settings change: its folder is left alone, and a game that begins waits.
+        case changing
+        /// The daemon ends: nothing is retried or waited for. A game may outlive the daemon, so it keeps the play lock.
+        case ending
+        /// This machine is about to stop sharing the game: nothing is retried or waited for.
+        case leaving
+        /// This machine has stopped sharing the game.
+        case left
+    }
+
+    /// Events.
+    public enum Event: Sendable {
+        /// The deadline has come.
+        case deadline
+        /// The watch of the folder reports something.
+        case watch(WatchEvent)
+        /// A step of the folder's worker has begun or ended.
+        case folder(FolderEvent)
+        /// New versions are stored, or could not be.
+        case versions(VersionEvent)
+        /// Something happened between this machine and another.
+        case peer(PeerID, PeerEvent)
+        /// Something happened to a version that comes to this machine.
+        case download(SnapshotID, DownloadEvent)
+        /// A game begins or ends, here or elsewhere.
+        case play(PlayEvent)
+        /// The life of the game on this machine changes.
+        case life(LifeEvent)
+    }
+
+    /// Effects, which the shell carries out in order.
+    public enum Effect: Sendable {
+        /// Wake the worker of the folder.
+        case work
+        /// Carry this out for the players.
+        case play(PlayTracker.Effect)
+        /// Carry this out for a version that comes.
+        case download(Downloads.Effect)
+        /// Run the loop of searches until none is wanted (``Downloads/beginSearch()``).
+        case search
+        /// Begin again with these machines, which stopped answering, then ask all for what could not be written down.
+        case askAgain([PeerID])
+        /// Name the newest versions to a machine.
+        case sendHeads([SnapshotHead], PeerID)
+        /// Ask a machine for history.
+        case ask(HistoryRequest, PeerID)
+        /// Answer a question about history.
+        case answer(HistoryRequest, SaveTicket, PeerID)
+        /// Write history down, then report ``PeerEvent/learned`` or ``PeerEvent/notLearned``. A refusal ends the effects.
+        case learn([Snapshot], PeerID)
+        /// Report the versions that a machine has, after what comes before this is written down.
+        case noteOffers([SnapshotID], PeerID)
+        /// Tell a machine, the audit log and the user that it was refused.
+        case refuse(SaveRefusal, PeerID)
+        /// Expect nothing more of what a machine was asked for.
+        case forgetWants(PeerID)
+        /// Write down which versions the machines named (``SharePeers/nextToSave()``).
+        case saveNamed
+        /// Look at the files of the folder again: a program may have one open.
+        case lookForWriter
+        /// Tell the user.
+        case tell(News)
+    }
+
+    /// Something that the user hears of.
+    public enum News: Sendable {
+        case conflict([SnapshotID]), whole
+        case met(PeerID)
+        case refusedThere(PeerID, Label)
+        case gone, back
+        case trouble(any ExplainedError)
+    }
+
+    /// The id of the game.
+    public let set: SaveSetID
+    /// The versions. They change only after they are stored.
+    public internal(set) var heads: SetHeads
+    /// The machines that share it.
+    public internal(set) var peers: SharePeers
+    /// The versions that come here.
+    public internal(set) var downloads: Downloads
+    /// The play lock and the games that run here.
+    public internal(set) var play: PlayTracker
+    /// What the worker does to the folder.
+    public internal(set) var folder = FolderWork()
+    /// What does not work.
+    public internal(set) var problems: SetProblems
+    /// The versions that are not put into the folder, and the reasons.
+    public internal(set) var quarantine: [SnapshotID: String]
+    /// Versions that this machine made and could not store everywhere, until the history has dropped them.
+    public internal(set) var uncommitted: Set<SnapshotID> = []
+    /// Versions that a user restores now. Retention keeps them.
+    public internal(set) var restoring: Set<SnapshotID> = []
+    /// The life of the game on this machine.
+    public internal(set) var life = Life.open
+
+    /// The parts as the ledger and the history have them when the game is opened.
+    public struct Known: Sendable {
+        /// The versions.
+        public var heads: SetHeads
+        /// The machines that share it.
+        public var peers: SharePeers
+        /// The versions that are not put into the folder, and the reasons.
+        public var quarantine: [SnapshotID: String]
+        /// Versions that have lost data.
+        public var incomplete: Set<SnapshotID>
+        /// What does not work.
+        public var problems: SetProblems
+
+        /// - Parameters:
+        ///   - heads: the versions
+        ///   - peers: machines that share it
+        ///   - quarantine: versions that are not put into the folder
+        ///   - incomplete: versions that have lost data
+        ///   - problems: what does not work
+        public init(
+            _ heads: SetHeads,
+            peers: SharePeers = SharePeers(),
+            quarantine: [SnapshotID: String] = [:],
+            incomplete: Set<SnapshotID> = [],
+            problems: SetProblems = SetProblems()
+        ) {
+            (self.heads, self.peers, self.quarantine) = (heads, peers, quarantine)
+            (self.incomplete, self.problems) = (incomplete, problems)
+        }
+    }
+
+    /// - Parameters:
+    ///   - set: the id of the game
+    ///   - known: its parts
+    ///   - play: its players
+    public init(_ set: SaveSetID, _ known: Known, play: PlayTracker) {
+        (self.set, heads, peers, self.play) = (set, known.heads, known.peers, play)
+        downloads = Downloads(incomplete: known.incomplete)
+        (problems, quarantine) = (known.problems, known.quarantine)
+    }
+
+    /// Handles an event. Answers what the shell carries out, in order.
+    public mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Effect] {
+        switch event {
+        case .deadline: deadlinePassed(at: now)
+        case .watch(let event): handle(event, at: now)
+        case .folder(let event): handle(event, at: now)
+        case .versions(let event): handle(event)
+        case .peer(let peer, let event): handle(event, of: peer, at: now)
+        case .download(let version, let event): handle(event, of: version, at: now)
+        case .play(let event): handle(event, at: now)
+        case .life(let event): handle(event)
+        }
+    }
+
+    /// When ``Event/deadline`` is due; nil if nothing is waited for.
+    public var deadline: ContinuousClock.Instant? {
+        isAlive ? [play.deadline, folder.deadline, downloads.retry.due].compactMap { $0 }.min() : nil
+    }
+
+    private mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Effect] {
+        var effects: [Effect] = []
+        if let deadline = play.deadline, deadline <= now { effects += played(play.deadlinePassed(at: now)) }
+        if let deadline = folder.deadline, deadline <= now {
+            folder.deadlinePassed(at: now, nextMerge: heads.nextMerge)
+            effects.append(.work)
+        }
+        if downloads.retry.isDue(at: now) { effects.append(.askAgain(peers.takeSilent().sorted())) }
+        return effects
+    }
+
+    /// True if its folder is watched, and failures are retried.
+    public var isAlive: Bool { life == .open || life == .changing }
+
+    /// True until this machine begins to stop sharing the game.
+    public var isShared: Bool { isAlive || life == .ending }
+}
