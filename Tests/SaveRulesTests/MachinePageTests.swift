@@ -14,6 +14,7 @@ struct MachinePageTests {
         try MachineTable.play().expectDocumented(states: [])
         try MachineTable.saveSet().expectDocumented(states: [])
         try MachineTable.folderWork().expectDocumented(states: [])
+        try MachineTable.household().expectDocumented(states: [])
     }
 
     private func expect<Machine, State>(_ table: MachineTable<Machine>, _: State.Type) throws

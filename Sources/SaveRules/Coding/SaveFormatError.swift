@@ -60,6 +60,8 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case badClaim
         /// More of a version is said to have come than comes in all.
         case badProgress
+        /// A statement about a machine of the household has another form, or not the signature of its machine.
+        case badStatement
         /// More newest snapshots are named than there can be.
         case tooManyHeads
         /// More is asked for, or sent, at once than may be.
@@ -112,6 +114,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .badDelivery: "save.bad-delivery"
         case .badClaim: "save.bad-claim"
         case .badProgress: "save.bad-progress"
+        case .badStatement: "save.bad-statement"
         case .tooManyHeads: "save.too-many-heads"
         case .tooManyNames: "save.too-many-names"
         }
@@ -154,6 +157,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .badDelivery: "what goes before an archive is not as it has to be"
         case .badClaim: "its claim to play can't be"
         case .badProgress: "more of a version has come than comes in all"
+        case .badStatement: "its statement about a machine has another form, or not the signature of its machine"
         case .tooManyHeads: "it names more newest snapshots than there can be"
         case .tooManyNames: "it names more at once than may be"
         }

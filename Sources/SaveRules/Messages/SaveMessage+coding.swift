@@ -12,6 +12,7 @@ extension SaveMessage {
         case request = 8
         case refused = 9
         case progress = 10
+        // 11 is a `HouseholdMessage`.
     }
 
     private var kind: Kind {

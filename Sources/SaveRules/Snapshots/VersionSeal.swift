@@ -1,6 +1,7 @@
 public import Vocabulary
 
-/// How this machine signs what it does to saves. The secret key stays with who made this: the rules have no cryptography.
+/// How this machine signs what it does to saves. The secret key stays with who made this: the rules have no
+/// cryptography.
 public struct VersionSeal: Sendable {
     /// The machine that signs.
     public let owner: PeerID
@@ -31,6 +32,8 @@ enum SignedStatement {
     case counter(UInt64, of: SaveSetID)
     /// It made the snapshot that begins with these bytes.
     case snapshot(ArraySlice<UInt8>)
+    /// It paired or removed a machine, in the statement that begins with these bytes.
+    case household(ArraySlice<UInt8>)
 
     var bytes: [UInt8] {
         switch self {
@@ -39,6 +42,7 @@ enum SignedStatement {
             bytes.append(bigEndian: counter)
             return bytes
         case .snapshot(let body): return Array("huddle snapshot 1".utf8) + body
+        case .household(let body): return Array("huddle household 1".utf8) + body
         }
     }
 }

@@ -1,0 +1,11 @@
+/// The place of another machine in the household, as this machine sees it.
+public enum MachineStanding: Hashable, Sendable, CaseIterable {
+    /// It is paired and shares saves.
+    case mine
+    /// It is known, and may not share saves. A guest is one such machine.
+    case guest
+    case blocked
+    /// A user forgot it here, and no statement has said so yet or ever will: it was never of the household.
+    case forgotten
+    case stranger
+}
