@@ -391,7 +391,10 @@ let package = Package(
         ),
         tests(
             "LedgerTests",
-            ["CLinux", "Database", "Ledger", "LinuxPlatform", "SaveRules", "TestSupport", "Vocabulary"]
+            [
+                "CLinux", "Database", "Ledger", "LinuxPlatform", "SaveProperties", "SaveRules", "TestSupport",
+                "Vocabulary",
+            ]
         ),
         tests("SessionRulesTests", ["SessionRules", "TestSupport", "Vocabulary", "Workbench"]),
         tests(

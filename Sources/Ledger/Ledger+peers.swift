@@ -68,6 +68,7 @@ extension Ledger {
             peer.permissions = permissions ?? peer.permissions
             peer.note = note ?? peer.note
         }
+        try notePairedHere(id)
     }
 
     /// Removes the pin. The policy and the rest stay.
@@ -132,6 +133,7 @@ extension Ledger {
                 try database.run(statement, SQLValue(id))
             }
             try forgetAsFellow(id)
+            try noteForgotten(id)
             let before = database.changeCount
             try database.run("DELETE FROM peers WHERE id = ?", SQLValue(id))
             return database.changeCount != before
@@ -165,7 +167,7 @@ extension Ledger {
         }
     }
 
-    private func put(_ peer: KnownPeer) throws(LedgerError) {
+    func put(_ peer: KnownPeer) throws(LedgerError) {
         try database.run(
             """
             INSERT INTO peers

@@ -257,6 +257,7 @@ struct SaveSetTests {
 
     /// The schema from before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
+        DROP TABLE household_statements; DROP TABLE household_pairings; DROP TABLE household_forgotten;
         ALTER TABLE save_offers DROP COLUMN folder; ALTER TABLE save_offers DROP COLUMN audience;
         ALTER TABLE save_sets DROP COLUMN audience;
         ALTER TABLE save_sharers DROP COLUMN heads; ALTER TABLE save_sets DROP COLUMN is_emptied;

@@ -74,6 +74,9 @@ struct LedgerCopy {
             INSERT INTO main.save_sets SELECT * FROM whole.save_sets;
             INSERT INTO main.save_sharers SELECT * FROM whole.save_sharers;
             INSERT INTO main.save_withdrawals SELECT * FROM whole.save_withdrawals;
+            INSERT INTO main.household_statements SELECT * FROM whole.household_statements;
+            INSERT INTO main.household_pairings SELECT * FROM whole.household_pairings;
+            INSERT INTO main.household_forgotten SELECT * FROM whole.household_forgotten;
             -- Those that this machine has left: it is no peer of its own. What others offer, they offer again.
             INSERT INTO main.save_offers SELECT * FROM whole.save_offers WHERE peer NOT IN (SELECT id FROM whole.peers);
             UPDATE main.save_sets SET applied = NULL, heads = NULL;

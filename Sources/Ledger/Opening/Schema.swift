@@ -8,7 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-        thirteenth, fourteenth, fifteenth, sixteenth,
+        thirteenth, fourteenth, fifteenth, sixteenth, seventeenth,
     ]
 
     /// The number of the current schema, stored in `user_version`.
@@ -312,5 +312,27 @@ enum Schema {
         ALTER TABLE save_offers ADD COLUMN audience TEXT;
 
         PRAGMA user_version = 16;
+        """
+
+    /// Adds the statements about machines of the household, the machines that were paired because of one, and those that
+    /// a user forgot: no earlier statement may bring them back.
+    private static let seventeenth: StaticString = """
+        CREATE TABLE household_statements (
+            voucher TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            bytes BLOB NOT NULL,
+            is_kept INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (voucher, subject)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE household_pairings (
+            peer TEXT NOT NULL PRIMARY KEY,
+            voucher TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE household_forgotten (
+            peer TEXT NOT NULL PRIMARY KEY,
+            was_mine INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 17;
         """
 }

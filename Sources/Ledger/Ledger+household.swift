@@ -1,0 +1,125 @@
+import Database
+public import SaveRules
+public import Vocabulary
+
+/// The machines of the household that vouch for each other.
+extension Ledger {
+    /// All stored statements.
+    public func householdStatements() throws(LedgerError) -> Listed<KeptStatement> {
+        try database.rows("SELECT * FROM household_statements ORDER BY voucher, subject", read: KeptStatement.init)
+    }
+
+    /// The machines that were paired because of a statement, each with the machine that vouched for it.
+    public func vouchers() throws(LedgerError) -> [PeerID: PeerID] {
+        let rows = try database.rows("SELECT * FROM household_pairings") { row throws(UnreadableValue) in
+            (try row.peer("peer"), try row.peer("voucher"))
+        }
+        return Dictionary(rows.values) { first, _ in first }
+    }
+
+    /// The machines that a user forgot here and that no statement of this machine says so of yet, or ever will. True for
+    /// those that belonged to the household.
+    public func forgottenMachines() throws(LedgerError) -> [PeerID: Bool] {
+        let rows = try database.rows("SELECT * FROM household_forgotten") { row throws(UnreadableValue) in
+            (try row.peer("peer"), try row.integer("was_mine") == 1)
+        }
+        return Dictionary(rows.values) { first, _ in first }
+    }
+
+    /// Stores changes of the statements. The caller does this before it tells others or pairs a machine.
+    /// - Parameter settled: forgotten machines about which a statement of this machine says so now
+    public func store(_ changes: HouseholdStatements.Changes, settled: [PeerID]) throws(LedgerError) {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            for pair in changes.dropped {
+                try database.run(
+                    "DELETE FROM household_statements WHERE voucher = ? AND subject = ?",
+                    SQLValue(pair.voucher),
+                    SQLValue(pair.subject)
+                )
+            }
+            for (pair, statement) in changes.stored {
+                // A removal that replaces an earlier one is no new question for the user, so `is_kept` stays with it.
+                try database.run(
+                    """
+                    INSERT INTO household_statements (voucher, subject, bytes) VALUES (?1, ?2, ?3)
+                    ON CONFLICT (voucher, subject) DO UPDATE SET bytes = ?3, is_kept = is_kept AND ?4
+                    """,
+                    SQLValue(pair.voucher),
+                    SQLValue(pair.subject),
+                    .bytes(statement.encoded),
+                    .integer(statement.isPairing ? 0 : 1)
+                )
+            }
+            for peer in settled { try database.run("DELETE FROM household_forgotten WHERE peer = ?", SQLValue(peer)) }
+        }
+    }
+
+    /// Stores that the user keeps a machine despite these removals.
+    public func keep(_ pairs: Set<HouseholdStatements.Pair>) throws(LedgerError) {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            for pair in pairs {
+                try database.run(
+                    "UPDATE household_statements SET is_kept = 1 WHERE voucher = ? AND subject = ?",
+                    SQLValue(pair.voucher),
+                    SQLValue(pair.subject)
+                )
+            }
+        }
+    }
+
+    /// Pairs a stranger for which a machine of the household vouches. Nothing happens if the user has decided otherwise in
+    /// this moment: the stranger has an entry or was forgotten, the voucher is no longer of the household, or strangers
+    /// are blocked.
+    /// - Returns: true if it is paired now
+    public func admit(
+        _ admission: HouseholdStatements.Admission,
+        note: Label? = nil,
+        at time: WallTime = .now
+    ) throws(LedgerError) -> Bool {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            var peer = try self.peer(admission.subject) ?? KnownPeer(id: admission.subject)
+            guard peer.standing == .stranger, try self.peer(admission.voucher)?.standing == .mine,
+                try forgottenMachines()[peer.id] == nil, try defaultPolicy() != .block
+            else { return false }
+            (peer.pinnedSince, peer.policy, peer.permissions) = (time, .accept, .all)
+            (peer.name, peer.note) = (peer.name ?? admission.name, note)
+            try put(peer)
+            try database.run(
+                "INSERT OR REPLACE INTO household_pairings (peer, voucher) VALUES (?, ?)",
+                SQLValue(peer.id),
+                SQLValue(admission.voucher)
+            )
+            return true
+        }
+    }
+
+    /// A user has paired a machine here: it counts as that, whatever other machines say.
+    func notePairedHere(_ id: PeerID) throws(LedgerError) {
+        try write(.promised, isCopied: true) { database throws(LedgerError) in
+            for statement: StaticString in [
+                "DELETE FROM household_pairings WHERE peer = ?", "DELETE FROM household_forgotten WHERE peer = ?",
+            ] {
+                try database.run(statement, SQLValue(id))
+            }
+        }
+    }
+
+    /// Marks a machine that is about to be forgotten, in that transaction. Otherwise a statement could bring it back after
+    /// a crash.
+    func noteForgotten(_ id: PeerID) throws(LedgerError) {
+        let known: KnownPeer?
+        do throws(LedgerError) {
+            known = try peer(id)
+        } catch {
+            // An entry that can't be understood can be forgotten, too.
+            known = KnownPeer(id: id)
+        }
+        try database.run("DELETE FROM household_pairings WHERE peer = ?", SQLValue(id))
+        guard let known else { return }
+        try database.run(
+            "INSERT OR REPLACE INTO household_forgotten (peer, was_mine) VALUES (?, ?)",
+            SQLValue(id),
+            .integer(known.standing == .mine ? 1 : 0)
+        )
+    }
+}
