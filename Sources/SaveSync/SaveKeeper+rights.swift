@@ -29,6 +29,7 @@ extension SaveKeeper {
 
     /// The user may have changed what a machine may do. What it may no longer do ends at once, and what it may do now begins.
     func looksAgain(at peer: PeerID) {
+        crew.add { await self.household.looksAgain() }
         crew.add {
             let rights = await self.rights.lookUp(peer)
             guard rights == .mayExchange else {
@@ -47,6 +48,7 @@ extension SaveKeeper {
 
     /// The rights of several machines may have changed, also of those that are offline.
     func looksAgainAtSharers() {
+        crew.add { await self.household.looksAgain() }
         crew.add {
             for peer in Set(self.sets.values.flatMap(\.machine.peers.allowed))
             where await self.rights.lookUp(peer) == .unknown { await self.forgetSharer(peer) }

@@ -34,6 +34,7 @@ public final class SaveKeeper {
     let crew = Crew()
     private(set) var sets: [SaveSetID: KeptSet] = [:]
     private(set) lazy var connections = PeerConnections(self)
+    private(set) lazy var household = HouseholdExchange(self)
     let rights: PeerRights
     let placement: FolderPlacement
     let trimmer: MemoryTrimmer
@@ -147,6 +148,7 @@ public final class SaveKeeper {
             node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
             // A machine may have been paired just before the daemon was killed.
             crew.add { await self.offerHouseholdGames() }
+            crew.add { await self.household.begin() }
             // Some may be where they were last, seen or not.
             for peer in Set(sets.values.flatMap(\.machine.sharers)) { sees(peer) }
             let never = Resumption<Void>()

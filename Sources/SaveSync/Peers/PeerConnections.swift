@@ -57,7 +57,7 @@ final class PeerConnections {
     /// A machine is online. If a game is shared with it, a session begins: the machine with the smaller id dials at once, and the other one if that
     /// takes too long.
     func sees(_ peer: PeerID) {
-        guard keeper.shares(with: peer) else { return }
+        guard keeper.shares(with: peer) || keeper.household.hasNews(for: peer) else { return }
         if let dial = dials[peer] {
             // A machine that has just ended a block is not left waiting for minutes.
             if node.isLinked(to: peer) { dial.linkCameUp() }

@@ -59,6 +59,7 @@ final class SavePeer {
             crew.add { await self.sendMessages() }
             crew.add { await self.sendAnswers() }
             keeper.meets(self)
+            keeper.household.meets(self)
             while let event = await session.next() {
                 guard await take(event) else { break }
             }
@@ -117,6 +118,10 @@ final class SavePeer {
     }
 
     private func take(_ bytes: [UInt8]) async -> Bool {
+        if HouseholdMessage.isKind(of: bytes) {
+            await keeper.household.take(bytes, from: self)
+            return true
+        }
         do throws(SaveFormatError) {
             await take(try SaveMessage(decoding: bytes, from: id))
             return true

@@ -22,6 +22,9 @@ package protocol SaveNetwork: AnyObject, Sendable {
     /// Has a lost connection to a machine retried at once.
     func hurriesBack(to peer: PeerID)
 
+    /// Takes up that the ledger has another paired machine.
+    func hasPaired(_ peer: PeerID) async
+
     /// Writes down for the user what was decided.
     func audit(_ event: String, about peer: PeerID?, _ details: [AuditEntry.Detail])
 

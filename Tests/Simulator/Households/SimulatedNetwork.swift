@@ -93,6 +93,8 @@ final class SimulatedNode: SaveNetwork {
         sessions = []
     }
 
+    func hasPaired(_ peer: PeerID) async { whenRightsChange(peer) }
+
     func openSaves(with peer: PeerID, patience: Duration) async throws -> any SaveSession {
         try await Engine.loop.sleep(for: network.delay())
         guard !isDead, network.isUp(id, peer), let there = network.node(peer) else { throw SessionError(.unreachable) }

@@ -1,0 +1,258 @@
+import Digests
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+import SessionRules
+import Vocabulary
+
+/// The statements by which the machines of a household vouch for each other: made here, told to others, taken from them,
+/// and carried out.
+///
+/// They travel in the sessions for saves, which only machines of the household have.
+@Engine
+final class HouseholdExchange {
+    /// Takes each event, for users.
+    var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
+
+    // because the keeper owns this object, and everything that runs here is part of its run
+    private unowned let keeper: SaveKeeper
+    private let ledger: Ledger
+    private let seal: VersionSeal
+    private var statements: HouseholdStatements
+    /// The standing of each known machine at the last look; nil before the first one.
+    private var standings: HouseholdStatements.Standings?
+    private var vouchedFor: Set<PeerID> = []
+    /// The revision of the statements of which each machine was told last, while the program runs.
+    private var told: [PeerID: Int] = [:]
+    private var allowances: [PeerID: StatementAllowance] = [:]
+    /// The machines about which the user was asked.
+    private var asked: Set<PeerID> = []
+    /// Changes are made one after the other: each waits for the ledger in between.
+    private let turn = Turn()
+
+    init(_ keeper: SaveKeeper) {
+        (self.keeper, ledger, seal) = (keeper, keeper.ledger, keeper.node.seal)
+        statements = HouseholdStatements(of: keeper.node.id)
+    }
+
+    // MARK: The ledger
+
+    /// Reads the statements, and says what the program could not say before it ended.
+    func begin() async {
+        await trying { [self] in try await start() }
+    }
+
+    /// A machine may say something before the program has come to ``begin()``.
+    private func start() async throws {
+        guard standings == nil else { return }
+        var (stored, kept) = ([HouseholdStatement](), Set<HouseholdStatements.Pair>())
+        for entry in try await ledger.householdStatements().values {
+            guard let statement = try? HouseholdStatement(decoding: entry.bytes, hashedBy: Digest.sha256) else {
+                continue
+            }
+            stored.append(statement)
+            if entry.isKept { kept.insert(.init(statement.voucher, about: statement.subject)) }
+        }
+        statements = HouseholdStatements(of: keeper.node.id, stored, kept: kept)
+        try await look()
+    }
+
+    /// A user may have changed what machines may do here.
+    func looksAgain() async {
+        await trying { [self] in
+            // Before the start has read the statements, it looks by itself.
+            if standings != nil { try await look() }
+        }
+    }
+
+    /// Looks up all machines, and makes the statements that follow.
+    private func look() async throws {
+        let (known, forgotten) = (try await ledger.peers(), try await ledger.forgottenMachines())
+        vouchedFor = Set(try await ledger.vouchers().keys)
+        var now = forgotten.mapValues { _ in MachineStanding.forgotten }
+        // An entry without a pairing and a policy is left by the end of a block, and changes nothing about a forgotten machine.
+        for peer in known.values where peer.standing != .stranger || now[peer.id] == nil {
+            now[peer.id] = peer.standing
+        }
+        let said = statements.subjects(of: keeper.node.id)
+        let names = Dictionary(known.values.map { ($0.id, $0.name) }) { first, _ in first }
+        for peer in Set(now.keys).union(standings?.keys ?? [:].keys).union(said).sorted() {
+            // An entry that can't be understood may be of a machine of the household.
+            guard now[peer] != nil || known.unreadable == 0 else {
+                now[peer] = standings?[peer]
+                continue
+            }
+            say(peer, names[peer] ?? nil, now[peer] ?? .stranger, wasForgotten: forgotten[peer] == true)
+        }
+        now = now.filter { $0.value != .forgotten || forgotten[$0.key] == false }
+        standings = now
+        statements.dropWorthless(now)
+        try await ledger.store(statements.takeChanges(), settled: forgotten.filter(\.value).map(\.key))
+        tellAll()
+        ask()
+    }
+
+    /// - Parameter wasForgotten: whether it belonged to the household when a user forgot it, and no statement says so yet
+    private func say(_ peer: PeerID, _ name: InstanceName?, _ now: MachineStanding, wasForgotten: Bool) {
+        let step = HouseholdStep(
+            from: standings.map { $0[peer] ?? .stranger },
+            to: now,
+            hasSaid: statements.statement(of: keeper.node.id, about: peer)?.isPairing,
+            isVouchedFor: vouchedFor.contains(peer)
+        )
+        switch step {
+        case .vouch: statements.vouch(for: peer, named: name ?? self.name(of: peer), sealedBy: seal)
+        case .nothing where !wasForgotten: break
+        case .remove, .nothing: statements.remove(peer, named: name ?? self.name(of: peer), sealedBy: seal)
+        }
+    }
+
+    /// The name of a machine that may have no entry: that of an earlier statement, or else its short id.
+    private func name(of peer: PeerID) -> InstanceName {
+        if let earlier = statements.statement(of: keeper.node.id, about: peer)?.name { return earlier }
+        guard let name = try? InstanceName(peer.short) else { preconditionFailure("nine letters are a name") }
+        return name
+    }
+
+    // MARK: Other machines
+
+    /// Whether a machine of the household is to be told something.
+    func hasNews(for peer: PeerID) -> Bool {
+        guard standings?[peer] == .mine else { return false }
+        return !statements.outgoing(to: peer, after: told[peer] ?? 0).isEmpty
+    }
+
+    /// A session with a machine has begun: it is told everything.
+    func meets(_ peer: SavePeer) {
+        told[peer.id] = nil
+        tell(peer)
+    }
+
+    private func tellAll() {
+        for (peer, standing) in standings ?? [:] where standing == .mine && hasNews(for: peer) {
+            if let there = keeper.connections.peers[peer], !there.isEnding {
+                tell(there)
+            } else {
+                let wait = Topology.waitBeforeDialling(from: keeper.node.id, to: peer)
+                keeper.connections.connect(to: peer, after: wait)
+            }
+        }
+    }
+
+    private func tell(_ peer: SavePeer) {
+        guard standings?[peer.id] == .mine else { return }
+        let news = statements.outgoing(to: peer.id, after: told[peer.id] ?? 0)
+        told[peer.id] = statements.revision
+        guard !news.isEmpty else { return }
+        peer.crew.add { [self] in
+            for message in HouseholdMessage.messages(for: news) {
+                do {
+                    try await peer.session.send(message.encoded)
+                } catch {
+                    // It is told in the next session.
+                    told[peer.id] = nil
+                    return
+                }
+            }
+        }
+    }
+
+    /// Takes a message of a machine.
+    func take(_ bytes: [UInt8], from peer: SavePeer) async {
+        let message: HouseholdMessage
+        do throws(SaveFormatError) {
+            message = try HouseholdMessage(decoding: bytes, hashedBy: Digest.sha256)
+        } catch {
+            return keeper.caught(peer, SaveRefusal(.format(error)), at: nil)
+        }
+        guard allowances[peer.id, default: StatementAllowance(at: .now)].take(message.statements.count, at: .now) else {
+            return keeper.caught(peer, SaveRefusal(.tooMuch), at: nil)
+        }
+        await trying { [self] in
+            try await start()
+            var rest = message.statements
+            var hasAdmitted = false
+            repeat {
+                guard let ignored = take(rest, peer) else { break }
+                rest = ignored
+                try await ledger.store(statements.takeChanges(), settled: [])
+                // A voucher that has come in just now makes others come in.
+                hasAdmitted = try await admit()
+            } while hasAdmitted && !rest.isEmpty
+            try await ledger.store(statements.takeChanges(), settled: [])
+            tellAll()
+            ask()
+        }
+    }
+
+    /// Answers what was ignored; nil if the machine has brought a forged statement.
+    private func take(_ statements: [HouseholdStatement], _ peer: SavePeer) -> [HouseholdStatement]? {
+        var ignored: [HouseholdStatement] = []
+        for statement in statements {
+            switch self.statements.take(statement, standings ?? [:], checkedBy: .ed25519) {
+            case .news: break
+            case .ignored: ignored.append(statement)
+            case .forged:
+                keeper.caught(peer, SaveRefusal(.format(SaveFormatError(.badStatement))), at: nil)
+                return nil
+            }
+        }
+        return ignored
+    }
+
+    /// Pairs the machines that the statements make machines of the household. Answers whether there was one.
+    private func admit() async throws -> Bool {
+        var hasAdmitted = false
+        for admission in statements.admissions(standings ?? [:]) {
+            let note = try? Label("vouched for by another machine")
+            // The ledger has the last word: a user may decide otherwise in this moment.
+            guard try await ledger.admit(admission, note: note) else { continue }
+            standings?[admission.subject] = .mine
+            vouchedFor.insert(admission.subject)
+            hasAdmitted = true
+            keeper.node.audit("vouched", about: admission.subject, [.init("voucher", admission.voucher.description)])
+            whenNews(.vouched(admission.subject, named: admission.name, by: admission.voucher))
+            await keeper.node.hasPaired(admission.subject)
+        }
+        return hasAdmitted
+    }
+
+    // MARK: The user
+
+    /// The machines about which the user has to decide, each with those that removed it.
+    var removed: [HouseholdStatements.Removed] { statements.removed(standings ?? [:]) }
+
+    private func ask() {
+        let removed = removed
+        for one in removed where asked.insert(one.subject).inserted {
+            keeper.node.audit("removed-elsewhere", about: one.subject, one.vouchers.map { .init("by", $0.description) })
+            whenNews(.removed(one.subject, by: one.vouchers))
+        }
+        asked.formIntersection(removed.map(\.subject))
+    }
+
+    /// The user keeps a machine that others removed. Returns false if none removed it.
+    func keep(_ peer: PeerID) async throws -> Bool {
+        try await turn.alone {
+            guard removed.contains(where: { $0.subject == peer }) else { return false }
+            try await ledger.keep(statements.keep(peer))
+            asked.remove(peer)
+            keeper.node.audit("kept", about: peer, [])
+            return true
+        }
+    }
+
+    private func trying(_ work: @Engine () async throws -> Void) async {
+        await turn.alone {
+            do {
+                try await work()
+            } catch let error as any ExplainedError {
+                whenNews(.trouble(error))
+            } catch {
+                // The program ends.
+                return
+            }
+        }
+    }
+}
