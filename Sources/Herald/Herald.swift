@@ -10,10 +10,11 @@ package final class Herald {
     private let household: Household
     private let hook: HookProgram?
     private let notifications: InvitationNotifications?
+    private let removals: RemovalNotifications?
     private let reader: NewsReader
     private let calls = HookQueue()
 
-    /// Output of invitations.
+    /// Output of invitations, and of machines that were removed elsewhere.
     package enum Screen: Sendable {
         /// No output, by the user's settings.
         case off
@@ -24,11 +25,12 @@ package final class Herald {
     /// Call it before the household runs; it receives all events from then on.
     package init(_ household: Household, hook: HookProgram?, screen: Screen) {
         (self.household, self.hook) = (household, hook)
-        notifications =
-            switch screen {
-            case .off: nil
-            case .desktop(let desktop): InvitationNotifications(household, desktop)
-            }
+        switch screen {
+        case .off: (notifications, removals) = (nil, nil)
+        case .desktop(let desktop):
+            notifications = InvitationNotifications(household, desktop)
+            removals = desktop.map { RemovalNotifications(household, $0) }
+        }
         reader = household.news.follow()
     }
 
@@ -39,6 +41,7 @@ package final class Herald {
             while let latest = await reader.next() {
                 for news in latest {
                     notifications?.hear(news, in: &group)
+                    removals?.hear(news, in: &group)
                     if hook != nil, let call = HookCall(news) { calls.add(call) }
                 }
             }

@@ -31,6 +31,8 @@ package final class Household {
     private var takers: [any SessionTaker] = []
     private var counters: [Counter] = []
     private var gameLister: GameLister = { [] }
+    /// Decisions about machines that others removed. Set before ``run()``.
+    package var vouching = Vouching()
     private var heeders: [@Engine @Sendable () -> Void] = []
     private var calls: [SessionID: Call] = [:]
     private var lastTransfer = 0

@@ -23,6 +23,7 @@ package final class SaveService {
         household.whenWorked { [weak keeper] in keeper?.hasWorked() }
         household.count { [weak self] in await self?.metrics() ?? [] }
         household.listGames { [weak self] in await self?.states() ?? [] }
+        joinVouching()
     }
 
     /// Joins games of the household by itself from now on. Before the household runs.

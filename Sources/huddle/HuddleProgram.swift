@@ -49,7 +49,7 @@ enum HuddleProgram {
                     [
                         StatusCommand.row, PeersCommand.row, InviteCommand.row, AcceptCommand.row, DeclineCommand.row,
                         PolicyCommand.row, BlockCommand.row, BlockCommand.undoing, ForgetCommand.row,
-                        IdentityCommand.row,
+                        KeepCommand.row, IdentityCommand.row,
                     ]
                 )
                 + filed(

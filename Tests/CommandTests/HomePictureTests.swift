@@ -71,6 +71,13 @@ struct HomePictureTests {
         #expect(lines[4] == "  a-game-with-quite-a-l…  CONFLICT  2 min ago, Deck  Deck ●")
     }
 
+    @Test("The screen asks about a machine that another one removed, with both commands")
+    func removed() throws {
+        let deck = try Self.peer(2, "Deck")
+        let lines = try Self.picture(width: 100) { $0.machines[1].removedBy = [deck.id.description] }
+        #expect(lines.contains("  Deck removed Box → huddle keep Box, or huddle forget Box"), "\(lines)")
+    }
+
     @Test("The screen marks a machine that has not joined a game")
     func notJoined() throws {
         let box = try Self.peer(3, "Box")

@@ -96,6 +96,7 @@ struct DescriptionTests {
         let machine = MachineInfo(peer, policy: .ask, isPaired: true, isOnline: false)
         var fullMachine = machine
         (fullMachine.lastSeenAt, fullMachine.version, fullMachine.secondsAhead) = (1, "", 2)
+        (fullMachine.pairedAt, fullMachine.voucher, fullMachine.removedBy) = (3, "", [""])
         let status = StatusInfo(peer, version: "", process: 1, since: 2, port: 3, inbox: "")
         var fullStatus = status
         (fullStatus.inboxRefusal, fullStatus.foundAs) = ("", "")

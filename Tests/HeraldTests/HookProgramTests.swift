@@ -30,7 +30,8 @@ struct HookProgramTests {
         "A hook is called for events that matter to a person",
         arguments: [
             ("invited", "invitation"), ("message", "message"), ("received", "file"), ("saved", "snapshot"),
-            ("arrived", "snapshot"), ("merged", "snapshot"), ("conflict", "conflict"), ("progress", ""),
+            ("arrived", "snapshot"), ("merged", "snapshot"), ("conflict", "conflict"), ("vouched", "machine"),
+            ("removed-elsewhere", "machine"), ("progress", ""),
             ("applied", ""), ("hook-failed", ""), ("trouble", ""), ("joined", ""),
         ]
     )

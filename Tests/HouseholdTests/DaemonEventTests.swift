@@ -32,6 +32,7 @@ struct DaemonEventTests {
         var machine = MachineInfo(full.author, policy: .block, isPaired: false, isOnline: true, addresses: ["10.0.0.1"])
         let plain = machine
         (machine.lastSeenAt, machine.version, machine.secondsAhead) = (5, "1.2", -6)
+        (machine.pairedAt, machine.voucher, machine.removedBy) = (7, "a4q3", ["aaaa", "bbbb"])
         return try games(full.author) + [
             .machine(plain), .machine(machine),
             .version(try version()), .version(full),
@@ -93,7 +94,8 @@ struct DaemonEventTests {
     }
 
     private static let optionalKeys: [String: Set<String>] = [
-        "peer": ["time", "version", "ahead"], "version": ["reason", "counts", "says"], "save-file": ["says"],
+        "peer": ["time", "version", "ahead", "pairedAt", "voucher", "removedBy"],
+        "version": ["reason", "counts", "says"], "save-file": ["says"],
         "save-offer": ["time", "files", "path"], "history-share": ["keeps"],
         "status": ["because", "name", "reason", "message"],
         "save-set": [

@@ -136,6 +136,8 @@ extension HouseholdRoutes {
         ).news(
             defaultPolicy: try await ledger.defaultPolicy(),
             isBlind: isBlind,
+            vouchers: try await ledger.vouchers(),
+            removed: household.vouching.removed(),
             account: { node.account(of: $0) }
         )
     }

@@ -20,7 +20,7 @@ struct HouseholdRoutes {
         self.facts = facts
     }
 
-    var table: [ControlRoute] { looking + deciding + calling + streaming }
+    var table: [ControlRoute] { looking + deciding + keeping + calling + streaming }
 
     private var looking: [ControlRoute] {
         [

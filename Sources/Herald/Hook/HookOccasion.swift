@@ -7,6 +7,7 @@ package enum HookOccasion: String, CaseIterable, Sendable {
     case file
     case snapshot
     case conflict
+    case machine
 
     /// Nil for an event without a hook call.
     init?(_ news: SessionNews) {
@@ -16,6 +17,7 @@ package enum HookOccasion: String, CaseIterable, Sendable {
         case "received": self = .file
         case "saved", "arrived", "merged": self = .snapshot
         case "conflict": self = .conflict
+        case "vouched", "removed-elsewhere": self = .machine
         default: return nil
         }
     }

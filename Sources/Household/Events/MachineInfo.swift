@@ -13,6 +13,12 @@ package struct MachineInfo: Hashable, Sendable {
     package var version: String?
     /// Seconds by which the clock there is ahead of the one here.
     package var secondsAhead: Int64?
+    /// Seconds since 1970 at which its key was pinned.
+    package var pairedAt: Int64?
+    /// The id of the machine that vouched for it; nil if a person paired it here.
+    package var voucher: String?
+    /// The ids of the machines that removed it from the household, if the person has not decided about it yet.
+    package var removedBy: [String] = []
 
     package init(_ machine: PeerTag, policy: Policy, isPaired: Bool, isOnline: Bool, addresses: [String] = []) {
         (self.machine, self.policy) = (machine, policy)
@@ -30,6 +36,9 @@ extension MachineInfo: JSONShape {
         lastSeenAt = try fields.integer("time")
         version = try fields.text("version")
         secondsAhead = try fields.integer("ahead")
+        pairedAt = try fields.integer("pairedAt")
+        voucher = try fields.text("voucher")
+        removedBy = try fields.texts("removedBy") ?? []
     }
 
     package var fields: JSONFields {
@@ -42,6 +51,9 @@ extension MachineInfo: JSONShape {
         if let lastSeenAt { fields.set("time", lastSeenAt) }
         fields.set("version", version)
         if let secondsAhead { fields.set("ahead", secondsAhead) }
+        if let pairedAt { fields.set("pairedAt", pairedAt) }
+        fields.set("voucher", voucher)
+        if !removedBy.isEmpty { fields.set("removedBy", removedBy) }
         return fields
     }
 }

@@ -58,9 +58,13 @@ package struct PeerRows {
 
     /// - Parameter account: what a peer has said of itself
     /// - Parameter isBlind: whether nothing can be seen, as no avahi-daemon answers here
+    /// - Parameter vouchers: the machines that were paired because another one vouched for them
+    /// - Parameter removed: the machines that others removed from the household
     package func news(
         defaultPolicy: Policy,
         isBlind: Bool = false,
+        vouchers: [PeerID: PeerID] = [:],
+        removed: [PeerID: [PeerID]] = [:],
         account: (PeerID) -> PeerAccount?
     ) -> [SessionNews] {
         let longest = rows.compactMap { $0.name?.description.count }.filter(Self.namesWidth.contains).max()
@@ -73,18 +77,34 @@ package struct PeerRows {
                 row.id.short,
                 policy.rawValue,
                 isKnown ? "yes" : "no",
-                Self.place(row, isBlind) + (tag.twin.map { "; looks like “\($0)”" } ?? ""),
+                Self.place(row, isBlind) + (tag.twin.map { "; looks like “\($0)”" } ?? "")
+                    + pairing(of: row, vouchers[row.id], removed[row.id] ?? []),
                 names: longest ?? Self.namesWidth.lowerBound
             )
             let isOnline = row.found?.state == .present
             var info = MachineInfo(tag, policy: policy, isPaired: isKnown, isOnline: isOnline)
             info.addresses = Self.addresses(row)
             info.lastSeenAt = row.known?.lastSeen?.secondsSince1970
+            info.pairedAt = row.known?.pinnedSince?.secondsSince1970
+            info.voucher = vouchers[row.id]?.description
+            info.removedBy = removed[row.id]?.map(\.description) ?? []
             if let account = account(row.id) {
                 (info.version, info.secondsAhead) = (account.program.description, account.secondsAhead())
             }
             return SessionNews(.machine(info), line)
         }
+    }
+
+    /// How a machine was paired, if no person did that here, and whether others have removed it since.
+    private func pairing(of row: Row, _ voucher: PeerID?, _ removers: [PeerID]) -> String {
+        let since = row.known?.pinnedSince.map { " on \(TimeText.local($0))" } ?? ""
+        let vouched = voucher.map { "; paired\(since), as \(name(of: $0)) vouches for it" } ?? ""
+        let by = removers.map(name).joined(separator: ", ")
+        return vouched + (removers.isEmpty ? "" : "; removed by \(by): huddle keep, or huddle forget")
+    }
+
+    private func name(of peer: PeerID) -> String {
+        rows.first { $0.id == peer }.map { "\(tag($0))" } ?? peer.short
     }
 
     private static func place(_ row: Row, _ isBlind: Bool) -> String {

@@ -88,6 +88,12 @@ struct HomePicture {
             let wish = asking.needsCode == true ? ("wants to pair", "pair") : ("asks to connect", "accept")
             needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord(peer.typed))")
         }
+        for machine in facts.machines where !machine.removedBy.isEmpty {
+            let removers = facts.machines.filter { machine.removedBy.contains($0.machine.id.description) }
+            let by = removers.isEmpty ? "another machine" : removers.map { "\($0.machine)" }.joined(separator: ", ")
+            let word = ShellWord(machine.machine.typed)
+            needs.append("\(by) removed \(machine.machine) → huddle keep \(word), or huddle forget \(word)")
+        }
         for game in facts.games where game.state.needsPerson {
             let next = game.problem?.nextStep.map { " → \($0)" } ?? ""
             needs.append("\(PrintableText(game.name, limit: 80)): \(game.problem?.message ?? game.state.words)\(next)")

@@ -176,10 +176,10 @@ struct Pairing {
     // MARK: The two sides
 
     private func invite(_ other: PeerTag, within left: Duration) async throws -> ExitCode {
-        var body = CallBody(to: other.id.description, Call.Meeting(), wait: min(left, .seconds(15)))
+        var body = CallBody(to: other.id.description, Call.Meeting(isForOnce: isGuest), wait: min(left, .seconds(15)))
         // The search has used a part of the time.
         body.patience = min(left, InvitationPatience.longestPerson) / .seconds(1)
-        let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground)
+        let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground, isForOnce: isGuest)
         let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
         if code == .success { try await makeGuest(other) }
         return code

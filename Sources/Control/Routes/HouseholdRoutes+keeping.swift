@@ -1,0 +1,19 @@
+import Household
+import Vocabulary
+
+/// The route for decisions about machines that others removed from the household.
+extension HouseholdRoutes {
+    var keeping: [ControlRoute] {
+        [
+            ControlRoute("PUT", "/v1/peers/{peer}/keep", "keep a machine that others removed") { call in
+                try await keep(call)
+            }
+        ]
+    }
+
+    private func keep(_ call: RouteCall) async throws -> RouteAnswer {
+        let peer = try await Acquaintances(ledger).find(call.values["peer"] ?? "")
+        guard try await household.vouching.keep(peer.id) else { throw HouseholdError.notRemoved(peer) }
+        return .lines([SessionNews("kept", peer, "Kept \(peer.full). On this machine nothing changes for it.")])
+    }
+}
