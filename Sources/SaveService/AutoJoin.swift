@@ -13,7 +13,7 @@ package final class AutoJoin {
     /// The folder in which a game saves on this machine.
     package struct Place: Sendable {
         package let path: String
-        /// Whether the game's saves are some files of the folder only.
+        /// True if the folder has other files beside the game's saves.
         package let hasOtherFiles: Bool
 
         package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
@@ -24,7 +24,7 @@ package final class AutoJoin {
         /// The places of those games that are here and save in one folder.
         func places(of games: [String]) async -> [String: Place]
         /// The paths that appear or change if one of these games is installed or saves for the first time.
-        func signs(of games: [String]) async -> [String]
+        func watchPaths(of games: [String]) async -> [String]
     }
 
     /// The pause between a sign of a game and the search for it. An installer writes more than one file.
@@ -35,25 +35,25 @@ package final class AutoJoin {
     private var waiting: Task<Void, Never>?
     /// Signals that offers or games may have changed. One signal stands for several.
     private let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Offers that could not be joined, each with its reason, which is written down once.
+    /// The offers that could not be joined, each with its reason, which is reported once.
     private var refused: [SaveSetID: String] = [:]
 
     init(_ games: any LocalGames) { self.games = games }
 
     func wake() { signal.yield() }
 
-    /// Joins games until the task is cancelled. The service owns this object, so it is not kept here: a daemon that reads its
-    /// settings again would find the history still open.
+    /// Joins games until the task is cancelled. The service owns this object, so it is not kept here: a daemon that
+    /// reads its settings again would find the history still open.
     func run(for service: SaveService) async {
         wake()
         defer { waiting?.cancel() }
         for await _ in changes {
-            // The next command that reads the ledger tells of its error; the offers stay as they are.
-            try? await look(for: service)
+            // The next command that reads the ledger reports its error. The offers stay.
+            try? await joinOffers(for: service)
         }
     }
 
-    private func look(for service: SaveService) async throws {
+    private func joinOffers(for service: SaveService) async throws {
         let offers = try await service.keeper.offers()
         let own = service.household.node.id
         let left = Set(
@@ -67,7 +67,7 @@ package final class AutoJoin {
         }
         wanted = AutoJoinRule.clear(wanted)
         let names = wanted.map { "\($0.offer.name)" }
-        await waitForSigns(of: names)
+        await watch(for: names)
         guard !wanted.isEmpty else { return }
         let found = await games.places(of: names)
         for offered in wanted {
@@ -78,12 +78,12 @@ package final class AutoJoin {
 
     /// Looks again once a game may have appeared. The watch is there before the search: a game that appears meanwhile
     /// would stay unnoticed otherwise.
-    private func waitForSigns(of names: [String]) async {
+    private func watch(for names: [String]) async {
         waiting?.cancel()
         waiting = nil
-        guard !names.isEmpty, let arrival = try? ArrivalWatch(for: await games.signs(of: names), on: .shared) else {
-            return
-        }
+        guard !names.isEmpty else { return }
+        let paths = await games.watchPaths(of: names)
+        guard let arrival = try? ArrivalWatch(for: paths, on: .shared) else { return }
         waiting = Task {
             guard await arrival.happened(), (try? await EventLoop.shared.sleep(for: Self.settleTime)) != nil else {
                 return
@@ -120,15 +120,15 @@ enum AutoJoinRule {
         !left.contains(offer.set) && !names.contains(offer.name) && offer.chosen == nil
     }
 
-    /// Whether the folders of both machines are alike: both with other files beside the saves, or both without.
+    /// Returns true if both machines' folders have other files beside the saves, or both have none.
     ///
-    /// If only this one has other files, they would go out. If only the other one has, the saves may be a folder deeper
-    /// there, and would come into a wrong place.
+    /// If only this one has other files, they would be sent. If only the other one has, the saves may be one folder
+    /// deeper there, and would be put into a wrong place.
     static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
         place.hasOtherFiles == offer.ignored.lines.contains("/*")
     }
 
-    /// The offers of which no other has the same name: of two different games that are called the same, a person chooses.
+    /// The offers with a name of their own. If two different games have the same name, a person chooses.
     static func clear(_ offers: [OfferedSet]) -> [OfferedSet] {
         var sets: [SaveSetName: Set<SaveSetID>] = [:]
         for offered in offers { sets[offered.offer.name, default: []].insert(offered.offer.set) }

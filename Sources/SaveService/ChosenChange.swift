@@ -5,7 +5,7 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Which of the files in a folder make a set from now on: some more, some less.
+/// A change of the files of a folder that belong to a game: some are added, some dropped.
 struct ChosenChange {
     private let (added, dropped): ([String], [String])
     static let keys = ["add", "drop"]
@@ -14,18 +14,19 @@ struct ChosenChange {
         (added, dropped) = try RouteCall.asked { (try fields.texts("add") ?? [], try fields.texts("drop") ?? []) }
     }
 
-    /// What was typed, as the names that it means.
+    /// The file names of the typed paths.
     struct Names: Sendable {
         fileprivate let (added, dropped): ([FileName], [FileName])
 
-        /// Nothing was typed.
+        /// No change.
         static let none = Names(added: [], dropped: [])
     }
 
-    /// Looks into the set's folder, which may wait for a disk.
+    /// Reads the game's folder, which may wait for a disk.
+    ///
     /// - Parameters:
-    ///   - entry: the set as it is to be, but for these files
-    ///   - omitted: what the set has that is left out here
+    ///   - entry: the game with all other changes
+    ///   - omitted: the names of the game that are left out here
     func names(in entry: SaveSetEntry, omitted: [FileName]) async throws -> Names {
         guard !added.isEmpty || !dropped.isEmpty else { return .none }
         guard entry.chosen != nil else { throw HouseholdError.wholeFolder(entry.name) }
@@ -52,7 +53,7 @@ struct ChosenChange {
         entry.chosen = chosen
     }
 
-    /// A name, or the path of something right in the set's folder, however the way there is written.
+    /// The file name of a name, or of any path to an entry of the game's folder.
     private static func name(_ typed: String, in entry: SaveSetEntry) throws -> FileName {
         var parts = typed.split(separator: "/", omittingEmptySubsequences: false)
         while parts.count > 1, parts.last == "" { parts.removeLast() }
@@ -78,38 +79,38 @@ extension HouseholdError {
     fileprivate static func wholeFolder(_ set: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.whole-folder",
-            "all of its folder makes \(set), so whatever is put there belongs to it",
-            nextStep: "leave files out with --ignore, or with --local where each machine has its own"
+            "\(set) is its whole folder, so every file there belongs to it",
+            nextStep: "leave files out with --ignore, or with --local if each machine has its own"
         )
     }
 
     fileprivate static func notInSet(_ name: FileName, _ set: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.not-in-set",
-            "“\(PrintableText(name.text, limit: 255))” is none of the files that make \(set) here",
-            nextStep: "look at `huddle list`, which names them"
+            "“\(PrintableText(name.text, limit: 255))” is not one of the files of \(set) here",
+            nextStep: "`huddle list` names its files"
         )
     }
 
     fileprivate static func nothingLeft(_ set: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.nothing-left",
-            "no file of \(set) would be left",
-            nextStep: "to have no more to do with it: huddle stop \(set)"
+            "\(set) would have no file left",
+            nextStep: "to stop syncing it: huddle stop \(set)"
         )
     }
 
     fileprivate static let tooManyFiles = HouseholdError(
         "saves.too-many-files",
-        "a set is made of at most \(ChosenNames.maximumCount) files and folders that lie side by side",
-        nextStep: "make the folder as a whole a set, with --ignore for the rest"
+        "a game has at most \(ChosenNames.maximumCount) chosen files and folders",
+        nextStep: "share the whole folder, with --ignore for the rest"
     )
 
     fileprivate static func noFileName(_ typed: String) -> HouseholdError {
         HouseholdError(
             "saves.no-file-name",
             "“\(PrintableText(typed, limit: 4096))” does not end in the name of a file",
-            nextStep: "name a file or a folder that lies right in the set's folder"
+            nextStep: "name a file or a folder directly in the game's folder"
         )
     }
 
@@ -117,10 +118,10 @@ extension HouseholdError {
         HouseholdError(
             "saves.elsewhere",
             """
-            “\(PrintableText(typed, limit: 4096))” does not lie right in the folder of \(entry.name), \
+            “\(PrintableText(typed, limit: 4096))” is not directly in the folder of \(entry.name), \
             \(PrintableText(entry.path, limit: 4096))
             """,
-            nextStep: "what lies elsewhere is a save set of its own: huddle share"
+            nextStep: "share files of another folder as a game of their own: huddle share"
         )
     }
 
@@ -129,9 +130,9 @@ extension HouseholdError {
             "saves.no-file",
             """
             there is no file or folder “\(PrintableText(name.text, limit: 255))” in \
-            \(PrintableText(entry.path, limit: 4096)), nor has \(entry.name) one elsewhere
+            \(PrintableText(entry.path, limit: 4096)), and no version of \(entry.name) has one
             """,
-            nextStep: "check the name, which is no link's; name a file once the game has made it"
+            nextStep: "check the name, which must not be a link; if the file is not made yet, let the game save first"
         )
     }
 }

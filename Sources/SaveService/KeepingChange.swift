@@ -3,13 +3,13 @@ import Household
 import SaveRules
 import Vocabulary
 
-/// How long old versions of a set stay from now on; what is not said stays as it is.
+/// A change of the rule that keeps old versions. Missing fields change nothing.
 struct KeepingChange {
-    /// How many of the newest stay.
+    /// The number of newest versions that stay.
     private let count: Int?
-    /// For how many days each stays; 0 keeps nothing for its age.
+    /// The days for which each version stays; 0 keeps none for its age.
     private let days: Int?
-    /// How much all may take on the disk; 0 sets no limit.
+    /// The space of all versions on the disk in bytes; 0 sets no limit.
     private let space: UInt64?
 
     static let keys = ["keep", "days", "space"]
@@ -30,7 +30,7 @@ struct KeepingChange {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
                 "“days” is 0 to 36500",
-                nextStep: "30 is usual; with 0 nothing is kept for its age"
+                nextStep: "30 is usual; with 0 no version stays for its age"
             )
         }
         if let space, space != 0, space < Self.leastSpace.bytes {

@@ -3,18 +3,18 @@ import Household
 import SaveRules
 import Vocabulary
 
-/// Patterns of a set that are said: they come to those that are there, as nobody should lose one by adding another.
+/// A change of a game's patterns. New ones are added to the present ones, so that no pattern is lost by adding another.
 struct PatternChange {
     private let key: String
     private let (added, dropped): ([String], [String])
 
     static let keys = ["ignore", "local"]
-    /// Where there may be patterns already.
+    /// The keys that remove patterns, for a game that may have some.
     static let droppingKeys = keys.map(droppingKey)
 
     private static func droppingKey(_ key: String) -> String { "no_\(key)" }
 
-    /// - Parameter key: one of those
+    /// - Parameter key: one of ``keys``
     init(_ fields: JSONFields, _ key: String) throws {
         self.key = key
         (added, dropped) = try RouteCall.asked {
@@ -23,17 +23,17 @@ struct PatternChange {
         _ = try PathPatterns(meant: added)
     }
 
-    /// Whether anything was said.
-    var isSaid: Bool { !added.isEmpty || !dropped.isEmpty }
+    /// True if the request changes patterns.
+    var hasChanges: Bool { !added.isEmpty || !dropped.isEmpty }
 
     func apply(to patterns: inout PathPatterns, of set: SaveSetName) throws {
-        guard isSaid else { return }
+        guard hasChanges else { return }
         var lines = patterns.meantLines
         for line in dropped {
             guard patterns.lines.contains(line) else { throw HouseholdError.noPattern(line, key, set) }
             lines.removeAll { $0 == line }
         }
-        // The last that fits decides, so what was said last stands last.
+        // The last pattern that fits decides, so new ones come last.
         lines.removeAll(where: added.contains)
         for line in added where !lines.contains(line) { lines.append(line) }
         patterns = try PathPatterns(lines)
@@ -44,7 +44,7 @@ extension HouseholdError {
     fileprivate static func noPattern(_ line: String, _ key: String, _ set: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.no-pattern",
-            "“\(PrintableText(line, limit: 255))” is none of the patterns of “\(key)” that \(set) has here",
+            "“\(PrintableText(line, limit: 255))” is not a pattern of “\(key)” of \(set) here",
             nextStep: "`huddle show \(set)` lists them"
         )
     }

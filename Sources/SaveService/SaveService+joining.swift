@@ -8,7 +8,8 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// Sharing and joining. A game that another machine of the household shares already is joined, not shared a second time.
+/// Sharing and joining. A game that another machine of the household shares already is joined, not shared a second
+/// time.
 extension SaveService {
     func add(_ call: RouteCall) async throws -> RouteAnswer {
         let (fields, settings) = try SaveSettings.read(call, ["name", "path", "files", "alone"])
@@ -36,10 +37,10 @@ extension SaveService {
         return .lines([news, SessionNews.done()])
     }
 
-    /// The offer that a person means who shares a folder under this name: one of another machine of the household, or the
-    /// same game in the same folder, which this machine has left.
+    /// The offer that the user means by sharing a folder under this name: one of another machine of the household, or
+    /// the same game in the same folder, which this machine has left.
     ///
-    /// Without this, two machines that share the same game have two games of one name that never meet.
+    /// Without this, two machines that share the same game have two games of one name that never sync.
     private func offer(of name: SaveSetName, _ chosen: ChosenNames?, in path: String) async throws -> OfferedSet? {
         let named = try await keeper.offers().filter { $0.offer.name == name && $0.offer.chosen == chosen }
         var others: [OfferedSet] = []
@@ -50,7 +51,7 @@ extension SaveService {
         return others.first ?? named.last { $0.folder == path }
     }
 
-    /// Whether a machine may share games here without a question: it is paired, and not as a guest.
+    /// Returns true if a machine may share games here without a question: it is paired and no guest.
     func isOfHousehold(_ peer: PeerID) async throws -> Bool {
         guard let known = try await household.node.ledger.peer(peer) else { return false }
         return known.isPinned && known.policy == .accept && known.permissions.isSuperset(of: .neededForSaves)
@@ -69,7 +70,7 @@ extension SaveService {
             giver = peer.id
         }
         let here = (try? keeper.find(typed)).flatMap { try? keeper.report(of: $0) }
-        // Of several that this machine has left under one name, the one it left last is meant.
+        // If this machine has left several games of one name, the last one is meant.
         let others = offers.filter { $0.peer != household.node.id }
         guard let offered = others.first ?? offers.last else {
             throw here.map { HouseholdError.hereAlready($0.entry) } ?? HouseholdError.notOffered(typed)
@@ -79,7 +80,7 @@ extension SaveService {
             throw HouseholdError.ambiguousOffer(typed)
         }
         if let here, name == nil {
-            // One that this machine has left under the name of a game that it shares: a person means the shared one.
+            // A left game has the name of a game that is shared here. Then the user means the shared one.
             guard offered.peer != household.node.id else { throw HouseholdError.hereAlready(here.entry) }
             return try await adopt(offered, insteadOf: here, at: path)
         }
@@ -109,7 +110,7 @@ extension SaveService {
         return follow(offered)
     }
 
-    /// Answers with the game as soon as its newest save is here; what takes longer goes on after that.
+    /// Answers with the game as soon as its newest save is here, at most after ten seconds. The transfer continues.
     private func follow(_ offered: OfferedSet) -> RouteAnswer {
         let set = offered.offer.set
         return .follow { tell in
@@ -124,7 +125,7 @@ extension SaveService {
     func joined(_ entry: SaveSetEntry, of peer: PeerID) async -> SessionNews {
         let isOwn = peer == household.node.id
         let tag = await wording.tag(peer)
-        let whose = isOwn ? "again, with the versions it had" : "of \(tag)"
+        let whose = isOwn ? "again, with its old versions" : "of \(tag)"
         let place = PrintableText(entry.path, limit: 4096)
         return SessionNews("save-joined", tag, "Joined \(entry.name) \(whose), in \(place)") { news in
             (news.set, news.name, news.path) = (entry.id.description, entry.name.description, entry.path)
@@ -140,7 +141,7 @@ extension SaveService {
         guard path == nil || path == own.path, own.chosen == offered.offer.chosen else {
             throw HouseholdError.hereAlready(own)
         }
-        // Both may join each other's at once, which would swap them. One of the two gives way.
+        // Both may join each other's game at once, which would swap them. So one of the two must refuse.
         if here.sharers.contains(offered.peer), offered.offer.set.description > own.id.description {
             throw HouseholdError.joinsThere(own.name, await wording.tag(offered.peer))
         }
@@ -156,7 +157,7 @@ extension SaveService {
                 entry.scope.ignored = try PathPatterns(entry.scope.ignored.lines + ignored)
             }
         } catch {
-            // As it was. If that fails, too, the game is listed as one that was stopped here.
+            // The old state is restored. If that fails, too, the game is listed as one that was stopped here.
             try? await keeper.join(own.id, at: own.path, named: own.name) { entry in
                 (entry.scope, entry.program, entry.rules) = (own.scope, own.program, own.rules)
                 (entry.settleMilliseconds, entry.retention) = (own.settleMilliseconds, own.retention)
@@ -190,9 +191,9 @@ extension HouseholdError {
     static func hereAlready(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
             "saves.here-already",
-            "the save set “\(set.name)” is here already, in \(PrintableText(set.path, limit: 4096))",
+            "the game “\(set.name)” is shared here already, in \(PrintableText(set.path, limit: 4096))",
             nextStep: """
-                `huddle list` says how it stands; to have it lie elsewhere: `huddle set \(set.name) --at FOLDER`
+                `huddle list` shows its state; to move its folder: `huddle set \(set.name) --at FOLDER`
                 """
         )
     }
@@ -202,7 +203,7 @@ extension HouseholdError {
             ErrorCode(.notFound, "saves.not-offered"),
             "no machine offers a game “\(PrintableText(typed, limit: 80))”",
             nextStep: """
-                share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
+                share it on the machine that has it: `huddle share`; both must be online and accept each other: \
                 `huddle policy`
                 """
         )
@@ -211,8 +212,8 @@ extension HouseholdError {
     static func ambiguousOffer(_ typed: String) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "saves.ambiguous-offer"),
-            "several machines offer save sets called “\(PrintableText(typed, limit: 80))”, and they are not the same",
-            nextStep: "say whose with --from"
+            "several machines offer different games of the name “\(PrintableText(typed, limit: 80))”",
+            nextStep: "name the machine with --from"
         )
     }
 }

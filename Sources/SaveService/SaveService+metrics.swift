@@ -6,7 +6,7 @@ import SaveSync
 import Vocabulary
 
 extension SaveService {
-    /// Reports that agree with the list of machines.
+    /// The reports, in agreement with the list of machines.
     private func reports() async -> [SaveKeeper.Report] {
         var reports = keeper.reports()
         for place in reports.indices { reports[place] = await wording.asSeen(reports[place]) }
@@ -23,7 +23,7 @@ extension SaveService {
         }
     }
 
-    /// States of the games, in numbers.
+    /// The numbers of games by state, and of versions and offers.
     func metrics() async -> [Metric] {
         let reports = await reports()
         let byStatus = Dictionary(grouping: reports, by: \.facts.status).mapValues(\.count)
@@ -45,14 +45,14 @@ extension SaveService {
             Metric(.gauge, "huddle_offers", "games that other machines offer and that are not joined here", offers),
         ]
         if let historyFolder, let bytes = try? await runBlocking("history", { Self.bytes(below: historyFolder) }) {
-            metrics.append(Metric(.gauge, "huddle_history_bytes", "what all versions take on the disk", bytes))
+            metrics.append(Metric(.gauge, "huddle_history_bytes", "the space of all versions on the disk", bytes))
         }
         return metrics
     }
 
     private nonisolated static let mostEntries = 100_000
 
-    /// The files of the history: packs and an index, few whatever is kept.
+    /// The bytes of the history's files. These are packs and an index, so they are few.
     private nonisolated static func bytes(below path: String) -> UInt64 {
         guard let folder = try? Folder(at: path), let entries = try? folder.entries(limit: mostEntries) else {
             return 0

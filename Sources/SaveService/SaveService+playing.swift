@@ -6,15 +6,15 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// What can be asked around a game.
+/// Requests around a running game.
 extension SaveService {
     var playRoutes: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/saves/{set}/play", "fetch what is newest, and play until the answer is let go of")
-            { call in
+            ControlRoute("POST", "/v1/saves/{set}/play", "fetch the newest version, and play until the response ends") {
+                call in
                 try await self.play(call)
             },
-            ControlRoute("POST", "/v1/saves/{set}/played", "the game is over: keep what it saved, and let others play")
+            ControlRoute("POST", "/v1/saves/{set}/played", "end the game: keep its saves, and let other machines play")
             {
                 call in try await self.endPlay(call)
             },
@@ -29,8 +29,8 @@ extension SaveService {
         guard asked == nil || game != nil else {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
-                "“game” is a number that a line “playing” has said",
-                nextStep: "leave it out where all that run are over"
+                "“game” is the number of a line “playing”",
+                nextStep: "leave it out to end all runs"
             )
         }
         let set = try set(call)
@@ -43,15 +43,16 @@ extension SaveService {
         }
     }
 
-    /// Whether a person plays what is here.
+    /// The refusals that a person has overridden.
     private struct Insistence {
-        /// Whatever another machine may have.
+        /// True to play even if another machine may have a newer save.
         let onAll: Bool
-        /// Also if a machine was playing when the connection to it broke.
+        /// True to play even if a machine was playing when the connection to it broke.
         let onCutOff: Bool
     }
 
-    /// Whoever asks plays for as long as it listens; when it goes, whatever became of it, the game counts as over.
+    /// Starts a game, which runs as long as the client reads the response. When the client goes, for any reason, the
+    /// game counts as over.
     private func play(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("wait", "takeover", "anyway", "cutOff", "played")
         let wait = try Self.wait(fields, or: 10)
@@ -64,12 +65,12 @@ extension SaveService {
             guard (0...Self.longestGame).contains(played) else {
                 throw HouseholdError(
                     ErrorCode(.invalid, "control.bad-request"),
-                    "“played” is for how many seconds the game has run, a year at most",
-                    nextStep: "leave it out where the game is still to begin"
+                    "“played” is the seconds that the game has run, at most a year",
+                    nextStep: "leave it out if the game has not started yet"
                 )
             }
             let set = try set(call)
-            return .follow { tell in try await self.goOn(set, .seconds(played), tell) }
+            return .follow { tell in try await self.continuePlay(set, .seconds(played), tell) }
         }
         let choice: SaveKeeper.Takeover
         switch takeover {
@@ -119,7 +120,7 @@ extension SaveService {
         switch first {
         case .ready: break
         case .conflict, .late:
-            let sentence = "\(name) is played as it is here; another version may be newer"
+            let sentence = "\(name) is played with the save of this machine; another version may be newer"
             try await tell(
                 SessionNews("not-newest", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
             )
@@ -127,7 +128,7 @@ extension SaveService {
         if let peer = try keeper.report(of: set).cutOffPlayer {
             let error = HouseholdError.cutOff(await wording.tag(peer), await wording.offline(peer), name)
             guard anyway || insists.onCutOff else { throw error }
-            // A person who said yes to just that has read it.
+            // A person who has overridden exactly this has read it.
             if !insists.onCutOff {
                 try await tell(
                     SessionNews("cut-off", await wording.tag(peer), error.message) {
@@ -138,7 +139,7 @@ extension SaveService {
         } else if let alone = await wording.alone(try keeper.report(of: set)) {
             try await tell(alone)
         }
-        // What was not there in all that time need not be waited for twice.
+        // A version that did not come in that time needs no second wait.
         let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
             if !anyway { try self.check(readiness, of: set) }
         }
@@ -147,7 +148,7 @@ extension SaveService {
         try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
     }
 
-    /// Right after a start, or a night asleep, the others are still on their way.
+    /// Waits for machines, which connect again only some seconds after a start or a sleep.
     private func gather(
         _ set: SaveSetEntry,
         until end: ContinuousClock.Instant,
@@ -162,7 +163,7 @@ extension SaveService {
 
     private static let moment = Duration.seconds(1)
 
-    /// Whoever waits for longer than a moment is told for what.
+    /// Waits for the newest version. After a second the client learns the reason of the wait.
     private func fetch(
         _ set: SaveSetID,
         _ name: SaveSetName,
@@ -172,7 +173,7 @@ extension SaveService {
         let moment = min(wait, Self.moment)
         let first = try await keeper.newest(of: set, within: moment)
         guard first == .late, wait > moment else { return first }
-        let sentence = "waiting for the newest version of \(name), for \(SaveWording.seconds(wait)) s at the most"
+        let sentence = "waiting for the newest version of \(name), at most \(SaveWording.seconds(wait)) s"
         try await tell(
             SessionNews("fetching", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
         )
@@ -188,9 +189,10 @@ extension SaveService {
         }
     }
 
-    /// A game that finds no saves begins anew, and what it makes of its folder is the save of nobody.
+    /// Throws if the folder is missing or replaced: a game without saves starts from the beginning, and its new save
+    /// would belong to no version.
     private func checkFolder(_ report: SaveKeeper.Report, _ anyway: Bool) async throws {
-        // What was told of it may be over, and where a card is out, what lies bare in its place is there to be read.
+        // The reported trouble may be over. If a memory card is out, the bare mount point is there and can be read.
         if report.trouble?.kind == .replaced || report.trouble?.kind == .missing {
             try? await keeper.read(report.entry.id)
         }
@@ -201,7 +203,7 @@ extension SaveService {
             if let error = trouble?.error, !anyway { throw error }
         case .missing: throw HouseholdError.folderAway(report.entry)
         case .other where trouble?.error.code == SaveSyncError.silentDiskCode:
-            // Looking at the folder would wait for it as well.
+            // Reading the folder would wait for the silent disk as well.
             if let error = trouble?.error, !anyway { throw error }
             return
         case .full, .readOnly, .notPermitted, .other, nil: break
@@ -219,8 +221,8 @@ extension SaveService {
 
     private static let longestGame = 366 * 86_400.0
 
-    /// The game of somebody whose connection has ended with the program that was here before.
-    private func goOn(_ set: SaveSetID, _ played: Duration, _ tell: @escaping RouteAnswer.Tell) async throws {
+    /// Continues a game whose client lost its connection to an earlier daemon.
+    private func continuePlay(_ set: SaveSetID, _ played: Duration, _ tell: @escaping RouteAnswer.Tell) async throws {
         let name = try keeper.report(of: set).entry.name
         let (game, holder) = try keeper.goOnPlaying(set, for: played)
         try await stay(with: set, game) {
@@ -239,7 +241,7 @@ extension SaveService {
         }
     }
 
-    /// Tells that the game counts, and waits until whoever asked goes.
+    /// Reports that the game counts, and waits until the client goes.
     private func stay(
         with set: SaveSetID,
         _ game: Int,
@@ -251,7 +253,8 @@ extension SaveService {
             let gone = Resumption<Void>()
             try await gone.valueUnlessCancelled()
         } catch {
-            // Whoever played went without a word: what was saved is read all the same, though this task is cancelled.
+            // The client went without a request to end the game. Its saves are scanned all the same, though this task
+            // is cancelled.
             if keeper.games(of: set).contains(game) {
                 await Task(executorPreference: EventLoop.shared.taskExecutor) {
                     _ = try? await keeper.endPlaying(set, game: game)
@@ -268,7 +271,7 @@ extension HouseholdError {
             ErrorCode(.conflict, "saves.conflict"),
             "\(name) was changed on two machines, and no side is chosen yet",
             nextStep: """
-                look at `huddle fix \(name)` and choose, or play what is here with --anyway
+                choose a save with `huddle fix \(name)`, or play the save of this machine with --anyway
                 """
         )
     }
@@ -277,16 +280,19 @@ extension HouseholdError {
         HouseholdError(
             "saves.cut-off",
             "\(peer) was playing \(name) when the connection broke, and is \(since); its save may be newer",
-            nextStep: "let \(peer) come online first, or play what is here with --anyway"
+            nextStep: "bring \(peer) online first, or play the save of this machine with --anyway"
         )
     }
 
     fileprivate static func folderAway(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
             ErrorCode(.folderMissing, "saves.folder-away"),
-            "the folder of \(set.name) is not there (“\(PrintableText(set.path, limit: 4096))”); is the memory card in, the disk mounted?",
+            """
+            the folder of \(set.name) is missing (“\(PrintableText(set.path, limit: 4096))”); is the memory card or \
+            disk mounted?
+            """,
             nextStep:
-                "begin the game when it is there; if it lies elsewhere now: `huddle set \(set.name) --at FOLDER`"
+                "start the game once it is there; if it has moved: `huddle set \(set.name) --at FOLDER`"
         )
     }
 
@@ -294,11 +300,12 @@ extension HouseholdError {
         HouseholdError(
             ErrorCode(.folderMissing, "saves.folder-away"),
             """
-            “\(PrintableText(set.path, limit: 4096))” is not the folder of \(set.name) that it was, and holds nothing of it; is the memory card \
-            in, the disk mounted?
+            “\(PrintableText(set.path, limit: 4096))” is another folder than before, without any file of \(set.name); \
+            is the memory card or disk mounted?
             """,
             nextStep: """
-                begin the game when it is there; if this is the set's folder from now on: `huddle set \(set.name) --at` and its path
+                start the game once it is mounted; if this is the game's new folder: \
+                `huddle set \(set.name) --at` and its path
                 """
         )
     }
@@ -318,25 +325,25 @@ extension HouseholdError {
                 )
             } else if report.isNewerUnkept {
                 (
-                    "the newest version of \(name) is there, and could not be kept here",
-                    "see what `huddle doctor` says of the disk"
+                    "the newest version of \(name) has arrived but could not be stored here",
+                    "check the disk with `huddle doctor`"
                 )
             } else if let trouble = report.trouble, !report.isNewerAway {
-                // What is wrong is here, and who has the newest can do nothing about it.
+                // The trouble is on this machine, and the one with the newest version can't help.
                 (
-                    "the newest version of \(name) can't come into its folder: \(trouble.error.message)",
+                    "the newest version of \(name) can't be put into its folder: \(trouble.error.message)",
                     trouble.error.nextStep
                 )
             } else {
                 (
                     "the newest version of \(name) has not come in time",
-                    "switch on the machine that has it, wait longer with --wait"
+                    "switch on the machine that has it, or wait longer with --wait"
                 )
             }
         return HouseholdError(
             "saves.newest-late",
             message,
-            nextStep: "\(nextStep), or play what is here with --anyway"
+            nextStep: "\(nextStep), or play the save of this machine with --anyway"
         )
     }
 }

@@ -9,33 +9,33 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// What can be asked of save sets.
+/// Requests about games.
 extension SaveService {
     package var routes: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/saves", "the save sets here, and those that were offered") { _ in
+            ControlRoute("GET", "/v1/saves", "the games that are shared here, and offered ones") { _ in
                 .lines(try await self.list())
             },
-            ControlRoute("POST", "/v1/saves", "make a save set of a folder or of files in it") { call in
+            ControlRoute("POST", "/v1/saves", "share a folder, or files in it, as a game") { call in
                 try await self.add(call)
             },
-            ControlRoute("GET", "/v1/saves/{set}", "one save set") { call in
+            ControlRoute("GET", "/v1/saves/{set}", "one game") { call in
                 .lines([try await self.show(try self.set(call))])
             },
-            ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a save set") { call in
+            ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a game") { call in
                 try await self.change(call)
             },
-            ControlRoute("DELETE", "/v1/saves/{set}", "have no more to do with a save set") { call in
+            ControlRoute("DELETE", "/v1/saves/{set}", "stop syncing a game on this machine") { call in
                 try await self.keeper.leave(try self.set(call))
                 return .lines([SessionNews.done()])
             },
-            ControlRoute("POST", "/v1/offers/{offer}", "take up a save set that was offered") { call in
+            ControlRoute("POST", "/v1/offers/{offer}", "join an offered game") { call in
                 try await self.join(call)
             },
-            ControlRoute("PUT", "/v1/saves/{set}/peers/{peer}", "let a peer have a save set") { call in
+            ControlRoute("PUT", "/v1/saves/{set}/peers/{peer}", "share a game with a machine") { call in
                 try await self.share(call)
             },
-            ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "let a peer have a save set no more") { call in
+            ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "stop sharing a game with a machine") { call in
                 try await self.withdraw(call)
             },
         ] + versionRoutes + playRoutes + stateRoutes
@@ -43,7 +43,7 @@ extension SaveService {
 
     var wording: SaveWording { SaveWording(household) }
 
-    /// The set that stands in the path.
+    /// The game in the path of the request.
     func set(_ call: RouteCall) throws -> SaveSetID { try keeper.find(call.values["set"] ?? "") }
 
     private func peer(_ call: RouteCall) async throws -> PeerTag {
@@ -57,7 +57,7 @@ extension SaveService {
         return news
     }
 
-    /// Offers of one game, that are the same but for the machine, together.
+    /// The offers, with those grouped that differ in the machine only.
     func offers() async throws -> [[OfferedSet]] {
         var together: [[OfferedSet]] = []
         for offered in try await keeper.offers() {
@@ -104,10 +104,10 @@ extension SaveService {
         return .lines([news] + [trouble].compactMap(\.self) + [SessionNews.done()])
     }
 
-    /// A path from the root on. A browser does not know the user's home, which `~/` stands for.
+    /// An absolute path. A browser does not know the user's home, for which it writes `~/`.
     static func whole(_ path: String) -> String { Places(ProgramLaunch.ownEnvironment).whole(path) }
 
-    /// A folder in which a set is to lie. On a machine where the game has never saved there is none yet.
+    /// Makes the folder of a game, which is missing if the game has never saved on this machine.
     static func makeFolder(_ path: String) async throws {
         guard path.hasPrefix("/") else { return }
         try await runBlocking("saves") {
@@ -127,7 +127,7 @@ extension SaveService {
     private func share(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
         let name = try keeper.report(of: set).entry.name
-        // Shared all the same, the game would be NOT SYNCING at once, with all machines.
+        // Otherwise the game would be NOT SYNCING at once with all machines.
         let known = try await household.node.ledger.peer(peer.id)
         if let error = HouseholdError.notOfHousehold(peer, known?.policy, known?.permissions ?? .all) { throw error }
         try await keeper.offer(set, to: peer.id)
@@ -158,16 +158,16 @@ extension HouseholdError {
     static func nameTaken(_ name: SaveSetName) -> HouseholdError {
         HouseholdError(
             "saves.name-taken",
-            "there is a save set “\(name)” here already",
-            nextStep: "give this one another name with --name"
+            "a game “\(name)” is shared here already",
+            nextStep: "choose another name with --name"
         )
     }
 
     nonisolated static func noFolder(_ path: String) -> HouseholdError {
         HouseholdError(
             "saves.no-folder",
-            "“\(PrintableText(path, limit: 4096))” is no folder, or lies below a file",
-            nextStep: "name a folder with --at; where there is none yet, it is made"
+            "“\(PrintableText(path, limit: 4096))” is not a folder, or is below a file",
+            nextStep: "name a folder with --at; a missing one is made"
         )
     }
 }

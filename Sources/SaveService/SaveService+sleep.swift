@@ -7,11 +7,11 @@ import Vocabulary
 
 /// The last seconds before the machine sleeps or switches off.
 extension SaveService {
-    /// The pause between two looks. Another machine reports that it holds a version, which is no event of its own here.
-    private static let lookPause = Duration.milliseconds(50)
+    /// The pause between two checks, since there is no event for another machine's report that it has a version.
+    private static let checkPause = Duration.milliseconds(50)
 
-    /// Reads the folders of games that a machine online shares, and waits until those machines hold the newest saves. If the
-    /// time is up before, it tells which games are not out.
+    /// Scans the folders of games that a machine online shares, and waits until those machines have the newest saves.
+    /// If the time is up before, it reports the games that are not sent.
     package func sendAll(within limit: Duration) async {
         do {
             try await EventLoop.shared.withDeadline(limit, "sleep") { try await self.sendAll() }
@@ -22,11 +22,11 @@ extension SaveService {
 
     private func sendAll() async throws {
         for report in keeper.reports() where !report.present.isEmpty {
-            // A game that saved a moment ago has not settled yet, and its state does not show that. A folder that can't be
-            // read has a state that says so.
+            // A save of this moment is still in its quiet period, which the state does not show. A folder that can't be
+            // read has a state of its own.
             try? await keeper.read(report.entry.id)
         }
-        while !unsent().isEmpty { try await Engine.loop.sleep(for: Self.lookPause) }
+        while !unsent().isEmpty { try await Engine.loop.sleep(for: Self.checkPause) }
     }
 
     private func unsent() -> [SaveKeeper.Report] { keeper.reports().filter { $0.facts.status == .sending } }

@@ -6,11 +6,11 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// What can be asked of single archives.
+/// Requests about single saves.
 extension SaveService {
     var stateRoutes: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/states", "give one archive to a peer, to its inbox or into a save set there") {
+            ControlRoute("POST", "/v1/states", "send one save to a machine, to its inbox or into a game there") {
                 call in try await self.push(call)
             }
         ]
@@ -24,8 +24,8 @@ extension SaveService {
         guard let typed, let path, path.hasPrefix("/"), (0...3600).contains(wait) else {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
-                "“peer” and “path”, whole from the root on, say what goes to whom; “wait” is 0 to 3600 seconds",
-                nextStep: "say both"
+                "“peer” and an absolute “path” are needed; “wait” is 0 to 3600 seconds",
+                nextStep: "give both"
             )
         }
         let destination = try set.map { StateDelivery.Destination.set(try SaveSetName($0)) } ?? .inbox
@@ -50,7 +50,7 @@ extension SaveService {
         }
     }
 
-    /// All of a file that is a sound archive, and no larger than what may be sent.
+    /// The contents of a file that is a sound archive within the size limit.
     private static func read(_ path: String) async throws -> [UInt8] {
         try await runBlocking("state") {
             do {
@@ -70,15 +70,15 @@ extension HouseholdError {
     fileprivate static func badPlace(_ typed: String) -> HouseholdError {
         HouseholdError(
             ErrorCode(.invalid, "state.bad-place"),
-            "“\(PrintableText(typed, limit: 255))” is no place for it, or the file is empty",
-            nextStep: "say with --as what it is to be called there, such as slots/1.save"
+            "“\(PrintableText(typed, limit: 255))” is not a valid path, or the file is empty",
+            nextStep: "name its path there with --as, such as slots/1.save"
         )
     }
 
     nonisolated fileprivate static func unsound(_ path: String, _ error: any ExplainedError) -> HouseholdError {
         HouseholdError(
             error.code,
-            "“\(PrintableText(path, limit: 4096))” is no sound archive: \(error.message)",
+            "“\(PrintableText(path, limit: 4096))” is not a sound save: \(error.message)",
             nextStep: error.nextStep
         )
     }
@@ -87,7 +87,7 @@ extension HouseholdError {
         HouseholdError(
             ErrorCode(.unreadable, "state.unreadable"),
             "“\(PrintableText(path, limit: 4096))” can't be read (\(error))",
-            nextStep: "check the path; what is pushed has at most 16 MiB"
+            nextStep: "check the path; the file may have at most 16 MiB"
         )
     }
 }

@@ -8,14 +8,14 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// What can be asked of the versions of save sets.
+/// Requests about the versions of games.
 extension SaveService {
     var versionRoutes: [ControlRoute] {
         [
             ControlRoute(
                 "GET",
                 "/v1/saves/{set}/versions",
-                "the versions of a save set that are known, also those that have gone"
+                "the known versions of a game, also deleted ones"
             ) { call in
                 .lines(try await self.history(call))
             },
@@ -26,25 +26,25 @@ extension SaveService {
                 call in
                 try await self.file(call)
             },
-            ControlRoute("GET", "/v1/saves/{set}/differences", "what differs between two versions") { call in
+            ControlRoute("GET", "/v1/saves/{set}/differences", "the differences between two versions") { call in
                 .lines(try await self.difference(call))
             },
-            ControlRoute("POST", "/v1/saves/{set}/versions", "read the folder now") { call in try await self.read(call)
+            ControlRoute("POST", "/v1/saves/{set}/versions", "scan the folder now") { call in try await self.read(call)
             },
-            ControlRoute("POST", "/v1/saves/{set}/restore", "bring an old version back") { call in
+            ControlRoute("POST", "/v1/saves/{set}/restore", "make an old version the newest") { call in
                 try await self.restore(call)
             },
-            ControlRoute("GET", "/v1/conflicts", "the save sets that were changed on two machines") { call in
+            ControlRoute("GET", "/v1/conflicts", "the games in a conflict") { call in
                 .lines(try await self.conflicts(call))
             },
             ControlRoute("POST", "/v1/saves/{set}/resolve", "end a conflict") { call in try await self.resolve(call) },
-            ControlRoute("GET", "/v1/history", "what all versions take on the disk") { _ in
+            ControlRoute("GET", "/v1/history", "the space of all versions on the disk") { _ in
                 .lines(try await self.usage())
             },
-            ControlRoute("POST", "/v1/history/check", "read all that is kept, and say what is damaged") { call in
+            ControlRoute("POST", "/v1/history/check", "read the whole history, and report damage") { call in
                 try await self.check(call)
             },
-            ControlRoute("POST", "/v1/history/clean", "free what nobody needs") { call in
+            ControlRoute("POST", "/v1/history/clean", "delete unused data") { call in
                 try await self.clean(call)
             },
         ]
@@ -105,7 +105,7 @@ extension SaveService {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
                 "“version” is missing",
-                nextStep: "say its number or name"
+                nextStep: "give its number or name"
             )
         }
         let set = try set(call)
@@ -115,8 +115,8 @@ extension SaveService {
         let isShown = try keeper.report(of: set).shown?.id == made
         let sentence =
             isShown
-            ? "\(name) is as it was at @\(version.name); this is a new version, \(made.short), and can be undone likewise"
-            : "@\(version.name) is a new version of \(name), \(made.short), and comes into the folder when nothing uses it"
+            ? "\(name) has the files of @\(version.name) again, as version \(made.short); `huddle undo` reverts it"
+            : "@\(version.name) is a new version of \(name), \(made.short); the folder gets it once no program uses it"
         return .lines([
             SessionNews("restored", nil, sentence) {
                 ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made.description)
@@ -168,7 +168,7 @@ extension SaveService {
                 throw HouseholdError(
                     ErrorCode(.invalid, "control.bad-request"),
                     "“\(key)” is missing",
-                    nextStep: "say which version"
+                    nextStep: "name the version"
                 )
             }
             versions.append(try await keeper.version(typed, of: set))
@@ -217,7 +217,7 @@ extension SaveService {
 
     private static let mostFileBytes: UInt64 = 8 << 20
 
-    /// The side of a conflict, or another version, that a person means.
+    /// The side of a conflict, or the version, that a person names.
     private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
         let heads = try keeper.report(of: set).heads
         var meant: [SnapshotID] = []
@@ -249,8 +249,8 @@ extension SaveService {
         guard favour == nil || take == "merge" else {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
-                "“favour” says whose files count in a merge, and “take” is none",
-                nextStep: "leave it out, or take “merge”"
+                "“favour” is only for a merge",
+                nextStep: "leave it out, or set “take” to “merge”"
             )
         }
         let set = try set(call)
@@ -258,7 +258,7 @@ extension SaveService {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
                 "“take” is missing",
-                nextStep: "a machine, merge or a version"
+                nextStep: "set it to a machine, a version or merge"
             )
         }
         guard try keeper.report(of: set).heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
@@ -274,18 +274,18 @@ extension SaveService {
         let sides = try keeper.report(of: set).heads
         let made = try await keeper.resolve(set, choice, note: note)
         let (name, after) = (try name(of: set), try keeper.report(of: set))
-        var sentence = "Conflict about \(name) resolved."
+        var sentence = "The conflict of \(name) is fixed."
         let holders = after.facts.sharers.filter { $0.isOnline && $0.part != .notJoined }.map(\.peer)
         if !holders.isEmpty {
             sentence += " \(await wording.names(holders)) \(holders.count == 1 ? "gets" : "get") it now."
         }
         if after.heads.count == 1, after.shown?.id != after.heads[0].id {
-            sentence += "\nThe folder gets it when no program uses it."
+            sentence += "\nThe folder gets it once no program uses it."
         }
         if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
-            // The person who wanted the best of both is to know that no rule could tell what that is.
+            // A person who wanted the best of both must know that no rule could merge the files.
             sentence += """
-                \nNo file could be merged: all are those of @\(side.name), and those of the other side stay in \
+                \nNo file could be merged: all are from @\(side.name), and those of the other side stay in \
                 `huddle history \(name)`.
                 """
         }
@@ -353,7 +353,7 @@ extension SaveService {
         }
     }
 
-    /// How many versions lack something after a repair: of the sets that are here, and of others.
+    /// The number of incomplete versions after a repair, of games here and of others.
     private func damaged(after check: HistoryCheck) async -> (here: Int, elsewhere: Int) {
         let here = Set(keeper.reports().map(\.entry.id))
         let touched = Dictionary(grouping: check.touched) { $0.set.flatMap { here.contains($0) ? $0 : nil } }
@@ -362,7 +362,7 @@ extension SaveService {
             let versions = (try? await keeper.versions(touched.map(\.snapshot), of: set)) ?? []
             lacking += versions.count { !$0.isWhole }
         }
-        // What could not be read at all was given up itself.
+        // Versions that could not be read at all were discarded themselves.
         let elsewhere = touched[nil, default: []].count { !$0.pieces.isEmpty }
         return (max(lacking, keeper.lackingCount), elsewhere)
     }
@@ -416,18 +416,18 @@ extension HouseholdError {
         HouseholdError(
             "saves.damaged-history",
             count == 1
-                ? "one version of a set that is not here stays damaged"
-                : "\(count) versions of sets that are not here stay damaged",
-            nextStep: "`huddle history --clean --left` gives up what is kept of sets that were left"
+                ? "one version of a stopped game stays damaged"
+                : "\(count) versions of stopped games stay damaged",
+            nextStep: "`huddle history --clean --left` deletes the versions of stopped games"
         )
     }
 
     static let damagedHistory = HouseholdError(
         "saves.damaged-history",
-        "something of the history is damaged",
+        "the history is damaged",
         nextStep: """
-            `huddle fsck --repair` gives up what is damaged: what the set's folder still has is kept anew, and the rest comes from other \
-            machines that have it; other versions stay, for `huddle restore`
+            `huddle fsck --repair` discards damaged versions: the present folder is kept as a new version, and other \
+            machines send the rest; other versions stay for `huddle restore`
             """
     )
 }

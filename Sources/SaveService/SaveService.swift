@@ -5,7 +5,7 @@ package import SaveSync
 import Session
 import Vocabulary
 
-/// The save sets of a household: what peers and programs have to do with them.
+/// The games of a household, for peers and for programs.
 @Engine
 package final class SaveService {
     let household: Household
@@ -13,9 +13,9 @@ package final class SaveService {
     let historyFolder: String?
     private var autoJoin: AutoJoin?
 
-    /// Before the household runs.
+    /// Call it before the household runs.
     ///
-    /// - Parameter historyFolder: where the versions are, so that it can be said what they take
+    /// - Parameter historyFolder: the folder of the versions, whose space is a metric
     package init(_ keeper: SaveKeeper, in household: Household, historyIn historyFolder: String? = nil) {
         (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
         household.register(SaveTaking(keeper: keeper) { [weak self] in self?.autoJoin?.wake() })
@@ -26,12 +26,12 @@ package final class SaveService {
         joinVouching()
     }
 
-    /// Joins games of the household by itself from now on. Before the household runs.
+    /// Joins games of the household by itself from now on. Call it before the household runs.
     package func joinsGames(of machine: any AutoJoin.LocalGames) {
         autoJoin = AutoJoin(machine)
     }
 
-    /// Keeps sets in step until the task is cancelled.
+    /// Syncs games until the task is cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tell() }
@@ -49,7 +49,7 @@ package final class SaveService {
     }
 }
 
-/// Takes the sessions that peers open to exchange sets.
+/// Accepts the sessions that peers open to sync games.
 private struct SaveTaking: SessionTaker {
     let keeper: SaveKeeper
     let isReached: @Engine @Sendable () -> Void

@@ -4,11 +4,11 @@ import Ledger
 import SaveRules
 import Vocabulary
 
-/// What can be chosen about a save set; what is not said stays as it is.
+/// A change of a game's settings. Missing fields change nothing.
 struct SaveSettings {
-    /// What is no part of the set anywhere.
+    /// The files that belong to the game on no machine.
     private let ignored: PatternChange
-    /// What each machine has of its own.
+    /// The files that each machine keeps for itself.
     private let local: PatternChange
     private var rules: String?
     private var settle: Double?
@@ -17,10 +17,10 @@ struct SaveSettings {
     private var audience: SaveSetEntry.Audience?
 
     private static let keys = ["rules", "settle", "program", "audience"] + PatternChange.keys + KeepingChange.keys
-    /// A folder that a game writes to all day long is never still for longer.
+    /// The range of the quiet period in seconds. A folder with constant writes is never quiet for longer.
     private static let settling = 0.05...600.0
 
-    /// The settings, and whatever else was said.
+    /// The settings, and all fields of the request.
     static func read(_ call: RouteCall, _ further: [String]) throws -> (JSONFields, SaveSettings) {
         let fields = try call.fields(keys + further)
         return (fields, try SaveSettings(fields))
@@ -58,13 +58,13 @@ struct SaveSettings {
         }
     }
 
-    /// Whether anything was said of what is left out.
-    var changesPatterns: Bool { ignored.isSaid || local.isSaid }
+    /// True if the request changes patterns.
+    var changesPatterns: Bool { ignored.hasChanges || local.hasChanges }
 
     func apply(to entry: inout SaveSetEntry) throws {
         try ignored.apply(to: &entry.scope.ignored, of: entry.name)
         try local.apply(to: &entry.scope.local, of: entry.name)
-        // An empty text takes back what was chosen.
+        // An empty text removes the rules.
         if let rules { entry.rules = rules.isEmpty ? nil : rules }
         if let settle { entry.settleMilliseconds = Int(settle * 1000) }
         keep.apply(to: &entry.retention)
@@ -72,21 +72,21 @@ struct SaveSettings {
         if let program { entry.program = program.isEmpty ? nil : program }
     }
 
-    /// What of the folder makes the set; nil where nothing is said of it.
+    /// The chosen files of the folder; nil if the request has none.
     static func chosen(_ fields: JSONFields) throws -> ChosenNames? {
         guard let texts = try RouteCall.asked({ try fields.texts("files") }) else { return nil }
         let names = texts.compactMap { try? FileName($0) }
         guard names.count == texts.count, let chosen = ChosenNames(names) else {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
-                "“files” is 1 to \(ChosenNames.maximumCount) names of what lies in the folder, without a slash",
-                nextStep: "leave it out where the folder as a whole makes the save"
+                "“files” is 1 to \(ChosenNames.maximumCount) names in the folder, without a slash",
+                nextStep: "leave it out to share the whole folder"
             )
         }
         return chosen
     }
 
-    /// What a set is called where nobody says: as its folder, as far as that can be a name.
+    /// The default name of a game: that of its folder, with “-” for characters that a name can't have.
     static func name(of path: String) -> String {
         let last = path.split(separator: "/").last ?? "saves"
         let fit = last.lowercased().unicodeScalars.map { scalar in

@@ -4,7 +4,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// What is said of a history that was read as a whole.
+/// Events about a check of the history.
 extension SaveWording {
     private static let shownFiles = 10
 
@@ -14,9 +14,9 @@ extension SaveWording {
             if check.isSound {
                 "all sound"
             } else if check.touched.isEmpty {
-                "something is damaged, and no version needs it"
+                "damaged data was found, which no version needs"
             } else {
-                "something is damaged"
+                "damaged data was found"
             }
         return SessionNews("checked", nil, "\(found): \(verdict)") {
             ($0.state, $0.bytes) = (check.isSound ? "sound" : "damaged", check.bytes)
@@ -26,8 +26,8 @@ extension SaveWording {
     }
 
     /// - Parameters:
-    ///   - name: of its set, where that is still here
-    ///   - number: as `huddle history` shows it
+    ///   - name: the name of its game; nil for a game that is not here
+    ///   - number: its number in `huddle history`
     static func damaged(_ touched: HistoryCheck.Touched, _ name: SaveSetName?, _ number: Int?) -> SessionNews {
         let version =
             if let name, let number {
@@ -35,7 +35,7 @@ extension SaveWording {
             } else if let name {
                 "version \(touched.snapshot.short) of \(name)"
             } else {
-                "version \(touched.snapshot.short) of a set that is not here any more"
+                "version \(touched.snapshot.short) of a stopped game"
             }
         return SessionNews("damaged-version", nil, "\(version) is damaged\(lost(touched))") {
             ($0.snapshot, $0.set, $0.isTrouble) = (touched.snapshot.description, touched.set?.description, true)
@@ -44,31 +44,31 @@ extension SaveWording {
         }
     }
 
-    /// - Parameter count: how many versions of the sets that are here
+    /// - Parameter count: the number of incomplete versions of games here
     static func repaired(lacking count: Int, after check: HistoryCheck) -> SessionNews {
         let rest =
             switch count {
-            case 0: "of the sets that are here no version lacks anything"
-            case 1: "one version lacks something until a machine that has it brings it"
-            case _: "\(count) versions lack something until a machine that has it brings it"
+            case 0: "all versions of the games here are complete"
+            case 1: "one version is incomplete until a machine that has it sends it"
+            case _: "\(count) versions are incomplete until a machine that has them sends them"
             }
         guard !check.isSound else { return SessionNews("lacking", nil, rest) { $0.number = Int64(count) } }
-        return SessionNews("repaired", nil, "given up what was damaged; \(rest)") { $0.number = Int64(count) }
+        return SessionNews("repaired", nil, "damaged data was discarded; \(rest)") { $0.number = Int64(count) }
     }
 
-    /// What no version needs and is not freed, where that is worth a word.
+    /// The remark about unused data that can't be freed yet; empty if it is little.
     static func remaining(_ garbage: ByteCount) -> String {
         guard garbage >= leastRemaining else { return "" }
         return """
-            ; \(garbage.rounded) more that no version needs lie among what is needed, and go once they are the greater part of it
+            ; \(garbage.rounded) more of unused data are in packs with used data, until they are the greater part
             """
     }
 
     private static let leastRemaining = ByteCount(1 << 20)
 
     private static func lost(_ touched: HistoryCheck.Touched) -> String {
-        if touched.pieces.isEmpty { return ": what it is can't be read" }
-        if touched.files.isEmpty { return ": which files it has can't be read" }
+        if touched.pieces.isEmpty { return ": its contents can't be read" }
+        if touched.files.isEmpty { return ": its list of files can't be read" }
         let files = touched.files.prefix(shownFiles).map { "\n  \($0)" }.joined()
         let rest = touched.files.count - shownFiles
         return " in\(files)" + (rest > 0 ? "\n  and \(rest) more" : "")

@@ -5,7 +5,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// What differs between versions, in words.
+/// Events about differences between versions.
 extension SaveWording {
     /// A name for each side of a conflict: the machine that saved it, and the version if two were saved on one machine.
     func machines(of sides: [SaveKeeper.Version]) async -> [String] {
@@ -13,21 +13,21 @@ extension SaveWording {
         for side in sides { tags.append(await tag(side.snapshot.author)) }
         return zip(tags, sides).map { tag, side in
             let name = tag.name.map { "\($0)" } ?? tag.id.short
-            // What `--keep` would read otherwise.
+            // A name that `--keep` would read as a merge or a version.
             let isOther = name == "merge" || name.hasPrefix("@") || VersionName(name) != nil
             let namesakes = tags.count { $0.name?.text.lowercased() == tag.name?.text.lowercased() }
             return isOther || namesakes > 1 ? "@\(side.name)" : name
         }
     }
 
-    /// How many files came, changed and went.
+    /// The numbers of new, changed and removed files.
     static func words(_ changes: ManifestChanges) -> String {
         let counts = [(changes.added, "new"), (changes.changed, "changed"), (changes.removed, "removed")]
         let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return words.isEmpty ? "no file changed" : words.joined(separator: ", ")
     }
 
-    /// - Parameter names: what the versions are called; nil for two of which the second follows the first
+    /// - Parameter names: the names of the versions; nil for two of which the second follows the first
     func differences(
         _ comparison: (files: [FileComparison], others: Int),
         _ versions: [SaveKeeper.Version],
@@ -86,7 +86,7 @@ extension SaveWording {
         return zip(names, texts).map { "\($0) \($1 ?? "none")" }.joined(separator: ", ")
     }
 
-    /// What people go by if a file can't be read.
+    /// The facts of a file whose values can't be read: size and time.
     private static func words(_ file: (size: ByteCount, modified: FileTime)) -> String {
         let time = TimeText.local(WallTime(secondsSince1970: file.modified.seconds), withSeconds: true)
         return "\(file.size.rounded) of \(time)"

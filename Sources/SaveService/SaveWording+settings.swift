@@ -5,16 +5,16 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// What is said of the settings of save sets.
+/// The lines about the settings of games.
 extension SaveWording {
-    /// A set, and below it its settings.
+    /// The event about a game with its settings below.
     func settings(_ report: SaveKeeper.Report, omitted: [FileName]) async -> SessionNews {
         var news = await set(report, omitted: omitted)
         news.append(Self.lines(report.entry) + Self.lines(report.leftOut))
         return news
     }
 
-    /// What could not be done, though all else was.
+    /// The event about a part of a change that failed, though the rest succeeded.
     func trouble(_ error: any ExplainedError, of entry: SaveSetEntry) -> SessionNews {
         SessionNews("trouble", nil, "\(entry.name): \(error.explanation)") { news in
             news.isTrouble = true
@@ -27,14 +27,14 @@ extension SaveWording {
         let lines =
             [
                 "keeps \(words(entry.retention))",
-                "is read when nothing has changed for \(Double(entry.settleMilliseconds) / 1000) s",
+                "is scanned after \(Double(entry.settleMilliseconds) / 1000) s without a change",
             ] + patterns(entry)
-        return entry.rules == nil ? lines : lines + ["is merged by rules of its own"]
+        return entry.rules == nil ? lines : lines + ["is merged by its own rules"]
     }
 
-    /// What is no part of a set, as far as patterns say that.
+    /// The lines about patterns of ignored files and of files that each machine keeps for itself.
     static func patterns(_ entry: SaveSetEntry) -> [String] {
-        let lists = [("leaves out", entry.scope.ignored), ("of its own on each machine", entry.scope.local)]
+        let lists = [("ignores", entry.scope.ignored), ("each machine keeps its own", entry.scope.local)]
         return lists.filter { !$0.1.meantLines.isEmpty }.map { "\($0.0) \(words($0.1))" }
     }
 
@@ -42,7 +42,7 @@ extension SaveWording {
         patterns.meantLines.map { "\(PrintableText($0, limit: 255))" }.joined(separator: ", ")
     }
 
-    /// Which versions stay.
+    /// The versions that stay.
     static func words(_ rule: RetentionRule) -> String {
         var words = "the newest \(rule.count) \(rule.count == 1 ? "version" : "versions")"
         if let days = rule.days { words += " and those of the last \(days) \(days == 1 ? "day" : "days")" }
@@ -52,13 +52,13 @@ extension SaveWording {
 }
 
 extension SessionNews {
-    /// Further lines below the first.
+    /// Adds lines below the first one.
     mutating func append(_ lines: [String]) {
         sentence = ([sentence ?? ""] + lines).joined(separator: "\n  ")
     }
 }
 
 extension RetentionRule {
-    /// For how many days each stays.
+    /// The days for which each version stays.
     var days: Int64? { age.map { $0.components.seconds / 86_400 } }
 }

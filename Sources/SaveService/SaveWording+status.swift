@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The state of a game in words, the same wherever it is shown.
 extension SaveWording {
-    /// What it is, in one line.
+    /// The state in one line.
     func state(of report: SaveKeeper.Report) async -> String {
         let facts = report.facts
         switch facts.status {
@@ -33,7 +33,7 @@ extension SaveWording {
         }
     }
 
-    /// What comes here, or goes to the machine that has the least of it.
+    /// The pace of the transfer to this machine, or to the machine that has the least of it.
     static func pace(of report: SaveKeeper.Report) -> FetchPace? {
         switch report.facts.status {
         case .receiving: return report.paces.here
@@ -45,7 +45,7 @@ extension SaveWording {
         }
     }
 
-    /// How far a transfer is, how fast it goes and how long it takes.
+    /// The progress, rate and time left of a transfer.
     private static func words(_ pace: FetchPace?) -> String {
         guard let pace else { return "" }
         let progress = pace.progress
@@ -61,7 +61,7 @@ extension SaveWording {
         WallTime(secondsSince1970: snapshot.time / 1_000)
     }
 
-    /// Machines that the game was offered to, each with what matters of it.
+    /// The machines that the game was offered to, each with a note if it is offline or has not joined.
     func machines(of report: SaveKeeper.Report) async -> String? {
         let sharers = report.facts.sharers.filter { $0.part != .stopped }
         let names = await eachName(sharers.map(\.peer))
@@ -75,20 +75,20 @@ extension SaveWording {
         return sharer.isOnline ? "" : " (\(await offline(sharer.peer)))"
     }
 
-    /// That a machine is offline, and since when.
+    /// The words for an offline machine, with its last time online.
     func offline(_ peer: PeerID) async -> String {
         let seen = (try? await ledger.peer(peer))?.lastSeen
         return seen.map { "offline since \(TimeText.local($0))" } ?? "offline"
     }
 
-    /// What a person needs to do, if anything.
+    /// The problem that a person must solve; nil if there is none.
     func fault(of report: SaveKeeper.Report) async -> (any ExplainedError)? {
         let name = report.entry.name
         switch report.facts.status {
         case .inSync, .onlyHere, .sending, .receiving, .waitingForGame: return nil
         case .conflict: return GameFault.conflict(name)
         case .emptied:
-            // What another machine has saved meanwhile is not put back to what was here.
+            // The newest version counts, so that a save of another machine from meanwhile is not reverted.
             let newest = report.heads.count == 1 ? report.heads.first : report.shown
             guard let emptied = report.emptied else { return nil }
             var before: VersionName?
@@ -104,7 +104,7 @@ extension SaveWording {
         }
     }
 
-    /// What stops a game between this machine and another.
+    /// The problem that stops a game between this machine and another one.
     func fault(_ obstacle: SyncObstacle, with peer: PeerID, _ name: SaveSetName) async -> GameFault {
         let tag = await tag(peer)
         let missing = SaveService.missing(to: try? await ledger.peer(peer))
@@ -112,6 +112,7 @@ extension SaveWording {
     }
 
     /// The last line after a game.
+    ///
     /// - Parameter hasSaved: whether the game saved something
     func closing(_ report: SaveKeeper.Report, hasSaved: Bool) async -> SessionNews {
         let report = await asSeen(report)
@@ -141,7 +142,7 @@ extension SaveWording {
     }
 }
 
-/// What keeps a game from being in sync until a person does something.
+/// A problem that keeps a game from being in sync until a person acts.
 struct GameFault: ExplainedError {
     let code: ErrorCode
     let message: String
@@ -180,9 +181,9 @@ struct GameFault: ExplainedError {
         let since = emptied.added == 0 ? "" : ", and the game has saved \(emptied.added) since"
         return GameFault(
             "saves.emptied",
-            "\(gone) from the folder\(since); no other machine gets that",
-            nextStep: "bring them back: huddle restore \(name)@\(before.map { "\($0)" } ?? "N")"
-                + "; or go on without them: huddle scan \(name) --emptied"
+            "\(gone) from the folder\(since); this is not synced to other machines",
+            nextStep: "restore them: huddle restore \(name)@\(before.map { "\($0)" } ?? "N")"
+                + "; or continue without them: huddle scan \(name) --emptied"
         )
     }
 
@@ -194,7 +195,7 @@ struct GameFault: ExplainedError {
         )
     }
 
-    /// - Parameter missing: what the other machine's policy here leaves out, as options of `huddle policy`
+    /// - Parameter missing: the rights that the other machine's policy here leaves out, as options of `huddle policy`
     static func stopped(
         _ obstacle: SyncObstacle,
         _ machine: String,
@@ -231,13 +232,13 @@ struct GameFault: ExplainedError {
         case .refusedHere:
             GameFault(
                 "saves.refused-here",
-                "this machine refuses what \(machine) says of the game",
+                "this machine refuses the data of \(machine) about the game",
                 nextStep: "huddle log \(id)"
             )
         case .refusedThere:
             GameFault(
                 "saves.refused-there",
-                "\(machine) refuses what this machine says of the game",
+                "\(machine) refuses the data of this machine about the game",
                 nextStep: "on \(machine), run: huddle log"
             )
         }

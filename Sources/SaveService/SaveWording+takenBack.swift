@@ -6,13 +6,15 @@ import Session
 import Vocabulary
 
 extension SaveWording {
-    /// After a set was taken back from a peer: who may go on giving it there. Nil where nobody else has it.
+    /// The event after a game was revoked from a machine, about other machines that may still send it there; nil if
+    /// there are none.
     func sharedElsewhere(_ report: SaveKeeper.Report, than peer: PeerTag) async -> SessionNews? {
         guard !report.sharers.isEmpty else { return nil }
         let name = report.entry.name
         let sentence = """
-            \(peer) may have \(name) no more from here; what it has already, it keeps
-            \(await names(report.sharers)) may go on giving it there: say `huddle unshare \(name) --with \(peer.id.short)` there, too
+            \(peer) no longer gets \(name) from here, and keeps the versions that it has
+            \(await names(report.sharers)) may still send it there: run `huddle unshare \(name) --with \
+            \(peer.id.short)` there, too
             """
         return SessionNews("shared-elsewhere", peer, sentence) { news in
             (news.set, news.name) = (report.entry.id.description, name.description)

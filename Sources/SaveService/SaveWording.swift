@@ -8,7 +8,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// What is said of save sets: sentences for people, objects for programs.
+/// Events about games: sentences for people, objects for programs.
 @Engine
 struct SaveWording {
     let household: Household
@@ -21,7 +21,7 @@ struct SaveWording {
         return PeerTag(peer, (try? await household.node.ledger.peer(peer))?.name)
     }
 
-    /// Names for a sentence. Two machines of one name are told apart by their ids.
+    /// Names for a sentence. Two machines of one name have their IDs behind it.
     func names(_ peers: [PeerID]) async -> String {
         let words = await eachName(peers)
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
@@ -35,17 +35,17 @@ struct SaveWording {
         return tags.map { tag in tags.count { $0.name == tag.name } > 1 ? tag.full : "\(tag)" }
     }
 
-    // MARK: Sets
+    // MARK: Games
 
-    /// A report that agrees with what `huddle peers` says: a machine that can't be reached is offline, though its connection
-    /// looks alive for a few seconds more.
+    /// A report that agrees with `huddle peers`: an unreachable machine is offline, although its connection looks alive
+    /// for a few seconds.
     func asSeen(_ report: SaveKeeper.Report) async -> SaveKeeper.Report {
         var report = report
         report.facts = report.facts.without(await household.unreachablePeers())
         return report
     }
 
-    /// - Parameter omitted: what lies beside its files in its versions, and is none of those that were chosen here
+    /// - Parameter omitted: the names in its versions that are not chosen here
     func set(_ report: SaveKeeper.Report, omitted: [FileName] = []) async -> SessionNews {
         let report = await asSeen(report)
         let fault = await fault(of: report)
@@ -82,7 +82,7 @@ struct SaveWording {
 
     static func count(_ versions: Int) -> String { "\(versions) \(versions == 1 ? "version" : "versions")" }
 
-    /// Before a game that no other machine can be asked about.
+    /// The event before a game if no other machine is online.
     func alone(_ report: SaveKeeper.Report) async -> SessionNews? {
         guard report.present.isEmpty, !report.sharers.isEmpty else { return nil }
         let name = report.entry.name
@@ -90,7 +90,7 @@ struct SaveWording {
         var reason = "\(await names(report.sharers)) \(report.sharers.count == 1 ? "is" : "are") offline"
         if let fault { reason = fault.message }
         let sentence = """
-            \(name) starts with the save that is here: \(reason).
+            \(name) starts with the save of this machine: \(reason).
             If another machine has a newer save, you choose later which to keep.
             """
         return SessionNews("alone", nil, sentence) { news in
@@ -99,11 +99,11 @@ struct SaveWording {
         }
     }
 
-    /// Before a game, where somebody may be there in a moment who could know of something newer.
+    /// The event before a game while machines connect that may have a newer version.
     func expected(_ peers: [PeerID], for rest: Duration, _ set: SaveSetEntry) async -> SessionNews {
         let sentence = """
-            waiting for \(await names(peers)), which may have a newer version of \(set.name), for \(Self.seconds(rest)) s at the \
-            most; Ctrl-C ends the waiting, and with --wait 0s nobody is waited for
+            waiting for \(await names(peers)), which may have a newer version of \(set.name), at most \
+            \(Self.seconds(rest)) s; Ctrl-C ends the wait, and --wait 0s turns it off
             """
         return SessionNews("expected", nil, sentence) { news in
             (news.set, news.name) = (set.id.description, set.name.description)
@@ -111,23 +111,23 @@ struct SaveWording {
         }
     }
 
-    /// To the nearest, as a person would say it.
+    /// The duration in whole seconds, at least one.
     static func seconds(_ duration: Duration) -> Int { max(1, Int((duration / .seconds(1)).rounded())) }
 
-    /// Where somebody plays who is asked to let go.
+    /// The event while another machine plays that was asked to stop; nil if none plays.
     func asked(_ report: SaveKeeper.Report) async -> SessionNews? {
         guard let holder = report.holder else { return nil }
         let (peer, name) = (await tag(holder.peer), report.entry.name)
         let sentence = """
-            \(PlayingSentence.of("\(peer)", " \(name)", for: holder.played)), and is asked to let go, which it does once the game \
-            there is over; Ctrl-C ends the waiting, and --takeover force takes it at once
+            \(PlayingSentence.of("\(peer)", " \(name)", for: holder.played)), and is asked to stop; this machine plays \
+            once the game there has ended; Ctrl-C ends the wait, and --takeover force starts at once
             """
         return SessionNews("asked", peer, sentence) {
             ($0.set, $0.name) = (report.entry.id.description, name.description)
         }
     }
 
-    /// What of a folder makes the set, behind the folder's name.
+    /// The chosen files of a folder, behind the folder's name.
     private static func words(_ chosen: ChosenNames?) -> String { chosen.map { words($0.names) } ?? "" }
 
     private static func words(_ names: [FileName]) -> String {
@@ -139,17 +139,17 @@ struct SaveWording {
 
     private static let shownNames = 4
 
-    /// - Parameter offered: what machines offer of one game; each offers the same
+    /// - Parameter offered: the equal offers of one game from several machines
     func offer(_ offered: [OfferedSet]) async -> SessionNews? {
         guard let first = offered.first else { return nil }
         let (peer, name) = (await tag(first.peer), first.offer.name)
         let isLeft = first.peer == household.node.id
-        let whose = isLeft ? "left here, versions are kept" : "offered by \(await names(offered.map(\.peer)))"
+        let whose = isLeft ? "stopped here, versions are kept" : "offered by \(await names(offered.map(\.peer)))"
         var sentence = """
             \("\(name)".padded(to: 16))  \(whose)\(Self.words(first.offer.chosen))
               → huddle join \(name)
             """
-        if isLeft { sentence += "\n  → or give up what all left games keep: huddle history --clean --left" }
+        if isLeft { sentence += "\n  → or delete the versions of all stopped games: huddle history --clean --left" }
         var offer = OfferInfo(
             set: first.offer.set.description,
             name: name.description,
@@ -170,7 +170,7 @@ struct SaveWording {
         return VersionName(of: snapshot, isShared: shared.contains(snapshot.number))
     }
 
-    /// - Parameter changes: what it has changed after the version before it
+    /// - Parameter changes: its changes since the version before it
     func version(
         _ version: SaveKeeper.Version,
         saying summary: [FileSummary],
@@ -181,7 +181,7 @@ struct SaveWording {
         let author = await tag(snapshot.author)
         let made = WallTime(secondsSince1970: snapshot.time / 1_000)
         var place = " on \(author)"
-        // What was saved apart came only when the two met.
+        // A version of an offline machine arrived later than it was made.
         if abs(made.secondsSince1970.distance(to: version.cameAt.secondsSince1970)) >= 60 {
             place += ", \(TimeText.local(made)) by the clock there"
         }
@@ -228,7 +228,7 @@ struct SaveWording {
         }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func news(_ news: SaveNews) async -> SessionNews {
         let told = await self.told(news.event, of: news)
@@ -239,10 +239,10 @@ struct SaveWording {
         let name = news.name
         switch event {
         case .captured(let id): return .version("saved", id, "\(name): a new version, \(id.short)")
-        case .arrived(let id): return .version("arrived", id, "\(name): version \(id.short) has come")
+        case .arrived(let id): return .version("arrived", id, "\(name): version \(id.short) has arrived")
         case .applied(let id): return .version("applied", id, "\(name): the folder shows \(id.short)")
         case .merged(let id):
-            return .version("merged", id, "\(name): two versions became one by the rules, \(id.short)")
+            return .version("merged", id, "\(name): rules merged two versions into one, \(id.short)")
         case .conflict(let ids):
             let sentence = "\(name) was changed on two machines; run `huddle fix \(name)`"
             return SessionNews("conflict", nil, sentence) { $0.heads = ids.map(\.description) }
@@ -255,7 +255,7 @@ struct SaveWording {
             let sentence = "\(name): version \(id.short) is kept out of the folder: \(error.explanation)"
             return .version("kept-out", id, sentence).blaming(error)
         case .leftOut(let files):
-            let sentence = files.count == 0 ? "nothing is left out any more" : Self.hint(files)
+            let sentence = files.count == 0 ? "all files can be synced again" : Self.hint(files)
             return SessionNews("left-out", nil, "\(name): \(sentence)") { news in
                 news.isTrouble = files.count > 0 ? true : nil
                 news.add(files)
@@ -268,7 +268,7 @@ struct SaveWording {
                 news.blame(PassedOnError(fault))
             }
         case .recollected(let recollection): return Self.told(recollection, of: name)
-        case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is not there") { $0.isTrouble = true }
+        case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is missing") { $0.isTrouble = true }
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
         case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error.explanation)").blaming(error)
         case .lease(let lease): return await self.lease(lease, name)
@@ -287,7 +287,7 @@ struct SaveWording {
                 of: machine,
                 machines: [peer.description]
             )
-            return SessionNews(.offer(offer), "\(machine) offers \(name); take it with: huddle join \(name)")
+            return SessionNews(.offer(offer), "\(machine) offers \(name); to join: huddle join \(name)")
         case .refused(let peer, _), .wasRefused(let peer, _), .met(let peer):
             return Self.told(event, of: name, by: await tag(peer))
         }
@@ -299,22 +299,24 @@ struct SaveWording {
             return SessionNews(
                 "own-versions-back",
                 nil,
-                "\(name): \(versions) that this machine once made and did not know any longer came back"
+                "\(name): \(versions) came back that this machine once made and had lost"
             )
         }
         let sentence =
-            "\(name): this machine made two different versions under one number, as after an old backup of it was restored; both stay. "
-            + "If it was not restored, another machine uses its key"
+            """
+            \(name): this machine made two different versions under one number, as after a restore of an old backup; \
+            both stay. If it was not restored, another machine uses its key
+            """
         return SessionNews("own-versions-back", nil, sentence) { $0.isTrouble = true }
     }
 
     private static func told(_ event: SaveNews.Event, of name: SaveSetName, by peer: PeerTag) -> SessionNews {
         switch event {
         case .refused(_, let refusal):
-            SessionNews("refused", peer, "\(name): what \(peer) sent was refused: \(refusal)") { $0.isTrouble = true }
+            SessionNews("refused", peer, "\(name): the data of \(peer) was refused: \(refusal)") { $0.isTrouble = true }
         case .wasRefused(_, let why):
-            SessionNews("was-refused", peer, "\(name): \(peer) refused what was sent: \(why)") { $0.isTrouble = true }
-        default: SessionNews("save-peer", peer, "\(name): \(peer) is there")
+            SessionNews("was-refused", peer, "\(name): \(peer) refused the data: \(why)") { $0.isTrouble = true }
+        default: SessionNews("save-peer", peer, "\(name): \(peer) is online")
         }
     }
 
@@ -324,12 +326,12 @@ struct SaveWording {
             case .granted: ("playing", nil, "\(name) is played here")
             case .denied(let peer): ("denied", peer, "\(name) is played on %")
             case .requested(let peer): ("requested", peer, "% would like to play \(name)")
-            case .lost(let peer): ("lost", peer, "% has taken \(name) over; what is saved here now makes a conflict")
+            case .lost(let peer): ("lost", peer, "% has taken over \(name); a save here now makes a conflict")
             case .ranOut(let peer):
-                ("ran-out", peer, "% played \(name) and has been silent for too long; it counts as gone")
-            case .unanswered(let peer): ("unanswered", peer, "% has not let go of \(name)")
+                ("ran-out", peer, "% played \(name) and was silent for too long; its game counts as ended")
+            case .unanswered(let peer): ("unanswered", peer, "% has not stopped \(name)")
             case .taken(let peer): ("taken", peer, "\(name) is played on %")
-            case .released: ("released", nil, "nobody plays \(name) any more")
+            case .released: ("released", nil, "\(name) is no longer played")
             }
         var tag: PeerTag?
         if let peer { tag = await self.tag(peer) }

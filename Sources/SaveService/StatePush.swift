@@ -5,7 +5,7 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// Gives one archive to a peer, and waits for what becomes of it.
+/// Sends one save to a peer, and waits for the outcome.
 @Engine
 struct StatePush {
     let household: Household
@@ -16,8 +16,8 @@ struct StatePush {
     private static let patience = (ready: Duration.seconds(10), answer: Duration.seconds(150))
     private static let chunk = 64 << 10
 
-    /// - Parameter wait: how long to try to reach it
-    /// - Returns: what it says it is called there
+    /// - Parameter wait: the time to reach the peer
+    /// - Returns: its name there, in the peer's words
     func run(within wait: Duration) async throws -> String {
         let node = household.node
         let session = node.session(SessionConfiguration(name: Self.name, topology: .pair, invitesAgain: false))
@@ -36,7 +36,7 @@ struct StatePush {
             do {
                 try await self.send(in: session)
             } catch {
-                // Why it wants no more of it is in its answer; where there is none, that is the error.
+                // If the peer refuses the rest, its answer has the reason. Without an answer, that is the error.
                 try Task.checkCancellation()
             }
             return try await self.nextAnswer(in: session)
@@ -93,24 +93,24 @@ extension HouseholdError {
     fileprivate static func takesNothing(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
             "state.not-let-in",
-            "\(peer) takes nothing from this machine without a question",
-            nextStep: "there: `huddle policy NAME-OF-THIS-MACHINE --set accept`, and huddled has to run"
+            "\(peer) takes no saves from this machine without a question",
+            nextStep: "on that machine, with huddled running: `huddle policy NAME-OF-THIS-MACHINE --set accept`"
         )
     }
 
     fileprivate static func noAnswer(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
             "state.no-answer",
-            "\(peer) does not say what became of it",
-            nextStep: "look there with `huddle inbox` or `huddle history`, then try it again"
+            "\(peer) did not confirm that it has the save",
+            nextStep: "check on that machine with `huddle inbox` or `huddle history`, then try again"
         )
     }
 
-    /// In the peer's words, which come from outside.
+    /// The refusal in the peer's words, which come from outside.
     fileprivate static func refused(_ peer: PeerTag, _ message: String, _ nextStep: String) -> HouseholdError {
         HouseholdError(
             "state.refused",
-            "\(peer) did not take it: \(PrintableText(message, limit: 1024))",
+            "\(peer) refused it: \(PrintableText(message, limit: 1024))",
             nextStep: "\(PrintableText(nextStep, limit: 1024))"
         )
     }

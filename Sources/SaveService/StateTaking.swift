@@ -6,18 +6,18 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// Takes one archive that a peer gives: to the inbox, or into a save set that it has part in. Nothing is stored before all of it is here
-/// and was checked.
+/// Receives one save from a peer, for the inbox or for a game that the peer shares. It is stored only after all of it
+/// is here and checked.
 @Engine
 final class StateTaking: SessionTaker {
     nonisolated static let purpose = Array("huddle-state/1".utf8)
-    /// Who is slower has to try again.
+    /// The time limit of a transfer. A slower peer must try again.
     private static let patience = Duration.seconds(120)
 
     private let keeper: SaveKeeper
-    /// It holds this, and a cycle would hold its history open for ever.
+    /// The owner of this object. A strong reference would be a cycle, which holds the history open for ever.
     private unowned let household: Household
-    /// Who is giving something now: each at most one thing, for all of it is in memory until it was checked.
+    /// The peers that send a save now. Each may send one at a time, since all of it is in memory until it is checked.
     private var giving: Set<PeerID> = []
 
     init(_ keeper: SaveKeeper, _ household: Household) { (self.keeper, self.household) = (keeper, household) }
@@ -41,7 +41,7 @@ final class StateTaking: SessionTaker {
                 announced.details + [.init("reason", error.code.description)]
             )
             household.tell(
-                SessionNews("not-received", tag, "what \(tag) wanted to put here is not taken: \(error)") {
+                SessionNews("not-received", tag, "a save from \(tag) was refused: \(error)") {
                     ($0.kind, $0.reason, $0.message) = ("state", error.code.description, error.message)
                 }
             )
@@ -49,7 +49,7 @@ final class StateTaking: SessionTaker {
         } catch {
             return
         }
-        // Who is gone needs no answer.
+        // A peer that is gone needs no answer.
         try? await session.send(answer.encoded, to: [peer])
         try? await session.delivered()
     }
@@ -102,7 +102,7 @@ final class StateTaking: SessionTaker {
         throw SessionError(.lost)
     }
 
-    /// Before the archive itself comes.
+    /// Checks the rights before the save itself comes.
     private func permit(_ delivery: StateDelivery, _ peer: KnownPeer) throws {
         switch delivery.destination {
         case .inbox:
@@ -141,7 +141,7 @@ final class StateTaking: SessionTaker {
     }
 }
 
-/// What a peer has said of what it gives, which is to be known also where that is refused later.
+/// The announcement of a save, which the log needs also if the save is refused later.
 @Engine
 private final class Announced {
     var delivery: StateDelivery?
@@ -150,7 +150,7 @@ private final class Announced {
 }
 
 extension StateDelivery {
-    /// What is written down of it.
+    /// The details for the log.
     var details: [AuditEntry.Detail] {
         let path = AuditEntry.Detail("path", path.text)
         return switch destination {
@@ -163,19 +163,19 @@ extension StateDelivery {
 extension HouseholdError {
     fileprivate static let stateTooSlow = HouseholdError(
         "state.too-slow",
-        "the archive did not come in time",
-        nextStep: "try it again when the connection is better"
+        "the save did not arrive in time",
+        nextStep: "try again when the connection is better"
     )
 
     fileprivate static let oneAtATime = HouseholdError(
         "state.one-at-a-time",
-        "something else is on its way from there",
-        nextStep: "try it again when that has come"
+        "another save from there is on its way",
+        nextStep: "try again when that has arrived"
     )
 
     fileprivate static let stateNameTooLong = HouseholdError(
         "state.name-too-long",
-        "what an archive is called in the inbox has at most 128 bytes",
-        nextStep: "say a shorter name with --as"
+        "the name of a save in the inbox has at most 128 bytes",
+        nextStep: "choose a shorter name with --as"
     )
 }

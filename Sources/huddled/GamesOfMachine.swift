@@ -14,7 +14,7 @@ struct GamesOfMachine: AutoJoin.LocalGames {
         return Dictionary(places.filter { names.contains($0.0) }) { first, _ in first }
     }
 
-    func signs(of names: [String]) async -> [String] { await search { GameSigns($0, $1).paths(of: names) } ?? [] }
+    func watchPaths(of names: [String]) async -> [String] { await search { GameSigns($0, $1).paths(of: names) } ?? [] }
 
     private func search<Result: Sendable>(
         _ body: @escaping @Sendable (GameSurroundings, GameKnowledge) -> Result

@@ -25,14 +25,14 @@ extension SavesTests {
             try damagePack()
             let found = try await desk.huddle("fsck")
             #expect(found.status == .exited(1))
-            #expect(found.standardError.text.contains("something is damaged"), "\(found.story)")
+            #expect(found.standardError.text.contains("damaged data was found"), "\(found.story)")
             let named = /celeste@2 \([0-9a-f]{10}\) is damaged in\n  o\n/
             #expect(found.standardError.text.contains(named), "\(found.story)")
-            #expect(found.standardError.text.contains("`huddle fsck --repair` gives up what is damaged"))
+            #expect(found.standardError.text.contains("`huddle fsck --repair` discards damaged versions"))
             let told = try await desk.huddle("fsck", "--json").output
             #expect(told.contains(#""files":["o"],"name":"celeste","number":2,"#), "\(told)")
             let repaired = try await desk.huddle("fsck", "--repair")
-            #expect(repaired.status == .exited(0) && repaired.output.contains("given up what was damaged"))
+            #expect(repaired.status == .exited(0) && repaired.output.contains("damaged data was discarded"))
             // Deck is online and has it.
             while try await desk.huddle("fsck").status != .exited(0) {}
             #expect(try await ask(desk, "history", "celeste").contains("(not all here)") == false)
@@ -75,7 +75,7 @@ extension SavesTests {
         try damagePack()
         let repaired = try await desk.huddle("fsck", "--repair")
         #expect(repaired.status == .exited(1) && !repaired.output.contains("found again"), "\(repaired.story)")
-        #expect(repaired.standardError.text.contains("one version of a set that is not here stays damaged"))
+        #expect(repaired.standardError.text.contains("one version of a stopped game stays damaged"))
         _ = try await ask(desk, "history", "--clean", "--left")
         #expect(try await ask(desk, "fsck").contains("all sound"))
         try await daemon.stop()

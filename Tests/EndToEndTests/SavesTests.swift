@@ -136,7 +136,7 @@ struct SavesTests {
             let alone = try await deck.huddle("play", "celeste", "--", "true")
             #expect(alone.status == .exited(0), "\(alone.story)")
             let words = alone.standardError.text
-            #expect(words.contains("celeste starts with the save that is here: Desk "), "\(words)")
+            #expect(words.contains("celeste starts with the save of this machine: Desk "), "\(words)")
             _ = try await ask(desk, "unblock", "Deck")
             _ = try await ask(deck, "msg", "Desk", "here I am")
             try await wait(for: "conflict", in: atDesk)
@@ -167,7 +167,7 @@ struct SavesTests {
             #expect(try await ask(deck, "inbox", "--list").contains("better.json"))
             let unknown = try await desk.huddle(push + ["--set", "other"])
             #expect(unknown.status == .exited(1))
-            #expect(unknown.standardError.text.contains("Deck did not take it: there is no save set “other” that"))
+            #expect(unknown.standardError.text.contains("Deck refused it: there is no save set “other” that"))
             let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
             let refusal = nowhere.standardError.text
             #expect(refusal.contains("“no/where.json” is no place for a file of this set"), "\(nowhere.story)")

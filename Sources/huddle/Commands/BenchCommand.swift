@@ -19,8 +19,8 @@ enum BenchCommand {
             It takes less than ten seconds: a message there and back, messages a second, a stream to the other \
             machine, encryption on this processor, and writing a file here. Beside each figure is its limit, measured \
             in the same seconds: the network without Huddle, the processor or the line, plain writing. Only zeros \
-            travel, and the other machine forgets them; no user is asked. There this machine needs the policy accept \
-            with the rights messages and streams, and `huddled` or `huddle inbox` runs.
+            travel, and the other machine forgets them; no user is asked. The other machine runs `huddled` or \
+            `huddle inbox`, and accepts this one with the rights messages and streams (`huddle policy`).
             """,
         arguments: [CallOptions.peer],
         options: [wait] + AskingOptions.all,

@@ -31,9 +31,9 @@ enum StatePushCommand {
         discussion: """
             The save is checked on both machines before it is stored. In a game it becomes a new version, which \
             reaches the folder like any other, and which `huddle restore` can undo. The game is shared with this \
-            machine, `huddled` runs on both, and the other machine has the policy accept for this one (`huddle \
-            policy`). If that policy is ask, no user is asked, and the command ends with 5. If the save is refused, or \
-            no answer comes, it ends with 1.
+            machine, `huddled` runs on both, and the other machine accepts this one (`huddle policy`). If its policy \
+            is ask, no user is asked, and the command ends with 5. If the save is refused, or no answer comes, it ends \
+            with 1.
             """,
         arguments: [file],
         options: [peer, set, place, wait] + AskingOptions.all,
