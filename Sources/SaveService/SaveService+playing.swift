@@ -72,7 +72,7 @@ extension SaveService {
             let set = try set(call)
             return .follow { tell in try await self.continuePlay(set, .seconds(played), tell) }
         }
-        let choice: SaveKeeper.Takeover
+        let choice: PlayTakeover
         switch takeover {
         case nil: choice = .none
         case "ask": choice = .asked
@@ -103,7 +103,7 @@ extension SaveService {
     private func play(
         _ set: SaveSetID,
         _ wait: Duration,
-        _ takeover: SaveKeeper.Takeover,
+        _ takeover: PlayTakeover,
         _ insists: Insistence,
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {

@@ -54,7 +54,7 @@ private struct SaveTaking: SessionTaker {
     let keeper: SaveKeeper
     let isReached: @Engine @Sendable () -> Void
 
-    var context: [UInt8] { SaveKeeper.context }
+    var context: [UInt8] { SaveConfiguration.context }
 
     func take(_ session: Session, from peer: PeerID) async { await keeper.take(session, from: peer) }
 

@@ -31,7 +31,7 @@ extension SaveKeeper {
             defer { entering[id] = nil }
             if set.machine.problems.misplaced != nil {
                 // What is said of a place that it is to have is not about the one that it has.
-                guard let answer = try await placement.answer(entry) else {
+                guard let answer = try await services.placement.answer(entry) else {
                     let isSame = entry.path == set.entry.path
                     throw isSame ? SaveSyncError.silentDisk(of: set.entry) : .silentDisk(wanted: entry.path)
                 }
@@ -44,7 +44,7 @@ extension SaveKeeper {
             }
             try checkSettings(entry)
             let question = DiskQuestion { [path = entry.path] in Self.isFile(path) }
-            if entry.path != set.entry.path, try await placement.inTime(question, at: entry.path) {
+            if entry.path != set.entry.path, try await services.placement.inTime(question, at: entry.path) {
                 throw SaveSyncError.notFolder(entry.path)
             }
             return try await enter(entry, for: set, isAnew: isAnew)
@@ -56,11 +56,11 @@ extension SaveKeeper {
         if let silent = set.machine.problems[.disk] { throw silent.error }
         guard set.machine.problems.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
-        guard try await placement.answer(set.entry) != nil else {
+        guard try await services.placement.answer(set.entry) != nil else {
             throw SaveSyncError.silentDisk(under: set.entry)
         }
         // What is done in its folder is waited for, and may be what hangs, though what was asked just now was known without the disk.
-        try await set.whileDiskAnswers { await set.work.alone {} }
+        try await set.set.whileDiskAnswers { await set.work.alone {} }
         guard set.machine.isShared else { throw SaveSyncError.unknownSet(set.id.description) }
     }
 
@@ -71,7 +71,7 @@ extension SaveKeeper {
 
     /// Where two sets have come to have something in common, as when a link was turned, patterns can be changed all the same.
     private func misplacement(of entry: SaveSetEntry, insteadOf former: SaveSetEntry) async throws -> SaveSyncError? {
-        try await entry.isPlaced(as: former) ? placement.misplacement(of: entry) : misplacementAnew(of: entry)
+        try await entry.isPlaced(as: former) ? services.placement.misplacement(of: entry) : misplacementAnew(of: entry)
     }
 
     private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
@@ -81,24 +81,24 @@ extension SaveKeeper {
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // What is half a save now would be what all others get.
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
-        if isOther { await set.lookForProgram() }
+        if isOther { await set.program.look() }
         // It goes on saving where it began.
         guard wanted.path == former.path || !set.machine.play.games.isRunning else {
             throw SaveSyncError.movedWhilePlayed
         }
-        if wanted.program != former.program { set.endProgram() }
+        if wanted.program != former.program { set.play.endProgram() }
         do {
             guard isOther || wanted.program != former.program || wanted.settleMilliseconds != former.settleMilliseconds
             else {
-                try await set.adopt(wanted)
+                try await set.versions.adopt(wanted)
                 return nil
             }
-            try await set.whileChanging {
+            try await set.set.whileChanging {
                 // One may have begun while what was queued before was done.
                 guard wanted.path == former.path || !set.machine.play.games.isRunning else {
                     throw SaveSyncError.movedWhilePlayed
                 }
-                await places.unwatch(set.id)
+                await services.places.unwatch(set.id)
                 do {
                     try await place(set, as: wanted, isOther: isOther, isAnew: isAnew, unread)
                 } catch {
@@ -107,7 +107,7 @@ extension SaveKeeper {
                 }
                 await watch(set)
             }
-        } catch is KeptSet.Left {
+        } catch is SaveSet.Left {
             throw SaveSyncError.unknownSet(set.id.description)
         }
         await arrive(set)
@@ -123,43 +123,43 @@ extension SaveKeeper {
         _ unread: (any Error)?
     ) async throws {
         let (former, formerPlace, shown) = (set.entry, set.place, set.machine.shown)
-        let place = try places.place(of: wanted)
+        let place = try services.places.place(of: wanted)
         var stands = !isAnew && wanted.path == former.path
         if isOther, stands { stands = try await extends(set, to: wanted, at: place, unread: unread) }
         let isUsable = set.machine.problems.misplaced == nil
-        try await set.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
+        try await set.versions.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
         if !stands {
             do {
-                try await atDesk(for: set.id) { try await $0.beginAnew(place) }
+                try await set.set.atDesk { try await $0.beginAnew(place) }
             } catch {
-                try? await set.adopt(former, at: formerPlace, showing: shown?.id)
+                try? await set.versions.adopt(former, at: formerPlace, showing: shown?.id)
                 throw error
             }
             // What was held back there is no matter of this folder.
-            try? await set.note(nil)
+            try? await set.steps.noteEmptied(nil)
         }
         set.resetFolder(nil)
         if isUsable { await recover(set) } else { await open(set) }
-        if !stands, let shown { await set.moveIn(shown, mayFill: set.machine.play.mayApply) }
-        await set.resume()
+        if !stands, let shown { await set.steps.moveIn(shown, mayFill: set.machine.play.mayApply) }
+        await set.versions.resume()
     }
 
     /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
     private func arrive(_ set: KeptSet) async {
         for peer in connections.peers.values
         where set.machine.sharers.contains(peer.id) && peer.offered.contains(set.id) {
-            if set.sessions[peer.id] == nil { set.meets(peer) }
+            if set.sessions[peer.id] == nil { set.exchange.meets(peer) }
         }
         spread(set)
     }
 
     /// Uses a folder again whose disk gave no answer, or says what else keeps it from that.
     func comeBack(_ set: KeptSet, _ misplaced: SaveSyncError?) async throws {
-        try await set.whileChanging {
+        try await set.set.whileChanging {
             set.resetFolder(misplaced)
             guard misplaced == nil else { return }
             await open(set)
-            await set.resume()
+            await set.versions.resume()
             await watch(set)
         }
         await arrive(set)
@@ -179,7 +179,7 @@ extension SaveKeeper {
             return []
         }
         guard set.machine.heads.held.contains(newest), let version = set.machine.heads.graph[newest] else { return [] }
-        let names = (try? await reader.names(in: version, scope: set.entry.scope)) ?? []
+        let names = (try? await services.reader.names(in: version, scope: set.entry.scope)) ?? []
         return names.filter { !chosen.names.contains($0) }
     }
 
@@ -189,7 +189,7 @@ extension SaveKeeper {
         // Nothing is done with its folder, so nothing waits for that.
         if let misplaced = set.machine.problems.misplaced { return misplaced }
         do {
-            try await set.whileDiskAnswers { try await set.work.alone { try await set.readSaved() } }
+            try await set.set.whileDiskAnswers { try await set.work.alone { try await set.steps.readSaved() } }
             return nil
         } catch let error as SaveSyncError where error.code == SaveSyncError.silentDiskCode {
             throw error
@@ -209,16 +209,16 @@ extension SaveKeeper {
     ) async throws -> Bool {
         guard let shown = set.machine.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
-        guard try await atDesk(for: set.id, { try await $0.brings(shown, from: former, to: settings) }) else {
+        guard try await set.set.atDesk({ try await $0.brings(shown, from: former, to: settings) }) else {
             return true
         }
         if let unread { throw unread }
         guard set.machine.play.mayApply else { throw SaveSyncError.gameRuns }
-        switch try await atDesk(for: set.id, { try await $0.extend(place, from: former, with: shown, bounds) }) {
+        switch try await set.set.atDesk({ try await $0.extend(place, from: former, with: shown, services.bounds) }) {
         case .done: return true
         case .changedMeanwhile:
             // What is new here and lies there already is kept as a version of its own. A change of anything else is none of its matter.
-            guard try await atDesk(for: set.id, { try await $0.isTaken(place, from: former, with: shown) }) else {
+            guard try await set.set.atDesk({ try await $0.isTaken(place, from: former, with: shown) }) else {
                 throw SaveSyncError.folderStirs
             }
             return false

@@ -24,20 +24,20 @@ extension SaveKeeper {
         into id: SaveSetID,
         note: Label?
     ) async throws -> SnapshotID {
-        let (time, seal) = (clock(), seal)
+        let (time, seal) = (services.clock(), services.seal)
         return try await alone(id) { set in
             // What the game has saved and nobody has read yet must not be lost under what comes.
-            try await set.readSaved()
+            try await set.steps.readSaved()
             guard set.machine.heads.heads.count == 1,
                 let head = set.machine.heads.heads.first.flatMap({ set.machine.heads.graph[$0] }),
                 set.machine.heads.held.contains(head.id)
             else { throw SaveSyncError.notOne(set.entry.name) }
-            let manifest = try await atDesk(for: id, on: .history) {
+            let manifest = try await set.set.atDesk(on: .history) {
                 try await $0.delivered(archive, at: path, over: head, of: set.entry)
             }
             guard manifest != head.manifest else { return head.id }
             var made: SnapshotID?
-            try await set.commit { heads in
+            try await set.versions.commit { heads in
                 let done = try heads.deliver(manifest, over: head.id, at: time, note: note, sealedBy: seal)
                 made = done.snapshots.last?.id
                 return (done.snapshots, done.actions)

@@ -1,6 +1,6 @@
 public import History
-import LinuxPlatform
 public import Ledger
+import LinuxPlatform
 public import SaveRules
 public import Vocabulary
 
@@ -30,13 +30,13 @@ extension SaveKeeper {
     /// The latest versions of a set that are known here, in the order in which they came.
     public func versions(of id: SaveSetID, last count: Int = 10_000) async throws -> [Version] {
         let set = try set(id)
-        return try await versions(try await ledger.knownSnapshots(of: id, last: count), of: set)
+        return try await versions(try await services.ledger.knownSnapshots(of: id, last: count), of: set)
     }
 
     private func versions(_ known: [KnownSnapshot], of set: KeptSet) async throws -> [Version] {
-        let shared = try await ledger.sharedNumbers(of: set.id)
+        let shared = try await services.ledger.sharedNumbers(of: set.id)
         let newest = set.machine.heads.graph.newest(of: set.machine.heads.heads) { id in
-            store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
+            services.store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
         }
         return known.compactMap { entry in
             guard let snapshot = set.machine.heads.graph[entry.id] else { return nil }
@@ -58,7 +58,7 @@ extension SaveKeeper {
         let set = try set(id)
         var known: [KnownSnapshot] = []
         for snapshot in ids {
-            if let found = try await ledger.knownSnapshot(snapshot, of: id) { known.append(found) }
+            if let found = try await services.ledger.knownSnapshot(snapshot, of: id) { known.append(found) }
         }
         return try await versions(known.sorted { $0.place < $1.place }, of: set)
     }
@@ -73,7 +73,11 @@ extension SaveKeeper {
         let set = try set(id)
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
         if let name = VersionName(digits) {
-            let known = try await ledger.knownSnapshots(of: id, numbered: name.number, limit: Self.mostNumbered)
+            let known = try await services.ledger.knownSnapshots(
+                of: id,
+                numbered: name.number,
+                limit: Self.mostNumbered
+            )
             let found = try await versions(known.filter { name.names($0.id) }, of: set)
             if found.count > 1 { throw SaveSyncError.sharedNumber(name.number, found.map { "\($0.name)" }) }
             if let found = found.first { return found }
@@ -81,7 +85,10 @@ extension SaveKeeper {
         guard let names = SnapshotID.names(beginningWith: digits.lowercased()) else {
             throw SaveSyncError.unknownVersion
         }
-        let found = try await versions(try await ledger.knownSnapshots(of: id, named: names, limit: 2), of: set)
+        let found = try await versions(
+            try await services.ledger.knownSnapshots(of: id, named: names, limit: 2),
+            of: set
+        )
         guard let first = found.first else { throw SaveSyncError.unknownVersion }
         guard found.count == 1 else { throw SaveSyncError.ambiguousVersion }
         return first
@@ -94,7 +101,7 @@ extension SaveKeeper {
     public func summaries(of snapshot: SnapshotID, in id: SaveSetID) async throws -> [FileSummary] {
         let set = try set(id)
         guard let known = set.machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
-        return try await reader.summaries(of: known, set.entry)
+        return try await services.reader.summaries(of: known, set.entry)
     }
 
     /// Files that differ among some versions, and how many more do.
@@ -103,7 +110,7 @@ extension SaveKeeper {
         in id: SaveSetID
     ) async throws -> (files: [FileComparison], others: Int) {
         let heads = try set(id).machine.heads
-        return try await reader.comparison(of: versions.compactMap { heads.graph[$0] })
+        return try await services.reader.comparison(of: versions.compactMap { heads.graph[$0] })
     }
 
     /// How many files each version has changed after the one before it. A merge has no single one before it.
@@ -112,7 +119,7 @@ extension SaveKeeper {
         let pairs = versions.filter { $0.isWhole && $0.snapshot.parents.count < 2 }.map { version in
             (version.snapshot, version.snapshot.parents.first.flatMap { heads.graph[$0] })
         }
-        return try await reader.changes(of: pairs)
+        return try await services.reader.changes(of: pairs)
     }
 
     /// Files of a version, the first few, and how many there are.
@@ -122,7 +129,7 @@ extension SaveKeeper {
         limit: Int
     ) async throws -> (files: [ManifestEntry], count: Int) {
         guard let known = try set(id).machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
-        return try await reader.files(of: known, limit: limit)
+        return try await services.reader.files(of: known, limit: limit)
     }
 
     /// The bytes of one file of a version; nil if it has no such file, or one that is larger than the limit.
@@ -133,13 +140,13 @@ extension SaveKeeper {
         limit: UInt64
     ) async throws -> [UInt8]? {
         guard let known = try set(id).machine.heads.graph[snapshot] else { throw SaveSyncError.unknownVersion }
-        return try await reader.content(of: path, in: known, limit: limit)
+        return try await services.reader.content(of: path, in: known, limit: limit)
     }
 
     /// Makes a new version of what an old one held. Nothing is undone, so this can be undone in the same way.
     @discardableResult
     public func restore(_ snapshot: SnapshotID, of id: SaveSetID, note: Label? = nil) async throws -> SnapshotID {
-        let (time, seal) = (clock(), seal)
+        let (time, seal) = (services.clock(), services.seal)
         return try await alone(id) { set in
             if let reason = set.machine.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
             if set.machine.downloads.incomplete.contains(snapshot) { throw SaveSyncError.notWhole }
@@ -147,10 +154,10 @@ extension SaveKeeper {
             set.handle(.versions(.restoring([snapshot])))
             defer { set.handle(.versions(.restoring([]))) }
             // What the game has saved and nobody has read yet must not be lost under what is restored.
-            if set.machine.problems.emptied == nil { try await set.readSaved() }
-            let left = set.machine.problems.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
+            if set.machine.problems.emptied == nil { try await set.steps.readSaved() }
+            let left = set.machine.problems.emptied == nil ? nil : try await set.steps.reading(asking: true, .nothing)
             var made: [Snapshot] = []
-            try await set.commit { heads in
+            try await set.versions.commit { heads in
                 // What an emptied folder holds is kept in the same step: no machine is to show it.
                 if case .version(let manifest, let isEmpty) = left {
                     made +=
@@ -160,11 +167,11 @@ extension SaveKeeper {
                 made += done.snapshots
                 return (made, done.actions)
             }
-            try await set.note(nil)
+            try await set.steps.noteEmptied(nil)
             let version = made.last?.id ?? snapshot
             set.note("save-restored", [.init("snapshot", snapshot.short), .init("made", version.short)])
             // Whoever asked for it looks into the folder next. What keeps it from there now is tried again by itself.
-            if set.machine.heads.pending == version { await set.show(version) }
+            if set.machine.heads.pending == version { await set.steps.show(version) }
             return version
         }
     }
@@ -196,15 +203,15 @@ extension SaveKeeper {
     /// Ends a conflict, on all machines.
     @discardableResult
     public func resolve(_ id: SaveSetID, _ choice: Choice, note: Label? = nil) async throws -> SnapshotID? {
-        let (time, seal) = (clock(), seal)
+        let (time, seal) = (services.clock(), services.seal)
         return try await alone(id) { set in
             // What is being saved just now would stand beside what was chosen. What can't be read otherwise keeps nobody from choosing.
-            do { try await set.readSaved() } catch let error as SaveSyncError where error.isWriting {
+            do { try await set.steps.readSaved() } catch let error as SaveSyncError where error.isWriting {
                 throw error
             } catch {}
             let chosen = try await self.conflictChoice(choice, in: set)
             var made: SnapshotID?
-            try await set.commit { heads in
+            try await set.versions.commit { heads in
                 // Another version of that side may have come, or have been read just now.
                 var chosen = chosen
                 if case .side(let id) = choice { chosen = .snapshot(heads.side(of: id)) }
@@ -216,7 +223,7 @@ extension SaveKeeper {
             set.note("conflict-resolved", [.init("choice", choice.word)] + followed)
             // Whoever chose goes on with it next.
             if let chosen = set.machine.heads.pending, set.machine.heads.held.contains(chosen) {
-                await set.show(chosen)
+                await set.steps.show(chosen)
             }
             return made
         }
@@ -226,7 +233,7 @@ extension SaveKeeper {
     public func canMerge(_ id: SaveSetID) async throws -> Bool {
         let set = try set(id)
         let sides = set.machine.heads.heads
-        guard sides.count == 2, case .merged = try await set.mergedManifest(of: sides[0], sides[1]) else {
+        guard sides.count == 2, case .merged = try await set.steps.mergedManifest(of: sides[0], sides[1]) else {
             return false
         }
         return true
@@ -253,7 +260,7 @@ extension SaveKeeper {
             let (sides, favourite) = (set.machine.heads.heads, typed.map(set.machine.heads.side))
             guard sides.count == 2 else { throw ChoiceRefusal(sides.count < 2 ? .noConflict : .severalOthers) }
             guard favourite.map(sides.contains) != false else { throw SaveSyncError.nothingMergeable }
-            switch try await set.mergedManifest(
+            switch try await set.steps.mergedManifest(
                 of: sides[0],
                 sides[1],
                 favouring: favourite,
@@ -272,22 +279,22 @@ extension SaveKeeper {
     /// - Parameter isSent: whether a folder that lost its files is sent as it is
     public func read(_ id: SaveSetID, toTheLastByte: Bool = false, sendingEmptied isSent: Bool = false) async throws {
         try await alone(id) { set in
-            try await set.read(rereading: toTheLastByte, asking: true, sendingEmptied: isSent)
+            try await set.steps.read(rereading: toTheLastByte, asking: true, sendingEmptied: isSent)
         }
     }
 
     /// What the history takes on the disk.
-    public func usage() async throws -> HistoryUsage { try await care.usage() }
+    public func usage() async throws -> HistoryUsage { try await services.care.usage() }
 
     /// Reads the whole history, and says what is damaged.
     /// - Parameter repairing: whether what is damaged is given up, so that it can come again
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
-        let check = try await care.check(repairing: repairing)
+        let check = try await services.care.check(repairing: repairing)
         guard repairing else { return check }
         let touched = check.touched.map(\.snapshot)
         // First what can be said without any set's folder: a disk that gives no answer keeps no other set from that.
-        for id in Array(sets.keys) { await sets[id]?.noteLacking(touched) }
-        await withEachSet { id in await self.sets[id]?.keepAnew(touched) }
+        for id in Array(sets.keys) { await sets[id]?.repair.noteLacking(touched) }
+        await withEachSet { id in await self.sets[id]?.repair.keepAnew(touched) }
         return check
     }
 
@@ -299,7 +306,7 @@ extension SaveKeeper {
     }
 
     private static func work(at set: KeptSet, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
-        _ = try? await set.whileDiskAnswers { await body(set.id) }
+        _ = try? await set.set.whileDiskAnswers { await body(set.id) }
     }
 
     /// How many versions lack what was given up as damaged, and neither a folder nor a peer has brought again so far.

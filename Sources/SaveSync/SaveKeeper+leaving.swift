@@ -10,9 +10,9 @@ extension SaveKeeper {
     /// What nobody has taken up: what peers offer, and the sets that were left here, whose versions are still kept. Those are offered by this machine
     /// itself, where nobody else does.
     public func offers() async throws -> [OfferedSet] {
-        let all = try await ledger.offeredSets().values.filter { sets[$0.offer.set] == nil }
-        let elsewhere = Set(all.filter { $0.peer != node.id }.map(\.offer.set))
-        return all.filter { $0.peer != node.id || !elsewhere.contains($0.offer.set) }
+        let all = try await services.ledger.offeredSets().values.filter { sets[$0.offer.set] == nil }
+        let elsewhere = Set(all.filter { $0.peer != services.node.id }.map(\.offer.set))
+        return all.filter { $0.peer != services.node.id || !elsewhere.contains($0.offer.set) }
     }
 
     /// Has no more to do with a set. The folder stays as it is, and so do the versions that were kept: who joins it anew has them all. What was on its
@@ -31,10 +31,10 @@ extension SaveKeeper {
                 let fellows =
                     set.machine.isPrivate ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.revoked)
                 let noted = offer(of: entry, to: fellows)
-                try await ledger.noteLeft(noted, by: node.id, in: entry.path, for: entry.audience)
+                try await services.ledger.noteLeft(noted, by: services.node.id, in: entry.path, for: entry.audience)
             }
-            try await ledger.removeSaveSet(id)
-            store.shelf.forget()
+            try await services.ledger.removeSaveSet(id)
+            services.store.shelf.forget()
             set.note("save-set-left")
             forget(id)
             await stop(set)
@@ -63,18 +63,20 @@ extension SaveKeeper {
     public func cleanUp(alsoLeft left: Bool = false) async throws -> GarbageReport {
         if left { try await changing.alone { try await dropLeft() } }
         // Of what is left meanwhile there is nothing to drop.
-        await withEachSet { id in _ = try? await self.alone(id) { await $0.dropOld() } }
-        return try await care.collect()
+        await withEachSet { id in _ = try? await self.alone(id) { await $0.pruner.dropOld() } }
+        return try await services.care.collect()
     }
 
     private func dropLeft() async throws {
-        let noted = try await ledger.offeredSets().values.filter { $0.peer == node.id }.map(\.offer.set)
+        let noted = try await services.ledger.offeredSets().values.filter { $0.peer == services.node.id }.map(
+            \.offer.set
+        )
         // What could not be noted down is none of this machine's sets either.
-        for set in try await store.sets().union(noted).subtracting(try await ledger.saveSetIDs()) {
+        for set in try await services.store.sets().union(noted).subtracting(try await services.ledger.saveSetIDs()) {
             // Somebody may just be joining it.
             guard sets[set] == nil, entering[set] == nil else { continue }
-            try await store.drop(allOf: set)
-            try await ledger.forgetLeft(set, by: node.id)
+            try await services.store.drop(allOf: set)
+            try await services.ledger.forgetLeft(set, by: services.node.id)
         }
     }
 }

@@ -9,35 +9,37 @@ import Vocabulary
 extension SaveKeeper {
     /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
     func load() async throws {
-        try await placement.findReserved()
-        let entries = try await ledger.saveSets().values
+        try await services.placement.findReserved()
+        let entries = try await services.ledger.saveSets().values
         try await noteUnknown()
-        let questions = entries.map(placement.question)
-        let patience = ContinuousClock.Instant.current + bounds.diskSilence
+        let questions = entries.map(services.placement.question)
+        let patience = ContinuousClock.Instant.current + services.bounds.diskSilence
         for (entry, question) in zip(entries, questions) {
             if let refusal = try await question.answer(by: patience) {
                 try await load(entry, misplaced: refusal?.standing(in: entry.name))
                 continue
             }
             let set = try await load(entry, misplaced: .silentDisk(of: entry))
-            crew.add { await self.comeBack(set, once: question) }
+            services.crew.add { await self.comeBack(set, once: question) }
         }
     }
 
     /// The history may have sets of which the ledger knows nothing, as where it was lost together with its copy: they count as left here, by a name
     /// made of their ids, so that they can be joined again, or given up.
     private func noteUnknown() async throws {
-        let offered = try await ledger.offeredSets().values.filter { $0.peer == node.id }.map(\.offer.set)
+        let offered = try await services.ledger.offeredSets().values.filter { $0.peer == services.node.id }.map(
+            \.offer.set
+        )
         // One of which the ledger's entry can't be read is known all the same.
-        let known = try await ledger.saveSetIDs().union(offered)
-        for set in try await store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
+        let known = try await services.ledger.saveSetIDs().union(offered)
+        for set in try await services.store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
             do throws(LedgerError) {
-                try await ledger.noteLeft(SaveOffer(set, named: name), by: node.id, in: nil)
-                tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
+                try await services.ledger.noteLeft(SaveOffer(set, named: name), by: services.node.id, in: nil)
+                services.tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
             } catch {
                 // As where the disk is full. It is noted down at another start, and keeps nothing from this one.
-                tell(SaveNews(set: set, name: name, event: .trouble(error)))
+                services.tell(SaveNews(set: set, name: name, event: .trouble(error)))
             }
         }
     }
@@ -48,9 +50,9 @@ extension SaveKeeper {
     private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> KeptSet {
         var known = try await known(of: entry)
         if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
-        if let error = misplaced { tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
+        if let error = misplaced { services.tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
         let set = try await add(entry, known)
-        await set.recall(try await ledger.keptClaim(of: entry.id))
+        await set.play.recall(try await services.ledger.keptClaim(of: entry.id))
         return set
     }
 
@@ -69,16 +71,16 @@ extension SaveKeeper {
             }
             // What a repair found lacking meanwhile its folder may have.
             if silent.machine.problems.misplaced == nil, !silent.machine.downloads.incomplete.isEmpty {
-                crew.add { await silent.keepAnew([]) }
+                services.crew.add { await silent.repair.keepAnew([]) }
             }
         }
     }
 
     /// What the history says of the versions counts. What the ledger noted of them only saves looking at them one by one.
     func known(of entry: SaveSetEntry) async throws -> SaveSetMachine.Known {
-        let standing = try await ledger.snapshotStanding(of: entry.id)
+        let standing = try await services.ledger.snapshotStanding(of: entry.id)
         let held = try await held(of: entry, standing)
-        let graph = SnapshotGraph(entry.id, from: store.shelf)
+        let graph = SnapshotGraph(entry.id, from: services.store.shelf)
         let newest = newest(of: held, graph, standing)
         if newest != standing.heads || held != standing.held {
             let change = HeldChange(
@@ -87,10 +89,10 @@ extension SaveKeeper {
                 gone: standing.held.subtracting(held)
             )
             // If that can't be written, the next start finds it out again.
-            try? await ledger.noteHeld(change, of: entry.id)
+            try? await services.ledger.noteHeld(change, of: entry.id)
         }
         let heads = SetHeads(
-            own: node.id,
+            own: services.node.id,
             graph: graph,
             held: held,
             heads: newest,
@@ -100,35 +102,38 @@ extension SaveKeeper {
         return SaveSetMachine.Known(
             heads,
             peers: SharePeers(
-                allowed: Set(try await ledger.sharers(of: entry.id).values),
-                revoked: Set(try await ledger.withdrawals(of: entry.id).values),
-                named: try await ledger.named(of: entry.id)
+                allowed: Set(try await services.ledger.sharers(of: entry.id).values),
+                revoked: Set(try await services.ledger.withdrawals(of: entry.id).values),
+                named: try await services.ledger.named(of: entry.id)
             ),
             quarantine: standing.refusals,
             incomplete: try await lacking(of: entry, standing, held: held),
             // How many files it is about says the first reading.
             problems: SetProblems(
-                emptied: try await ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
+                emptied: try await services.ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
             )
         )
     }
 
     /// Which versions of a set are here whole.
     private func held(of entry: SaveSetEntry, _ standing: SnapshotStanding) async throws -> Set<SnapshotID> {
-        var held = try await store.kept(of: entry.id)
-        let unnoted = try await ledger.unknown(among: held.subtracting(standing.held), of: entry.id)
+        var held = try await services.store.kept(of: entry.id)
+        let unnoted = try await services.ledger.unknown(among: held.subtracting(standing.held), of: entry.id)
         if !unnoted.isEmpty {
             // Where the ledger was damaged, or the set was left once, the history knows more.
-            let found = Self.inOrder(await store.readable(unnoted))
-            try await ledger.know(found, usedCounter: found.reduce(0) { max($0, $1.version[node.id]) })
+            let found = Self.inOrder(await services.store.readable(unnoted))
+            try await services.ledger.know(
+                found,
+                usedCounter: found.reduce(0) { max($0, $1.version[services.node.id]) }
+            )
             held.subtract(unnoted.subtracting(found.map(\.id)))
         }
         // What the ledger knows of a version outlives the history's own record of it.
         let unread = standing.held.subtracting(held)
-        var lost = try await store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
-        lost.formUnion(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        let known = lost.subtracting(held).sorted().compactMap { store.shelf.snapshot($0, of: entry.id) }
-        return held.union(await store.restored(known).map(\.id))
+        var lost = try await services.store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
+        lost.formUnion(services.store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        let known = lost.subtracting(held).sorted().compactMap { services.store.shelf.snapshot($0, of: entry.id) }
+        return held.union(await services.store.restored(known).map(\.id))
     }
 
     /// Those of the versions that are here whole which nothing supersedes. Those that were newest before are not looked at again, unless one of them is gone.
@@ -140,7 +145,9 @@ extension SaveKeeper {
         let noted = standing.heads.flatMap { held.isSuperset(of: $0) ? $0 : nil }
         let others = noted == nil ? held : held.subtracting(standing.held)
         // Ancestors first.
-        let arrivals = others.compactMap { store.shelf.arrival(of: $0, in: graph.set) }.sorted { $0.place < $1.place }
+        let arrivals = others.compactMap { services.store.shelf.arrival(of: $0, in: graph.set) }.sorted {
+            $0.place < $1.place
+        }
         return arrivals.reduce(noted ?? []) { graph.heads($0, joinedBy: $1.id) }
     }
 
@@ -151,16 +158,16 @@ extension SaveKeeper {
         _ standing: SnapshotStanding,
         held: Set<SnapshotID>
     ) async throws -> Set<SnapshotID> {
-        var lost = Set(store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        let damaged = Set(store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        if store.history.setAside != nil {
-            let last = try await ledger.knownSnapshots(of: entry.id, last: min(entry.retention.count, 10_000))
+        var lost = Set(services.store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        let damaged = Set(services.store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        if services.store.history.setAside != nil {
+            let last = try await services.ledger.knownSnapshots(of: entry.id, last: min(entry.retention.count, 10_000))
             lost.formUnion(last.map(\.id))
         }
         let lacking = standing.lacking.union(lost.subtracting(held)).union(damaged.intersection(held))
         // Where that can't be noted now, it is found out anew at the next start, as long as a repair has not given it up.
-        if lacking != standing.lacking { try? await ledger.setLacking(lacking, of: entry.id) }
-        return lacking.subtracting(try await ledger.unknown(among: lacking, of: entry.id))
+        if lacking != standing.lacking { try? await services.ledger.setLacking(lacking, of: entry.id) }
+        return lacking.subtracting(try await services.ledger.unknown(among: lacking, of: entry.id))
     }
 
     /// Ancestors first: with each step somebody's counter grows and none becomes less.

@@ -11,7 +11,7 @@ extension SaveKeeper {
         let shared = sets.values.filter { $0.machine.sharers.contains(peer.id) }.sorted {
             $0.entry.name < $1.entry.name
         }
-        for set in shared { offer(set, to: peer) }
+        for set in shared { offer(set.set, to: peer) }
         // It may have been away when that was said.
         for set in sets.values where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
     }
@@ -20,69 +20,77 @@ extension SaveKeeper {
     func meetsAgain(_ peer: SavePeer) {
         meets(peer)
         for set in sets.values where set.sessions[peer.id] != nil {
-            set.parts(from: peer.id)
-            set.meets(peer)
+            set.exchange.parts(from: peer.id)
+            set.exchange.meets(peer)
         }
     }
 
     /// A peer is back that may not have been away for itself: what it has offered in this session, and not taken back, is still offered.
     func meetsWhatWasOffered(by peer: SavePeer) {
         for set in sets.values where peer.offered.contains(set.id) && set.machine.sharers.contains(peer.id) {
-            set.meets(peer)
+            set.exchange.meets(peer)
         }
     }
 
     func parts(from peer: SavePeer) {
         guard connections.peers[peer.id] === peer else { return }
-        for set in sets.values { set.parts(from: peer.id) }
+        for set in sets.values { set.exchange.parts(from: peer.id) }
     }
 
-    func offer(_ set: KeptSet, to peer: SavePeer) {
-        let offer = offer(of: set.entry, to: set.machine.sharers.subtracting(rights.barred).subtracting([peer.id]))
-        if peer.offer(offer) { set.greetsAgain(peer) }
+    func offer(_ set: SaveSet, to peer: SavePeer) {
+        let offer = offer(
+            of: set.entry,
+            to: set.machine.sharers.subtracting(services.rights.barred).subtracting([peer.id])
+        )
+        if peer.offer(offer) { sets[set.id]?.exchange.greetsAgain(peer) }
     }
 
     /// A peer says that it has a set and that this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
-        trimmer.worked()
+        services.trimmer.worked()
         sets[offer.set]?.handle(.peer(peer.id, .stopped(false)))
         if let set = sets[offer.set], set.machine.sharers.contains(peer.id) {
             await introduce(offer.fellows, to: set)
-            if let set = sets[offer.set], set.machine.sharers.contains(peer.id), peer.isThere { set.meets(peer) }
+            if let set = sets[offer.set], set.machine.sharers.contains(peer.id), peer.presence.isHere {
+                set.exchange.meets(peer)
+            }
             return
         }
         guard sets[offer.set]?.machine.problems.misplaced == nil else { return }
         do {
-            let isNews = try await ledger.noteOffer(offer, from: peer.id)
-            if isNews { tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
+            let isNews = try await services.ledger.noteOffer(offer, from: peer.id)
+            if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
             // It was offline when this machine left the game, and would wait for it.
-            let offered = try await ledger.offeredSets().values
-            if sets[offer.set] == nil, offered.contains(where: { $0.peer == node.id && $0.offer.set == offer.set }) {
+            let offered = try await services.ledger.offeredSets().values
+            if sets[offer.set] == nil,
+                offered.contains(where: { $0.peer == services.node.id && $0.offer.set == offer.set })
+            {
                 peer.withdraw(offer.set)
             }
         } catch {
-            tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
+            services.tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
         }
     }
 
     /// Who has part in a set names others that have. Those that are friends here as well may have it from here, too.
     func introduce(_ fellows: [PeerID], to set: KeptSet) async {
         var isChanged = false
-        for fellow in fellows where fellow != node.id && !set.machine.sharers.contains(fellow) {
-            guard await rights.mayExchange(with: fellow), sets[set.id]?.machine.peers.revoked.contains(fellow) == false
+        for fellow in fellows where fellow != services.node.id && !set.machine.sharers.contains(fellow) {
+            guard await services.rights.mayExchange(with: fellow),
+                sets[set.id]?.machine.peers.revoked.contains(fellow) == false
             else {
                 continue
             }
             // A person may have taken it back or have forgotten the fellow in this moment. The ledger knows, and does both in one step.
-            guard (try? await ledger.introduce(fellow, to: set.id)) == true else { continue }
+            guard (try? await services.ledger.introduce(fellow, to: set.id)) == true else { continue }
             // Its settings may have changed meanwhile, or a person have taken it back.
             guard let set = sets[set.id] else { return }
             guard !set.machine.peers.revoked.contains(fellow) else {
-                try? await ledger.share(set.id, with: fellow, false)
+                try? await services.ledger.share(set.id, with: fellow, false)
                 continue
             }
-            isChanged = set.update { $0.introduce(fellow) } || isChanged
-            if let there = connections.peers[fellow], there.offered.contains(set.id) { set.meets(there) }
+            isChanged = set.set.update { $0.introduce(fellow) } || isChanged
+            if let there = connections.peers[fellow], there.offered.contains(set.id) { set.exchange.meets(there) }
         }
         guard isChanged, let set = sets[set.id] else { return }
         spread(set)
@@ -92,8 +100,8 @@ extension SaveKeeper {
     /// may, so nobody is waited for.
     func spread(_ set: KeptSet) {
         for sharer in set.machine.sharers {
-            if let peer = connections.peers[sharer], !peer.isEnding {
-                offer(set, to: peer)
+            if let peer = connections.peers[sharer], !peer.presence.isEnding {
+                offer(set.set, to: peer)
             } else {
                 connections.connect(to: sharer, after: .zero)
             }
@@ -101,13 +109,13 @@ extension SaveKeeper {
     }
 
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
-        sets[set]?.isWithdrawn(by: peer.id)
+        sets[set]?.exchange.isWithdrawn(by: peer.id)
         connections.noteArrival()
-        try? await ledger.removeOffer(of: set, from: peer.id)
+        try? await services.ledger.removeOffer(of: set, from: peer.id)
     }
 
     /// The set, if a peer has part in it.
-    func part(of peer: SavePeer, in set: SaveSetID) -> KeptSet? {
+    func part(of peer: SavePeer, in set: SaveSetID) -> (any SharedGame)? {
         guard let kept = sets[set], kept.machine.sharers.contains(peer.id), kept.sessions[peer.id] === peer else {
             return nil
         }
@@ -118,7 +126,7 @@ extension SaveKeeper {
     func notPermitted(_ peer: SavePeer, _ set: SaveSetID) {
         // What was on its way while a set was left or taken back is no offence.
         guard sets[set]?.machine.sharers.contains(peer.id) != true else { return }
-        note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
+        services.note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
     }
 
     /// Whether a peer was asked for history and has not answered.
@@ -127,19 +135,13 @@ extension SaveKeeper {
     }
 
     func isSilent(_ peer: SavePeer) {
-        for set in sets.values where set.sessions[peer.id] != nil { set.isSilent(peer) }
+        for set in sets.values where set.sessions[peer.id] != nil { set.exchange.isSilent(peer) }
     }
 
     /// A peer was caught at what no set can be blamed for: nothing more is taken from it in this session.
     func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?) {
-        note(refusal, by: peer.id, in: set)
+        services.note(refusal, by: peer.id, in: set)
         for kept in sets.values where kept.sessions[peer.id] != nil { kept.tell(.refused(peer.id, refusal)) }
         peer.hangUp()
-    }
-
-    func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
-        var details = [AuditEntry.Detail("reason", refusal.code.description)]
-        if let set { details.append(.init("set", set.description)) }
-        node.audit("saves-refused", about: peer, details)
     }
 }

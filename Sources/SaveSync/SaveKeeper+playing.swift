@@ -5,16 +5,6 @@ public import Vocabulary
 
 /// What happens around a game.
 extension SaveKeeper {
-    /// What is done where another plays.
-    public enum Takeover: Hashable, Sendable {
-        /// Nothing: it is refused.
-        case none
-        /// Whoever plays is asked to let go, and waited for.
-        case asked
-        /// It is taken, and what both save will be a conflict.
-        case forced
-    }
-
     /// What is newest is being waited for no longer.
     public enum Readiness: Hashable, Sendable {
         /// All that is known to be newest is in the folder.
@@ -73,7 +63,7 @@ extension SaveKeeper {
     @discardableResult
     public func beginPlaying(
         _ id: SaveSetID,
-        _ takeover: Takeover = .none,
+        _ takeover: PlayTakeover = .none,
         with newest: Newest? = nil
     ) async throws -> Int {
         let set = try set(id)
@@ -81,23 +71,23 @@ extension SaveKeeper {
         do {
             if let failure = await failureToTake(id, takeover, newest) { throw failure }
             // What is being put into the folder is put there first, and nothing after it.
-            try await set.wait { !$0.isFolderHeld }
+            try await set.set.wait { !$0.isFolderHeld }
             guard set.machine.isShared else { throw SaveSyncError.unknownSet(id.description) }
             // While the newest version was awaited another machine may have taken the lock by force.
-            if let denial = set.denial { throw denial }
+            if let denial = set.play.denial { throw denial }
             set.handle(.play(.waitsNoLonger))
-            return set.beginGame()
+            return set.play.beginGame()
         } catch {
-            if set.machine.play.waiting == 1, set.machine.isShared { set.giveUpTaking() }
+            if set.machine.play.waiting == 1, set.machine.isShared { set.play.giveUpTaking() }
             set.handle(.play(.waitsNoLonger))
             throw error
         }
     }
 
     // because the optimizer of Swift 6.3.1 can't compile the two in one
-    private func failureToTake(_ id: SaveSetID, _ takeover: Takeover, _ newest: Newest?) async -> (any Error)? {
+    private func failureToTake(_ id: SaveSetID, _ takeover: PlayTakeover, _ newest: Newest?) async -> (any Error)? {
         do {
-            try await set(id).take(takeover)
+            try await set(id).play.take(takeover)
             if let newest { try newest.check(try await self.newest(of: id, within: newest.limit)) }
             return nil
         } catch {
@@ -109,7 +99,7 @@ extension SaveKeeper {
     /// - Parameter played: for how long it has run
     public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
         let set = try set(id)
-        let game = set.goOn(since: .current - played)
+        let game = set.play.goOn(since: .current - played)
         return (game, set.machine.play.lease.holder(at: .current))
     }
 
@@ -123,26 +113,13 @@ extension SaveKeeper {
     public func endPlaying(_ id: SaveSetID, game: Int? = nil) async throws -> Bool {
         let over = try game.map { [$0] } ?? set(id).machine.play.games.numbers
         // While what it saved is read, the next one may begin.
-        defer { sets[id]?.endGames(over) }
-        do { try await readLast(of: id) } catch {
+        defer { sets[id]?.play.endGames(over) }
+        do { try await set(id).steps.readLast() } catch {
             // It is tried again as soon as that may help, also when nobody asks.
             sets[id]?.handle(.folder(.scanFailed()))
             throw error
         }
         return try set(id).machine.heads.heads != set(id).machine.play.games.newestBefore
-    }
-
-    /// Reads what a game has saved at its end. A part of it that ends by itself, or what it has given to others, may write on for a while.
-    func readLast(of id: SaveSetID) async throws {
-        let end = ContinuousClock.Instant.current + Self.writingOn
-        while true {
-            let asks = ContinuousClock.Instant.current < end
-            do {
-                return try await alone(id) { try await $0.read(asking: asks) }
-            } catch let error as SaveSyncError where error.isWriting && asks {
-                try await Engine.loop.sleep(for: .milliseconds(try set(id).entry.settleMilliseconds))
-            }
-        }
     }
 
     /// Waits for a while until those who are there have what is newest here.
@@ -155,7 +132,4 @@ extension SaveKeeper {
             await group.next()
         }
     }
-
-    /// How long a game may write after its end before others may play.
-    private static let writingOn = Duration.seconds(10)
 }

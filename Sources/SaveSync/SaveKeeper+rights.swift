@@ -29,11 +29,11 @@ extension SaveKeeper {
 
     /// The user may have changed what a machine may do. What it may no longer do ends at once, and what it may do now begins.
     func looksAgain(at peer: PeerID) {
-        crew.add { await self.household.looksAgain() }
-        crew.add {
-            let rights = await self.rights.lookUp(peer)
+        services.crew.add { await self.household.looksAgain() }
+        services.crew.add {
+            let rights = await self.services.rights.lookUp(peer)
             guard rights == .mayExchange else {
-                _ = self.rights.note(welcome: false, peer)
+                _ = self.services.rights.note(welcome: false, peer)
                 // This includes a session that began while the ledger was asked, and was allowed before.
                 self.connections.peers[peer]?.hangUp(because: .notPermitted)
                 if rights == .unknown { await self.forgetSharer(peer) }
@@ -41,17 +41,20 @@ extension SaveKeeper {
             }
             await self.offerHouseholdGames(to: peer)
             // While it was not allowed to sync it could offer nothing.
-            guard self.rights.note(welcome: true, peer) || self.shares(with: peer) else { return }
-            self.connections.connect(to: peer, after: Topology.waitBeforeDialling(from: self.node.id, to: peer))
+            guard self.services.rights.note(welcome: true, peer) || self.shares(with: peer) else { return }
+            self.connections.connect(
+                to: peer,
+                after: Topology.waitBeforeDialling(from: self.services.node.id, to: peer)
+            )
         }
     }
 
     /// The rights of several machines may have changed, also of those that are offline.
     func looksAgainAtSharers() {
-        crew.add { await self.household.looksAgain() }
-        crew.add {
+        services.crew.add { await self.household.looksAgain() }
+        services.crew.add {
             for peer in Set(self.sets.values.flatMap(\.machine.peers.allowed))
-            where await self.rights.lookUp(peer) == .unknown { await self.forgetSharer(peer) }
+            where await self.services.rights.lookUp(peer) == .unknown { await self.forgetSharer(peer) }
         }
     }
 
@@ -59,7 +62,8 @@ extension SaveKeeper {
     func forgetSharer(_ peer: PeerID) async {
         await changing.alone {
             for set in sets.values where set.machine.peers.allowed.contains(peer) {
-                guard let sharers = try? await ledger.sharers(of: set.id).values, !sharers.contains(peer) else {
+                guard let sharers = try? await services.ledger.sharers(of: set.id).values, !sharers.contains(peer)
+                else {
                     continue
                 }
                 set.handle(.peer(peer, .forgotten))
@@ -72,20 +76,21 @@ extension SaveKeeper {
     func offerHouseholdGames(to peer: PeerID) async {
         for set in sets.values where set.entry.audience == .household {
             // A user may forget the machine, or change the game's settings, while another game is offered.
-            guard rights[peer] == .mayExchange, set.machine.isShared else { continue }
+            guard services.rights[peer] == .mayExchange, set.machine.isShared else { continue }
             guard !set.machine.peers.allowed.contains(peer), !set.machine.peers.revoked.contains(peer) else { continue }
             // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
             guard set.machine.problems.misplaced == nil else { continue }
             // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a user
             // forgets in this moment would come back as a sharer.
-            guard (try? await ledger.introduce(peer, to: set.id)) == true else { continue }
+            guard (try? await services.ledger.introduce(peer, to: set.id)) == true else { continue }
             try? await isShared(set.id, with: peer)
         }
     }
 
     func offerHouseholdGames() async {
         guard sets.values.contains(where: { $0.entry.audience == .household }) else { return }
-        for peer in (try? await ledger.peers().values) ?? [] where await rights.mayExchange(with: peer.id) {
+        for peer in (try? await services.ledger.peers().values) ?? []
+        where await services.rights.mayExchange(with: peer.id) {
             await offerHouseholdGames(to: peer.id)
         }
     }

@@ -67,7 +67,7 @@ extension SaveKeeper {
     private func report(_ set: KeptSet) -> Report {
         Report(
             entry: set.entry,
-            facts: set.facts,
+            facts: set.facts(heldOff: connections.heldOff),
             paces: set.paces,
             state: [.empty, .level].contains(set.machine.heads.state) && set.machine.awaitsNewer
                 ? .behind : set.machine.heads.state,
@@ -88,7 +88,7 @@ extension SaveKeeper {
             quarantine: set.machine.heads.heads.compactMap { set.machine.quarantine[$0] }.first,
             unwatched: set.machine.problems.unwatched,
             emptied: set.machine.problems.emptied,
-            leftOut: set.leftOut,
+            leftOut: set.set.leftOut,
             trouble: set.problem
         )
     }
@@ -114,7 +114,7 @@ extension SaveKeeper {
         var entry = SaveSetEntry(.random(using: &numbers), named: name, at: path)
         try change(&entry)
         try await enter(entry)
-        node.audit("save-set-added", about: nil, [.init("set", name.description)])
+        services.node.audit("save-set-added", about: nil, [.init("set", name.description)])
         return entry.id
     }
 
@@ -138,9 +138,11 @@ extension SaveKeeper {
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         // What this machine has noted where it left the set counts beside what others offer.
-        let left = try await ledger.offeredSets().values.first { $0.peer == node.id && $0.offer.set == set }
+        let left = try await services.ledger.offeredSets().values.first {
+            $0.peer == services.node.id && $0.offer.set == set
+        }
         let sharers = try await sharers(of: set, by: offers + (left.map { [$0] } ?? []), chosen: peer)
-        let keptCount = try await store.kept(of: set).count
+        let keptCount = try await services.store.kept(of: set).count
         // Nothing is waited for from here until others see that it is being entered: of two who join at once, one does.
         guard let first = proposed, sets[set] == nil, entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
@@ -156,14 +158,14 @@ extension SaveKeeper {
         if let audience = left?.audience { entry.audience = audience }
         try change(&entry)
         try await enter(entry, with: sharers)
-        node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
-        try await ledger.removeOffer(of: set)
+        services.node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
+        try await services.ledger.removeOffer(of: set)
         guard let kept = sets[set] else { return }
         // First: what a peer answers to the offer must not come before it is met here, nor may it be met once more after that.
         let present = connections.peers.values.filter {
             kept.machine.sharers.contains($0.id) && $0.offered.contains(set)
         }
-        for peer in present { kept.meets(peer) }
+        for peer in present { kept.exchange.meets(peer) }
         spread(kept)
         for offer in offers where present.contains(where: { $0.id == offer.peer }) {
             guard let kept = sets[set] else { return }
@@ -178,14 +180,16 @@ extension SaveKeeper {
         by offers: [OfferedSet],
         chosen: PeerID?
     ) async throws -> [PeerID] {
-        let withdrawn = try await ledger.withdrawals(of: set).values.filter { $0 != chosen }
+        let withdrawn = try await services.ledger.withdrawals(of: set).values.filter { $0 != chosen }
         var sharers: [PeerID] = []
         for offered in offers {
-            guard offered.peer == node.id else {
+            guard offered.peer == services.node.id else {
                 sharers.append(offered.peer)
                 continue
             }
-            for fellow in offered.offer.fellows where await rights.mayExchange(with: fellow) { sharers.append(fellow) }
+            for fellow in offered.offer.fellows where await services.rights.mayExchange(with: fellow) {
+                sharers.append(fellow)
+            }
         }
         return sharers.filter { !withdrawn.contains($0) }
     }
@@ -196,22 +200,22 @@ extension SaveKeeper {
         entering[entry.id] = entry
         defer { entering[entry.id] = nil }
         if let refusal = try await misplacementAnew(of: entry) { throw refusal }
-        let withdrawn = try await ledger.withdrawals(of: entry.id).values.filter(sharers.contains)
-        try await ledger.put(entry)
+        let withdrawn = try await services.ledger.withdrawals(of: entry.id).values.filter(sharers.contains)
+        try await services.ledger.put(entry)
         do {
-            for peer in sharers { try await ledger.share(entry.id, with: peer) }
+            for peer in sharers { try await services.ledger.share(entry.id, with: peer) }
             let set = try await add(entry, known(of: entry))
             // It may have been here before, and left.
-            try await atDesk(for: set.id) { try await $0.beginAnew(set.place) }
+            try await set.set.atDesk { try await $0.beginAnew(set.place) }
             // Before anything can come from elsewhere, what is here is kept.
-            try await set.work.alone { try await set.readSaved() }
+            try await set.work.alone { try await set.steps.readSaved() }
             begin(set)
         } catch {
             forget(entry.id)
-            try await ledger.removeSaveSet(entry.id)
-            store.shelf.forget()
+            try await services.ledger.removeSaveSet(entry.id)
+            services.store.shelf.forget()
             // From whom it was taken back, it still is.
-            for peer in withdrawn { try await ledger.share(entry.id, with: peer, false) }
+            for peer in withdrawn { try await services.ledger.share(entry.id, with: peer, false) }
             throw error
         }
     }
@@ -220,9 +224,9 @@ extension SaveKeeper {
     func misplacementAnew(of entry: SaveSetEntry) async throws -> SaveSyncError? {
         // Games that are entered later find this one.
         let others = (sets.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
-        return try await placement.misplacement(
+        return try await services.placement.misplacement(
             of: entry,
-            beside: others.map { ($0, sets[$0.id]?.isDiskSilent == true) }
+            beside: others.map { ($0, sets[$0.id]?.set.isDiskSilent == true) }
         )
     }
 
@@ -242,7 +246,7 @@ extension SaveKeeper {
     /// Lets a peer have a set.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
         if let refusal = try set(id).machine.problems.misplaced { throw refusal }
-        try await ledger.share(id, with: peer)
+        try await services.ledger.share(id, with: peer)
         try await isShared(id, with: peer)
     }
 
@@ -251,12 +255,12 @@ extension SaveKeeper {
         // Its settings may have changed meanwhile, or it was left.
         let set = try set(id)
         set.handle(.peer(peer, .shared))
-        try await ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
+        try await services.ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
         // A person may have forgotten the machine meanwhile, when it was no sharer yet.
-        if await rights.lookUp(peer) == .unknown { await forgetSharer(peer) }
+        if await services.rights.lookUp(peer) == .unknown { await forgetSharer(peer) }
         guard set.machine.isShared, set.machine.peers.allowed.contains(peer) else { return }
         spread(set)
-        if let there = connections.peers[peer], there.offered.contains(id) { set.meets(there) }
+        if let there = connections.peers[peer], there.offered.contains(id) { set.exchange.meets(there) }
     }
 
     /// Lets a peer have a set no more, whatever others say who share it with both. What it has of it, it keeps.
@@ -265,15 +269,15 @@ extension SaveKeeper {
         let before = try set(id).machine.peers.revoked
         try set(id).handle(.peer(peer, .revoking))
         do {
-            try await ledger.share(id, with: peer, false)
+            try await services.ledger.share(id, with: peer, false)
         } catch {
             if !before.contains(peer) { sets[id]?.handle(.peer(peer, .notRevoked)) }
             throw error
         }
         let set = try set(id)
         set.handle(.peer(peer, .revoked))
-        set.parts(from: peer)
+        set.exchange.parts(from: peer)
         connections.peers[peer]?.withdraw(id)
-        try await ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
+        try await services.ledger.note("save-set-withdrawn", about: peer, [.init("set", set.entry.name.description)])
     }
 }

@@ -1,8 +1,8 @@
 import Digests
-package import History
+import History
 package import Ledger
 public import LinuxPlatform
-public import SaveRules
+package import SaveRules
 public import Session
 import SessionRules
 public import Vocabulary
@@ -13,76 +13,26 @@ public import Vocabulary
 /// takes the sessions that they open (``take(_:from:)``).
 @Engine
 public final class SaveKeeper {
-    /// What the invitations to its sessions carry.
-    public nonisolated static let context = Array("huddle-saves/1".utf8)
-
     /// What happens, for one reader. Where nobody reads, the latest is lost.
     public let news = EventQueue<SaveNews>()
 
-    let node: any SaveNetwork
-    nonisolated let ledger: Ledger
-    let store: SaveStore
-    /// Work on a set's folder goes by way of ``atDesk(for:on:_:)``.
-    let desks: SaveDesks
-    let historyPath: String
-    let care: HistoryCare
-    let reader: VersionReader
-    let places: any SavePlaces
-    let bounds: SaveBounds
-    let patience: LeasePatience
-    let clock: @Sendable () -> Int64
-    let crew = Crew()
+    let services: SaveServices
     private(set) var sets: [SaveSetID: KeptSet] = [:]
-    private(set) lazy var connections = PeerConnections(self)
-    private(set) lazy var household = HouseholdExchange(self)
-    let rights: PeerRights
-    let placement: FolderPlacement
-    let trimmer: MemoryTrimmer
-    /// Settings are changed one after the other.
+    private(set) lazy var connections = PeerConnections(services, self)
+    private(set) lazy var household = HouseholdExchange(services, connections)
+    /// Held while settings are changed, so that they change one after the other.
     let changing = Turn()
-    /// What is about to be a set, and is none yet.
+    /// Games that are about to be shared, and are not yet.
     var entering: [SaveSetID: SaveSetEntry] = [:]
     private var following: [SaveSetID: Task<Void, Never>] = [:]
 
-    /// Whether it runs no more, or is about to.
+    /// True if the run has ended, or is about to.
     private(set) var isEnding = false
-
-    private static let unreadLimit = 1024
-
-    /// What a keeper is to be like.
-    public struct Configuration: Sendable {
-        /// The folder of the history, made where there is none.
-        public var history: String
-        /// What peers may make this machine take.
-        public var bounds = SaveBounds()
-        /// How long to wait in the matter of leases.
-        public var leases = LeasePatience()
-        /// What no set may have in it.
-        package var reserved: [ReservedPlace] = []
-        /// How the history changes what is on the disk.
-        package var storeCalls = StoreCalls.kernel
-        /// Why a set can't lie where it is to lie. Waits for the disk.
-        var refusal: @Sendable (SaveSetEntry, [ReservedPlace]) -> SaveSyncError? = ReservedPlace.refusal
-        /// Finds out where one of those places is. Waits for the disk.
-        var look: @Sendable (ReservedPlace) -> ReservedPlace = { $0.resolved }
-        /// Finds out where a path leads. Waits for the disk.
-        var resolve: @Sendable (String) -> ResolvedPath = { ResolvedPath($0) }
-        /// Gives back what the engine's thread has of memory and does not need while there is nothing to do.
-        package var giveBack: @Sendable () -> Void = FreedMemory.giveBackEnd
-        /// Milliseconds since 1970, for people to read.
-        public var clock: @Sendable () -> Int64 = {
-            let now = FileTime.now
-            return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
-        }
-
-        /// The usual bounds and patience.
-        public init(history: String) { self.history = history }
-    }
 
     /// Opens the history, and all sets that the node's ledger knows.
     /// - Parameter places: the folders of this machine
     public static func open(
-        _ configuration: Configuration,
+        _ configuration: SaveConfiguration,
         beside node: Node,
         places: any SavePlaces
     ) async throws -> SaveKeeper {
@@ -90,7 +40,7 @@ public final class SaveKeeper {
     }
 
     package static func open(
-        _ configuration: Configuration,
+        _ configuration: SaveConfiguration,
         beside node: any SaveNetwork,
         _ ledger: Ledger,
         places: any SavePlaces
@@ -103,7 +53,9 @@ public final class SaveKeeper {
         let keeper = SaveKeeper(configuration, node, ledger, store, places)
         do {
             try await keeper.load()
-            for peer in Set(keeper.sets.values.flatMap(\.machine.peers.allowed)) { await keeper.rights.lookUp(peer) }
+            for peer in Set(keeper.sets.values.flatMap(\.machine.peers.allowed)) {
+                await keeper.services.rights.lookUp(peer)
+            }
         } catch {
             keeper.letGo()
             throw error
@@ -112,43 +64,33 @@ public final class SaveKeeper {
     }
 
     private init(
-        _ configuration: Configuration,
+        _ configuration: SaveConfiguration,
         _ node: any SaveNetwork,
         _ ledger: Ledger,
         _ store: SaveStore,
         _ places: any SavePlaces
     ) {
-        (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
-        desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
-        (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
-        (rights, placement) = (PeerRights(ledger), FolderPlacement(configuration))
-        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, desks] in
-            giveBack()
-            await store.rest()
-            await desks.rest()
-        }
-        historyPath = configuration.history
-        (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
+        services = SaveServices(configuration, node, ledger, store, places, news)
     }
 
     /// Watches, reads, exchanges and applies until the task is cancelled.
     public func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.crew.run() }
+            group.addTask { await self.services.crew.run() }
             group.addTask { await self.runPlaces() }
             group.addTask { await self.watchSleep() }
             for set in sets.values { begin(set) }
             // After the start, which must not read all of them.
-            for set in sets.keys { crew.add { try? await self.store.keepRecordsAgain(of: set) } }
+            for set in sets.keys { services.crew.add { try? await self.services.store.keepRecordsAgain(of: set) } }
             connections.wake()
             // A start takes much memory by itself.
-            trimmer.worked()
-            node.whenFound = { [weak self] peer in self?.sees(peer) }
-            node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
-            node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
+            services.trimmer.worked()
+            services.node.whenFound = { [weak self] peer in self?.sees(peer) }
+            services.node.whenRightsChange = { [weak self] peer in self?.looksAgain(at: peer) }
+            services.node.whenAnyRightsChange = { [weak self] in self?.looksAgainAtSharers() }
             // A machine may have been paired just before the daemon was killed.
-            crew.add { await self.offerHouseholdGames() }
-            crew.add { await self.household.begin() }
+            services.crew.add { await self.offerHouseholdGames() }
+            services.crew.add { await self.household.begin() }
             // Some may be where they were last, seen or not.
             for peer in Set(sets.values.flatMap(\.machine.sharers)) { sees(peer) }
             let never = Resumption<Void>()
@@ -156,13 +98,13 @@ public final class SaveKeeper {
             try? await never.valueUnlessCancelled()
             isEnding = true
             for set in sets.values { set.handle(.life(.ends)) }
-            trimmer.end()
+            services.trimmer.end()
             connections.hangUp()
             group.cancelAll()
         }
         for set in sets.values {
-            await places.unwatch(set.id)
-            await desks.rest(set.id, set.place)
+            await services.places.unwatch(set.id)
+            await services.desks.rest(set.id, set.place)
         }
         letGo()
         news.finish()
@@ -176,7 +118,7 @@ public final class SaveKeeper {
 
     private func runPlaces() async {
         do {
-            try await places.run()
+            try await services.places.run()
         } catch {
             for set in sets.values { set.tell(trouble: error) }
         }
@@ -189,29 +131,29 @@ public final class SaveKeeper {
     }
 
     /// Others in this program had something to do. Once there is nothing to do, what all of it has taken is given back.
-    public func hasWorked() { trimmer.othersWorked() }
+    public func hasWorked() { services.trimmer.othersWorked() }
 
     /// What was found wrong with the history when it was opened.
     public var historyDamage: [any ExplainedError] {
-        let (lost, lacking) = (store.history.lostSnapshots.count, store.history.lackingSnapshots.count)
-        return (store.history.setAside.map { [SaveSyncError.historySetAside(at: $0)] } ?? [])
+        let (lost, lacking) = (
+            services.store.history.lostSnapshots.count, services.store.history.lackingSnapshots.count
+        )
+        return (services.store.history.setAside.map { [SaveSyncError.historySetAside(at: $0)] } ?? [])
             + (lost > 0 ? [SaveSyncError.versionsLost(lost)] : [])
             + (lacking > 0 ? [SaveSyncError.versionsLacking(lacking)] : [])
     }
 
     /// Where it waits for disks.
-    package var diskLoops: [EventLoop] { [store.loop] + desks.loops }
+    package var diskLoops: [EventLoop] { [services.store.loop] + services.desks.loops }
 
     /// All versions of a set that are whole here.
-    package func keptVersions(of set: SaveSetID) async throws -> Set<SnapshotID> { try await store.kept(of: set) }
+    package func keptVersions(of set: SaveSetID) async throws -> Set<SnapshotID> {
+        try await services.store.kept(of: set)
+    }
 
     /// Whether a version of a set is whole here.
     package func holds(_ snapshot: SnapshotID, of set: SaveSetID) -> Bool {
         sets[set]?.machine.heads.held.contains(snapshot) == true
-    }
-
-    func tell(_ news: SaveNews) {
-        if self.news.count < Self.unreadLimit { self.news.add(news) }
     }
 
     // MARK: Sets
@@ -224,8 +166,8 @@ public final class SaveKeeper {
     ) async throws -> KeptSet {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }
-        let place = try places.place(of: entry)
-        let set = KeptSet(entry, at: place, known, self)
+        let place = try services.places.place(of: entry)
+        let set = KeptSet(SaveSet(entry, at: place, known, services), self)
         sets[entry.id] = set
         if set.machine.problems.misplaced == nil { await open(set) }
         return set
@@ -234,13 +176,13 @@ public final class SaveKeeper {
     /// Ends what a crash interrupted in a set's folder, and goes on fetching.
     func open(_ set: KeptSet) async {
         await recover(set)
-        await set.resumeFetching()
+        await set.fetcher.resumeFetching()
     }
 
     /// Ends what a crash interrupted in a set's folder.
     func recover(_ set: KeptSet) async {
         do {
-            _ = try await atDesk(for: set.id) { try await $0.recover(set.place) }
+            _ = try await set.set.atDesk { try await $0.recover(set.place) }
         } catch {
             // A folder that is not there, or can't be changed now, keeps no other set from its peers.
             set.tell(trouble: error, in: .scanning)
@@ -249,7 +191,7 @@ public final class SaveKeeper {
 
     /// Lets a set's worker run, and watches its folder.
     func begin(_ set: KeptSet) {
-        crew.add { [weak self] in
+        services.crew.add { [weak self] in
             guard let self else { return }
             // Its settings may be changing, which begins to watch it as well.
             await set.work.alone { await self.watch(set) }
@@ -261,11 +203,11 @@ public final class SaveKeeper {
     func watch(_ set: KeptSet) async {
         guard set.machine.problems.misplaced == nil, set.machine.life != .left else { return }
         // What comes too late, of a set or a program that has ended, is not heard.
-        await places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
+        await services.places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
             Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.hears(event, of: id) } }
         }
         // This machine may have left it meanwhile.
-        if !set.machine.isShared { await places.unwatch(set.id) }
+        if !set.machine.isShared { await services.places.unwatch(set.id) }
     }
 
     private func hears(_ event: PlaceEvent, of set: SaveSetID) {
@@ -286,12 +228,12 @@ public final class SaveKeeper {
 
     func forget(_ set: SaveSetID) {
         sets.removeValue(forKey: set)?.handle(.life(.leaves))
-        desks.forget(set)
+        services.desks.forget(set)
     }
 
     /// Ends a set's worker and its watch.
     func stop(_ set: KeptSet) async {
-        await places.unwatch(set.id)
+        await services.places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()
         await task?.value

@@ -102,7 +102,7 @@ struct Daemon {
     ) async throws -> SaveService {
         let folder = settings.state
         let places = try FolderPlaces(notes: "\(folder)/places")
-        var keeping = SaveKeeper.Configuration(history: "\(folder)/history")
+        var keeping = SaveConfiguration(history: "\(folder)/history")
         keeping.reserved = settings.reservedForSets(besides: socket)
         let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
         for damage in await keeper.historyDamage {

@@ -27,7 +27,7 @@ struct AskedHousehold {
         configuration.browses = false
         let node = try await Node.open(configuration)
         household = Household(node, into: try InboxFolder(folder.path(of: "inbox")))
-        var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        var keeping = SaveConfiguration(history: folder.path(of: "history"))
         keeping.giveBack = { [rests] in rests.count() }
         let places = try FolderPlaces(notes: folder.path(of: "places"))
         saves = SaveService(

@@ -4,12 +4,13 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Looking after sets", .timeLimit(.minutes(5)))
 struct CareTests {
@@ -269,7 +270,7 @@ struct CareTests {
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         // As where a third machine was given part in it meanwhile.
         let other = try #require(machine.keeper.connections.peers[peer.node.id])
-        machine.keeper.offer(try machine.keeper.set(set), to: other)
+        machine.keeper.offer(try machine.keeper.set(set).set, to: other)
         _ = try await peer.next { if case .offer = $0 { true } else { nil } }
         let heads = try await peer.next { if case .heads(_, let heads) = $0 { heads } else { nil } }
         #expect(heads.map(\.id) == [try machine.keeper.report(of: set).shown?.id])
@@ -417,14 +418,14 @@ extension CareTests {
         let shown = try #require(try machine.keeper.report(of: set).shown)
         try await peer.announce(try peer.snapshot(of: Array("manifest".utf8), after: shown))
         _ = try await peer.nextWant()
-        #expect(try await machine.keeper.store.expected(of: set).count == 1)
+        #expect(try await machine.keeper.services.store.expected(of: set).count == 1)
         let keeper = machine.keeper
         let waiting = Task { @Engine in try await keeper.newest(of: set, within: .seconds(240)) }
         // It comes as far as it can.
         for _ in 1...50 { await Task.yield() }
         try await machine.keeper.leave(set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
-        #expect(try await machine.keeper.store.expected(of: set).isEmpty)
+        #expect(try await machine.keeper.services.store.expected(of: set).isEmpty)
         await peer.stop()
         await machine.stop()
     }

@@ -2,12 +2,13 @@ import GameState
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Two that saved apart", .timeLimit(.minutes(5)))
 struct ConflictTests {
@@ -215,7 +216,7 @@ struct ConflictTests {
         let kept = try machine.keeper.set(set)
         var entry = kept.entry
         entry.rules = rules
-        try await kept.adopt(entry)
+        try await kept.versions.adopt(entry)
         let other = try await SaveMachine.open("other")
         try await machine.befriend(other)
         try await machine.offer(set, to: other)

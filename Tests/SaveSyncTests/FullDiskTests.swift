@@ -4,12 +4,13 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A disk that is full", .timeLimit(.minutes(5)))
 struct FullDiskTests {
@@ -108,7 +109,7 @@ struct FullDiskTests {
         let gate = try #require(held)
         // As if it had been made here, too, when the ledger was full.
         kept.handle(.versions(.notStored(kept.machine.heads, made: [newest])))
-        let noting = Task { try await kept.commit { _ in ([], []) } }
+        let noting = Task { try await kept.versions.commit { _ in ([], []) } }
         // It asks nothing of the store, which is held: what is being kept is not to be dropped.
         if kept.machine.uncommitted.isEmpty { try await noting.value }
         gate.open()
@@ -180,7 +181,7 @@ struct FullDiskTests {
         #expect(one.place().texts() == ["slot": "chapter 3"])
         while try !one.keeper.set(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
         #expect(try !one.keeper.report(of: set).isNewerUnkept)
-        #expect(try await one.keeper.store.expected(of: set).isEmpty)
+        #expect(try await one.keeper.services.store.expected(of: set).isEmpty)
         await one.stop()
         await other.stop()
     }

@@ -1,12 +1,13 @@
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
-@testable import Session
 import SessionRules
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
+@testable import Session
 
 @Suite("Who may be there in a moment, before a game", .timeLimit(.minutes(4)))
 struct GatheringTests {
@@ -42,7 +43,7 @@ struct GatheringTests {
         }
 
         /// Its program begins anew.
-        func restarted(_ change: (inout SaveKeeper.Configuration) -> Void = { _ in }) async throws -> SaveMachine {
+        func restarted(_ change: (inout SaveConfiguration) -> Void = { _ in }) async throws -> SaveMachine {
             try await SaveMachine.open("again", in: folder, change)
         }
     }

@@ -2,12 +2,13 @@ import Glibc
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Half of a save", .timeLimit(.minutes(2)))
 struct HalfSaveTests {
@@ -47,8 +48,8 @@ struct HalfSaveTests {
     func whileMending() async throws {
         let (machine, set) = try await Self.settled()
         Self.beginSaving(in: machine.place())
-        try await machine.keeper.set(set).noteLacking(machine.heads(of: set))
-        try await machine.keeper.set(set).keepAnew(machine.heads(of: set))
+        try await machine.keeper.set(set).repair.noteLacking(machine.heads(of: set))
+        try await machine.keeper.set(set).repair.keepAnew(machine.heads(of: set))
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
         #expect(try machine.keeper.report(of: set).versionCount == 1)
         machine.place().user.withLock { $0 = nil }
@@ -93,7 +94,7 @@ struct HalfSaveTests {
             try await kept.work.alone {
                 held.resume(with: .success(()))
                 try await hold.value()
-                try await kept.readSaved()
+                try await kept.steps.readSaved()
                 Self.beginSaving(in: place)
             }
         }
@@ -155,7 +156,7 @@ struct HalfSaveTests {
         try await machine.keeper.change(set) { $0.program = name }
         let game = try ChildProcess.launch(launch)
         let kept = try machine.keeper.set(set)
-        while kept.program.running.isEmpty { await kept.lookForProgram() }
+        while kept.program.running.isEmpty { await kept.program.look() }
         while try !machine.keeper.report(of: set).isPlayed { try await othersTurn() }
         try await machine.keeper.untilQuiet(set)
         let place = machine.place()

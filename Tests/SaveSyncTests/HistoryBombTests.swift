@@ -2,12 +2,13 @@ import Digests
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Transport
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A peer that gives history without end", .timeLimit(.minutes(5)))
 @Engine
@@ -88,7 +89,7 @@ struct HistoryBombTests {
                 }
                 #expect(kept.machine.heads.graph.snapshots.isEmpty)
                 #expect(kept.machine.peers.online[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
-                #expect(machine.keeper.store.shelf.cachedByteCount <= 4 << 20)
+                #expect(machine.keeper.services.store.shelf.cachedByteCount <= 4 << 20)
                 heads[set] = try machine.heads(of: set)
             }
             #expect(try await machine.node.ledger.given(by: mallory.node.id).snapshots == 2 * Int(length))
@@ -104,7 +105,7 @@ struct HistoryBombTests {
         let node = try await SaveMachine.open("victim", in: folder)
         for (set, heads) in heads { #expect(try node.heads(of: set) == heads) }
         // Three versions that folders show, and what is newest.
-        #expect(node.keeper.store.shelf.cachedByteCount < 64 << 10)
+        #expect(node.keeper.services.store.shelf.cachedByteCount < 64 << 10)
         #expect(try await node.keeper.versions(of: sets(node)[0]).count >= Int(length) + 1)
         await node.stop()
     }

@@ -2,12 +2,13 @@ import Digests
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A peer that says what it should not", .timeLimit(.minutes(5)))
 struct HostileTests {
@@ -116,7 +117,7 @@ struct HostileTests {
         // As if one after the other had been asked for; what takes turns to be sent is not sent in between.
         for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
         #expect(try await mallory.refusal().code == "exchange.too-much")
-        #expect(peer.isEnding)
+        #expect(peer.presence.isEnding)
         await mallory.stop()
         await machine.stop()
     }
@@ -247,9 +248,9 @@ struct HostileTests {
         let there = try #require(machine.keeper.connections.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
-            while there.arrived == 0 { try await othersTurn() }
+            while there.patience.arrived == 0 { try await othersTurn() }
             // Another while begins, which counts from nothing.
-            while there.arrived > 0 { try await othersTurn() }
+            while there.patience.arrived > 0 { try await othersTurn() }
         }
         try await peer.deliver(Array(answer.dropFirst(5)))
         _ = try await peer.nextWant()
@@ -271,7 +272,7 @@ struct HostileTests {
         let there = try #require(machine.keeper.connections.peers[peer.node.id])
         try await peer.deliver(.history(set, ticket.next, []))
         // Where the wait began anew, nothing would have arrived in it.
-        while there.arrived == 0 { try await othersTurn() }
+        while there.patience.arrived == 0 { try await othersTurn() }
         await peer.stop()
         await machine.stop()
     }
@@ -403,9 +404,9 @@ extension SaveKeeper {
     /// Waits until what was to be written down is.
     func untilNoted() async throws {
         let turn = Resumption<Void>()
-        crew.add { turn.resume(with: .success(())) }
+        services.crew.add { turn.resume(with: .success(())) }
         try await turn.value()
         // What was asked of the ledger before this was asked before this.
-        _ = try await ledger.audit(limit: 1)
+        _ = try await services.ledger.audit(limit: 1)
     }
 }

@@ -5,11 +5,12 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("What is kept of sets that are not here", .timeLimit(.minutes(5)))
 struct LeftSetsTests {
@@ -26,7 +27,7 @@ struct LeftSetsTests {
     private static func expectNothing(in folder: TemporaryFolder) async throws {
         try await SaveMachine.live("one", in: folder) { one async throws in
             #expect(try await one.keeper.offers().isEmpty)
-            #expect(try one.keeper.store.history.sets().isEmpty)
+            #expect(try one.keeper.services.store.history.sets().isEmpty)
         }
     }
 
@@ -42,7 +43,7 @@ struct LeftSetsTests {
             manifest: version.manifest
         )
         draft.time = 1
-        try one.keeper.store.history.beginBatch().expect(Snapshot(draft, sealedBy: one.keeper.seal))
+        try one.keeper.services.store.history.beginBatch().expect(Snapshot(draft, sealedBy: one.keeper.services.seal))
         try await one.keeper.leave(version.set)
         await one.stop()
     }
@@ -72,10 +73,10 @@ struct LeftSetsTests {
         let one = try await SaveMachine.open("one", in: folder)
         let set = try await one.add(["slot": "chapter 1"])
         try Self.damage(set, in: folder.path(of: "history"))
-        #expect(try one.keeper.store.history.snapshots(of: set).isEmpty)
+        #expect(try one.keeper.services.store.history.snapshots(of: set).isEmpty)
         try await one.keeper.leave(set)
         try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try one.keeper.store.history.sets().isEmpty)
+        #expect(try one.keeper.services.store.history.sets().isEmpty)
         await one.stop()
     }
 
@@ -124,7 +125,7 @@ struct LeftSetsTests {
             try? ledger.run("CREATE TRIGGER full BEFORE INSERT ON save_offers BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
         #expect(try await one.keeper.offers().isEmpty)
-        #expect(try !one.keeper.store.history.sets().isEmpty)
+        #expect(try !one.keeper.services.store.history.sets().isEmpty)
         try await one.keeper.cleanUp(alsoLeft: true)
         try ledger.run("DROP TRIGGER full")
         await one.stop()

@@ -5,11 +5,12 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Versions that the history has lost", .timeLimit(.minutes(2)))
 struct LostVersionsTests {
@@ -51,7 +52,7 @@ struct LostVersionsTests {
             while one.keeper.lackingCount > 0 { try await othersTurn() }
             #expect(try await one.keeper.check().isSound)
             for version in try await one.keeper.versions(of: set) {
-                let names = try await one.keeper.reader.names(in: version.snapshot, scope: SetScope())
+                let names = try await one.keeper.services.reader.names(in: version.snapshot, scope: SetScope())
                 #expect(names.map(\.text) == ["slot"])
             }
         }

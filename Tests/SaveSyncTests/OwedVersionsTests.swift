@@ -2,11 +2,12 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Old versions that are to come again", .timeLimit(.minutes(3)))
 struct OwedVersionsTests {
@@ -20,20 +21,20 @@ struct OwedVersionsTests {
 
         static func make(
             _ count: Int,
-            _ change: (inout SaveKeeper.Configuration) -> Void = { _ in }
+            _ change: (inout SaveConfiguration) -> Void = { _ in }
         ) async throws -> Behind {
             let machine = try await SaveMachine.open("one", change)
             let set = try await machine.add(["slot": "chapter 1"])
             let peer = try await HostilePeer.open(victim: machine, sharing: set)
             let first = try #require(try machine.keeper.report(of: set).shown)
-            let manifest = try machine.keeper.store.history.manifest(of: first).encoded
+            let manifest = try machine.keeper.services.store.history.manifest(of: first).encoded
             var all = [first]
             for number in 1...count {
                 let counter = UInt64(number)
                 all.append(try peer.snapshot(of: Array("manifest \(number)".utf8), counter: counter, after: all.last))
             }
             let kept = try machine.keeper.set(set)
-            try await kept.learn(Array(all.dropFirst()), from: peer.node.id)
+            try await kept.versions.learn(Array(all.dropFirst()), from: peer.node.id)
             let newest = try peer.snapshot(of: manifest, counter: UInt64(count + 1), after: all.last)
             try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
             let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
@@ -46,8 +47,8 @@ struct OwedVersionsTests {
 
         /// They were here once, and are lost.
         func lose() async {
-            await kept.setLacking(Set(older.map(\.id)))
-            kept.lookForMore()
+            await kept.versions.setLacking(Set(older.map(\.id)))
+            kept.fetcher.lookForMore()
         }
 
         func next() async throws -> (ticket: SaveTicket, snapshot: SnapshotID, pieces: [PieceReference]) {
@@ -132,8 +133,8 @@ struct OwedVersionsTests {
         while !kept.machine.downloads.incomplete.isEmpty { try await othersTurn() }
         while kept.machine.downloads.isSearching { try await othersTurn() }
         #expect(kept.machine.downloads.running.isEmpty)
-        while try await !machine.keeper.store.expected(of: kept.id).isEmpty { try await othersTurn() }
-        let held = try await machine.keeper.store.kept(of: kept.id)
+        while try await !machine.keeper.services.store.expected(of: kept.id).isEmpty { try await othersTurn() }
+        let held = try await machine.keeper.services.store.kept(of: kept.id)
         #expect(held == kept.machine.heads.held)
         await behind.end()
     }
@@ -149,17 +150,17 @@ struct OwedVersionsTests {
         try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         // As between the last piece of what was damaged in it, and its being whole again.
         kept.handle(.versions(.incomplete([first])))
-        let begun = kept.update { $0.handle(.download(first, .begins(missing: [])), at: .current) }
+        let begun = kept.set.update { $0.handle(.download(first, .begins(missing: [])), at: .current) }
         guard case .download(.readManifest(_, let number))? = begun.first else { return #expect(Bool(false)) }
-        let read = kept.update { $0.handle(.download(first, .manifestRead(missing: [])), at: .current) }
+        let read = kept.set.update { $0.handle(.download(first, .manifestRead(missing: [])), at: .current) }
         guard case .download(.complete(first, number))? = read.first else { return #expect(Bool(false)) }
         kept.handle(.versions(.incomplete([])))
-        #expect(await !kept.dropOld())
+        #expect(await !kept.pruner.dropOld())
         #expect(kept.machine.heads.held.contains(first))
         kept.handle(.download(first, .finished(number)))
-        #expect(await kept.dropOld())
+        #expect(await kept.pruner.dropOld())
         #expect(!kept.machine.heads.held.contains(first))
-        #expect(try await machine.keeper.store.kept(of: set).count == kept.machine.heads.held.count)
+        #expect(try await machine.keeper.services.store.kept(of: set).count == kept.machine.heads.held.count)
         await machine.stop()
     }
 }

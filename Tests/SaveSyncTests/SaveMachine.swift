@@ -1,12 +1,13 @@
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import SessionRules
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 /// A machine of a test: a node on the loopback, and a keeper beside it.
 @Engine
@@ -49,7 +50,7 @@ final class SaveMachine {
         in folder: TemporaryFolder = .inMemory(),
         watchesForReal: Bool = false,
         among chosen: (any SavePlaces)? = nil,
-        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in },
+        _ change: (inout SaveConfiguration) -> Void = { _ in },
         as changeNode: (inout NodeConfiguration) -> Void = { _ in }
     ) async throws -> SaveMachine {
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName(name))
@@ -58,7 +59,7 @@ final class SaveMachine {
         configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
         changeNode(&configuration)
         let node = try await Node.open(configuration)
-        var keeping = SaveKeeper.Configuration(history: folder.path(of: "history"))
+        var keeping = SaveConfiguration(history: folder.path(of: "history"))
         change(&keeping)
         let places = PlainPlaces()
         let real = watchesForReal ? try FolderPlaces(notes: folder.path(of: "notes")) : nil
@@ -70,7 +71,7 @@ final class SaveMachine {
     static func live<Outcome>(
         _ name: String,
         in folder: TemporaryFolder,
-        _ change: (inout SaveKeeper.Configuration) -> Void = { _ in },
+        _ change: (inout SaveConfiguration) -> Void = { _ in },
         _ body: (SaveMachine) async throws -> Outcome
     ) async throws -> Outcome {
         let machine = try await open(name, in: folder, change)

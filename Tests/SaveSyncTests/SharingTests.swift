@@ -2,12 +2,13 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A set on two machines", .timeLimit(.minutes(5)))
 struct SharingTests {
@@ -45,7 +46,7 @@ struct SharingTests {
         try await shared.one.save("chapter 2", in: shared.set)
         // because nothing happens while there is no room
         try await Engine.loop.sleep(for: .milliseconds(500))
-        #expect(!peer.isEnding)
+        #expect(!peer.presence.isEnding)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
         account.release(taken)
         while shared.other.place().texts() != ["slot": "chapter 2"] {

@@ -2,12 +2,13 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A disk that gives no answer", .timeLimit(.minutes(2)))
 struct SilentDiskTests {
@@ -19,7 +20,7 @@ struct SilentDiskTests {
         let gate = BlockingGate()
         var keeper: SaveKeeper { machine.keeper }
 
-        static func open(_ change: (inout SaveKeeper.Configuration) -> Void = { _ in }) async throws -> TwoDisks {
+        static func open(_ change: (inout SaveConfiguration) -> Void = { _ in }) async throws -> TwoDisks {
             let machine = try await SaveMachine.open("one") {
                 $0.bounds.diskSilence = .milliseconds(200)
                 change(&$0)
@@ -49,7 +50,7 @@ struct SilentDiskTests {
         let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
         disks.holdReading()
         let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
         // It is behind the first, until that is known to wait for its disk.
         try await keeper.read(other)
         try await disks.untilSilent()
@@ -134,7 +135,7 @@ struct SilentDiskTests {
         let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
         disks.holdReading()
         let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
         let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
         await #expect(throws: error) { try await keeper.leave(silent) }
@@ -206,7 +207,7 @@ struct SilentDiskTests {
         disks.holdReading()
         let elsewhere = machine.place("elsewhere").path
         let changing = Task { @Engine in try await keeper.change(silent) { $0.path = elsewhere } }
-        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
         changing.cancel()
         await #expect(throws: (any Error).self) { _ = try await changing.value }
         try await keeper.change(other) { $0.settleMilliseconds = 400 }
@@ -228,7 +229,7 @@ struct SilentDiskTests {
         for set in [silent, other] { try machine.damageManifest(of: #require(keeper.report(of: set).shown)) }
         disks.holdReading()
         let reading = Task { @Engine in try? await keeper.read(silent) }
-        while !keeper.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
         #expect(try await !keeper.check(repairing: true).isSound)
         #expect(try keeper.set(other).machine.downloads.incomplete.isEmpty)

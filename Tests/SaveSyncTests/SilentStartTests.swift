@@ -1,11 +1,12 @@
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("A disk that gives no answer from the start on", .timeLimit(.minutes(2)))
 struct SilentStartTests {
@@ -101,7 +102,7 @@ struct SilentStartTests {
         await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
             try await one.keeper.read(silent)
         }
-        #expect(!one.keeper.desks.busy.contains(silent))
+        #expect(!one.keeper.services.desks.busy.contains(silent))
         let elsewhere = one.place("elsewhere").path
         begun.gate.open()
         try await one.keeper.change(silent) { $0.path = elsewhere }

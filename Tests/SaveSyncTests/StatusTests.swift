@@ -1,11 +1,12 @@
-import LinuxPlatform
 import Ledger
+import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("The state of a game", .timeLimit(.minutes(3)))
 @Engine
@@ -82,7 +83,7 @@ struct StatusTests {
         try await other.until(.notSyncing, set)
         #expect(try other.sharer(of: set)?.obstacle == .notPermittedThere)
         other.keeper.sees(one.id)
-        #expect(await other.keeper.rights.mayExchange(with: one.id))
+        #expect(await other.keeper.services.rights.mayExchange(with: one.id))
         try await one.node.setPolicy(.accept, for: other.id)
         for machine in [one, other] { try await machine.until(.inSync, set) }
         try await one.save("chapter 2", in: set)

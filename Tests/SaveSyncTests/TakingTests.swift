@@ -1,10 +1,11 @@
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import TestSupport
 import Testing
 import Vocabulary
+
+@testable import SaveSync
 
 @Suite("Two that begin the same game at once", .timeLimit(.minutes(5)))
 struct TakingTests {
@@ -117,8 +118,8 @@ struct TakingTests {
         try await shared.one.next(in: set) { if case .lease(.requested) = $0 { true } else { nil } }
         await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(set) }
         kept.handle(.play(.filesClosed))
-        kept.endWriting()
-        kept.endProgram()
+        kept.handle(.play(.savedWasRead))
+        kept.play.endProgram()
         try await one.endPlaying(set)
         _ = try await waiting.value
         #expect(try other.report(of: set).isPlayed)
@@ -134,7 +135,7 @@ struct TakingTests {
         let keeper = shared.one.keeper
         let kept = try keeper.set(shared.set)
         let waiting = Task { @Engine in try await keeper.beginPlaying(shared.set, .asked) }
-        while kept.leaseOutcome == nil { try await othersTurn() }
+        while kept.play.taking == nil { try await othersTurn() }
         try await keeper.leave(shared.set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
         #expect(kept.machine.play.waiting == 0)
@@ -148,7 +149,7 @@ struct TakingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let kept = try machine.keeper.set(set)
         kept.handle(.play(.forces))
-        kept.giveUpTaking()
+        kept.play.giveUpTaking()
         #expect(try !machine.keeper.report(of: set).isPlayed)
         await machine.stop()
     }

@@ -3,12 +3,13 @@ import History
 import Ledger
 import LinuxPlatform
 import SaveRules
-@testable import SaveSync
 import Session
 import Synchronization
+import TestSupport
 import Testing
 import Vocabulary
-import TestSupport
+
+@testable import SaveSync
 
 @Suite("A set that is taken back, or left", .timeLimit(.minutes(5)))
 struct WithdrawalTests {
@@ -22,7 +23,7 @@ struct WithdrawalTests {
         let third = try await SaveMachine.open("third")
         let set = try await Self.share(with: third, andThen: isBlocked, in: folder)
         let again = try await SaveMachine.open("one", in: folder)
-        #expect(again.keeper.rights.barred == (isBlocked ? [third.id] : []))
+        #expect(again.keeper.services.rights.barred == (isBlocked ? [third.id] : []))
         #expect(try again.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
         await again.stop()
     }
@@ -47,7 +48,7 @@ struct WithdrawalTests {
             #expect(try await one.node.ledger.forget(third.id))
         }
         one.node.whenAnyRightsChange()
-        while !one.keeper.rights.barred.contains(third.id) { try await othersTurn() }
+        while !one.keeper.services.rights.barred.contains(third.id) { try await othersTurn() }
         try await one.share(set, with: other)
         #expect(try other.keeper.report(of: set).sharers == [one.id])
         #expect(try one.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
@@ -62,7 +63,7 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         try await one.keeper.change(set) { $0.audience = .household }
         try await one.befriend(other)
-        #expect(await one.keeper.rights.mayExchange(with: other.id))
+        #expect(await one.keeper.services.rights.mayExchange(with: other.id))
         #expect(try await one.node.ledger.forget(other.id))
         await one.keeper.offerHouseholdGames(to: other.id)
         #expect(try await one.node.ledger.sharers(of: set).values.isEmpty)
@@ -279,7 +280,7 @@ struct WithdrawalTests {
         #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
         let ticket = try one.keeper.set(set).machine.peers.tickets[third.id]
-        third.keeper.offer(try third.keeper.set(set), to: try #require(third.keeper.connections.peers[one.id]))
+        third.keeper.offer(try third.keeper.set(set).set, to: try #require(third.keeper.connections.peers[one.id]))
         while try one.keeper.set(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
         #expect(try one.keeper.report(of: set).sharers == [third.id])
 

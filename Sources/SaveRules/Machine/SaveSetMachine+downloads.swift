@@ -11,7 +11,7 @@ extension SaveSetMachine {
         /// A machine sent a piece that it needs. The piece is sound if it is that piece, whole.
         case received(PieceID, length: Int, isSound: Bool, from: PeerID)
         /// A machine does not have a piece.
-        case lacks(PieceID, PeerID)
+        case isWithout(PieceID, PeerID)
         /// Its manifest was read. These pieces of its files are not here.
         case manifestRead(missing: [PieceReference])
         /// Its manifest breaks the rules of its form.
@@ -43,7 +43,7 @@ extension SaveSetMachine {
             return downloaded(
                 downloads.received(piece, length: length, isSound: isSound, from: peer, version, around)
             )
-        case .lacks(let piece, let peer): return downloaded(downloads.lacks(piece, of: version, peer, around))
+        case .isWithout(let piece, let peer): return downloaded(downloads.lacks(piece, of: version, peer, around))
         case .manifestRead(let missing):
             return downloaded(downloads.manifestRead(version, missing: missing, around))
         case .manifestRefused(let error): return downloaded(downloads.manifestRefused(version, error, around))

@@ -119,11 +119,9 @@ extension SaveSetMachine {
         return []
     }
 
-    /// The user hears of a problem once, until it is solved.
-    func isNews(_ isNews: Bool, _ error: any ExplainedError) -> [Effect] { isNews ? [.tell(.trouble(error))] : [] }
-
+    /// Something does not work. The user hears of it once, until it is solved.
     mutating func trouble(_ error: any ExplainedError, in matter: SetProblems.Matter) -> [Effect] {
-        isNews(problems.note(error, of: matter, telling: true), error)
+        problems.note(error, of: matter, telling: true) ? [.tell(.trouble(error))] : []
     }
 
     /// Takes the next step of the worker; nil if there is none.

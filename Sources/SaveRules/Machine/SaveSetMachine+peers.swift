@@ -24,7 +24,7 @@ extension SaveSetMachine {
         case greeted
         /// It names its newest versions. The room is how many bytes the exchange may hold of what it says.
         case named([SnapshotHead], room: Int)
-        /// What it named last is to be gone through again.
+        /// The versions that it named last are looked at again.
         case askedAgain(room: Int)
         /// It asks for history.
         case asks(HistoryRequest, SaveTicket)

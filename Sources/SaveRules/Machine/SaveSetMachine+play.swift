@@ -22,9 +22,9 @@ extension SaveSetMachine {
         case programGone
         /// The program has ended and what it saved was read, or the user named another.
         case programEnded
-        /// Whether a game from before the restart runs was looked up.
+        /// The shell has looked whether a game from before the restart runs.
         case comebackChecked
-        /// What a program with an open file has saved at its end was read, or can't be.
+        /// The last save of a program with an open file was read, or can't be.
         case savedWasRead
         /// All files are closed.
         case filesClosed

@@ -74,7 +74,8 @@ public struct SaveSetMachine: Sendable {
 
     /// Something that the user hears of.
     public enum News: Sendable {
-        case conflict([SnapshotID]), whole
+        case conflict([SnapshotID])
+        case whole
         case met(PeerID)
         case refusedThere(PeerID, Label)
         case gone, back
@@ -91,9 +92,9 @@ public struct SaveSetMachine: Sendable {
     public internal(set) var downloads: Downloads
     /// The play lock and the games that run here.
     public internal(set) var play: PlayTracker
-    /// What the worker does to the folder.
+    /// The work on its folder.
     public internal(set) var folder = FolderWork()
-    /// What does not work.
+    /// Its problems.
     public internal(set) var problems: SetProblems
     /// The versions that are not put into the folder, and the reasons.
     public internal(set) var quarantine: [SnapshotID: String]
@@ -114,7 +115,7 @@ public struct SaveSetMachine: Sendable {
         public var quarantine: [SnapshotID: String]
         /// Versions that have lost data.
         public var incomplete: Set<SnapshotID>
-        /// What does not work.
+        /// Its problems.
         public var problems: SetProblems
 
         /// - Parameters:

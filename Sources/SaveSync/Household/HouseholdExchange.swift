@@ -15,8 +15,8 @@ final class HouseholdExchange {
     /// Takes each event, for users.
     var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
 
-    // because the keeper owns this object, and everything that runs here is part of its run
-    private unowned let keeper: SaveKeeper
+    private let services: SaveServices
+    private let connections: PeerConnections
     private let ledger: Ledger
     private let seal: VersionSeal
     private var statements: HouseholdStatements
@@ -31,9 +31,10 @@ final class HouseholdExchange {
     /// Changes are made one after the other: each waits for the ledger in between.
     private let turn = Turn()
 
-    init(_ keeper: SaveKeeper) {
-        (self.keeper, ledger, seal) = (keeper, keeper.ledger, keeper.node.seal)
-        statements = HouseholdStatements(of: keeper.node.id)
+    init(_ services: SaveServices, _ connections: PeerConnections) {
+        (self.services, self.connections) = (services, connections)
+        (ledger, seal) = (services.ledger, services.seal)
+        statements = HouseholdStatements(of: services.node.id)
     }
 
     // MARK: The ledger
@@ -54,7 +55,7 @@ final class HouseholdExchange {
             stored.append(statement)
             if entry.isKept { kept.insert(.init(statement.voucher, about: statement.subject)) }
         }
-        statements = HouseholdStatements(of: keeper.node.id, stored, kept: kept)
+        statements = HouseholdStatements(of: services.node.id, stored, kept: kept)
         try await look()
     }
 
@@ -75,7 +76,7 @@ final class HouseholdExchange {
         for peer in known.values where peer.standing != .stranger || now[peer.id] == nil {
             now[peer.id] = peer.standing
         }
-        let said = statements.subjects(of: keeper.node.id)
+        let said = statements.subjects(of: services.node.id)
         let names = Dictionary(known.values.map { ($0.id, $0.name) }) { first, _ in first }
         for peer in Set(now.keys).union(standings?.keys ?? [:].keys).union(said).sorted() {
             // An entry that can't be understood may be of a machine of the household.
@@ -98,7 +99,7 @@ final class HouseholdExchange {
         let step = HouseholdStep(
             from: standings.map { $0[peer] ?? .stranger },
             to: now,
-            hasSaid: statements.statement(of: keeper.node.id, about: peer)?.isPairing,
+            hasSaid: statements.statement(of: services.node.id, about: peer)?.isPairing,
             isVouchedFor: vouchedFor.contains(peer)
         )
         switch step {
@@ -110,7 +111,7 @@ final class HouseholdExchange {
 
     /// The name of a machine that may have no entry: that of an earlier statement, or else its short id.
     private func name(of peer: PeerID) -> InstanceName {
-        if let earlier = statements.statement(of: keeper.node.id, about: peer)?.name { return earlier }
+        if let earlier = statements.statement(of: services.node.id, about: peer)?.name { return earlier }
         guard let name = try? InstanceName(peer.short) else { preconditionFailure("nine letters are a name") }
         return name
     }
@@ -131,11 +132,11 @@ final class HouseholdExchange {
 
     private func tellAll() {
         for (peer, standing) in standings ?? [:] where standing == .mine && hasNews(for: peer) {
-            if let there = keeper.connections.peers[peer], !there.isEnding {
+            if let there = connections.peers[peer], !there.presence.isEnding {
                 tell(there)
             } else {
-                let wait = Topology.waitBeforeDialling(from: keeper.node.id, to: peer)
-                keeper.connections.connect(to: peer, after: wait)
+                let wait = Topology.waitBeforeDialling(from: services.node.id, to: peer)
+                connections.connect(to: peer, after: wait)
             }
         }
     }
@@ -164,10 +165,10 @@ final class HouseholdExchange {
         do throws(SaveFormatError) {
             message = try HouseholdMessage(decoding: bytes, hashedBy: Digest.sha256)
         } catch {
-            return keeper.caught(peer, SaveRefusal(.format(error)), at: nil)
+            return connections.games.caught(peer, SaveRefusal(.format(error)), at: nil)
         }
         guard allowances[peer.id, default: StatementAllowance(at: .now)].take(message.statements.count, at: .now) else {
-            return keeper.caught(peer, SaveRefusal(.tooMuch), at: nil)
+            return connections.games.caught(peer, SaveRefusal(.tooMuch), at: nil)
         }
         await trying { [self] in
             try await start()
@@ -194,7 +195,7 @@ final class HouseholdExchange {
             case .news: break
             case .ignored: ignored.append(statement)
             case .forged:
-                keeper.caught(peer, SaveRefusal(.format(SaveFormatError(.badStatement))), at: nil)
+                connections.games.caught(peer, SaveRefusal(.format(SaveFormatError(.badStatement))), at: nil)
                 return nil
             }
         }
@@ -211,9 +212,9 @@ final class HouseholdExchange {
             standings?[admission.subject] = .mine
             vouchedFor.insert(admission.subject)
             hasAdmitted = true
-            keeper.node.audit("vouched", about: admission.subject, [.init("voucher", admission.voucher.description)])
+            services.node.audit("vouched", about: admission.subject, [.init("voucher", admission.voucher.description)])
             whenNews(.vouched(admission.subject, named: admission.name, by: admission.voucher))
-            await keeper.node.hasPaired(admission.subject)
+            await services.node.hasPaired(admission.subject)
         }
         return hasAdmitted
     }
@@ -226,7 +227,7 @@ final class HouseholdExchange {
     private func ask() {
         let removed = removed
         for one in removed where asked.insert(one.subject).inserted {
-            keeper.node.audit("removed-elsewhere", about: one.subject, one.vouchers.map { .init("by", $0.description) })
+            services.node.audit("removed-elsewhere", about: one.subject, one.vouchers.map { .init("by", $0.description) })
             whenNews(.removed(one.subject, by: one.vouchers))
         }
         asked.formIntersection(removed.map(\.subject))
@@ -238,7 +239,7 @@ final class HouseholdExchange {
             guard removed.contains(where: { $0.subject == peer }) else { return false }
             try await ledger.keep(statements.keep(peer))
             asked.remove(peer)
-            keeper.node.audit("kept", about: peer, [])
+            services.node.audit("kept", about: peer, [])
             return true
         }
     }

@@ -9,6 +9,8 @@ import Vocabulary
 actor SaveStore {
     nonisolated let loop: EventLoop
     nonisolated let history: History
+    /// The path of the history.
+    nonisolated let path: String
     /// Where all that is known of versions is read.
     nonisolated let shelf: SnapshotShelf
     /// What is on its way, so that nothing of it is collected.
@@ -27,8 +29,8 @@ actor SaveStore {
         let batch: HistoryBatch
     }
 
-    private init(_ history: History, _ shelf: SnapshotShelf, _ loop: EventLoop) {
-        (self.history, self.shelf, self.loop) = (history, shelf, loop)
+    private init(_ history: History, at path: String, _ shelf: SnapshotShelf, _ loop: EventLoop) {
+        (self.history, self.path, self.shelf, self.loop) = (history, path, shelf, loop)
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -43,7 +45,7 @@ actor SaveStore {
                 return .failure(error)
             }
         }
-        return SaveStore(try history.get(), shelf, loop)
+        return SaveStore(try history.get(), at: path, shelf, loop)
     }
 
     // MARK: What comes

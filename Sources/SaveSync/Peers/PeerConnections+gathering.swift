@@ -11,11 +11,11 @@ extension PeerConnections {
         gatherers[id, default: 0] += 1
         defer { gatherers[id] = gatherers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
         var (welcome, hurried) = (Set<PeerID>(), Set<PeerID>())
-        for peer in try keeper.set(id).machine.sharers where await keeper.rights.mayExchange(with: peer) {
+        for peer in try games.game(id).machine.sharers where await services.rights.mayExchange(with: peer) {
             welcome.insert(peer)
         }
         while true {
-            let (set, now) = (try keeper.set(id), ContinuousClock.Instant.current)
+            let (set, now) = (try games.game(id), ContinuousClock.Instant.current)
             let expected = welcome.filter { isExpected($0, in: set, at: now) }.sorted()
             guard !expected.isEmpty, now < end else { return expected }
             let ends = expected.compactMap { expectation(of: $0) }.filter { $0 > now } + [end]
@@ -27,15 +27,15 @@ extension PeerConnections {
     /// A machine has come or gone, or is no longer dialed.
     func noteArrival() { arrivals.wake() }
 
-    /// Whether a call waits for a machine.
+    /// True if a call waits for a machine.
     func isAwaited(_ peer: PeerID) -> Bool {
-        gatherers.keys.contains { keeper.sets[$0]?.machine.sharers.contains(peer) == true }
+        gatherers.keys.contains { (try? games.game($0))?.machine.sharers.contains(peer) == true }
     }
 
     /// Dials a machine now, even if this one waits before the next attempt, or the other would dial.
     func hurry(_ peer: PeerID) {
         if isInSession(with: peer) {
-            node.hurriesBack(to: peer)
+            services.node.hurriesBack(to: peer)
         } else if let dial = dials[peer] {
             dial.hurry()
         } else {
@@ -43,9 +43,9 @@ extension PeerConnections {
         }
     }
 
-    private func isExpected(_ peer: PeerID, in set: KeptSet, at now: ContinuousClock.Instant) -> Bool {
+    private func isExpected(_ peer: PeerID, in set: SaveSet, at now: ContinuousClock.Instant) -> Bool {
         guard set.machine.sharers.contains(peer), set.sessions[peer] == nil, !set.machine.peers.stopped.contains(peer),
-            !keeper.rights.barred.contains(peer)
+            !services.rights.barred.contains(peer)
         else { return false }
         let isDialed = !isInSession(with: peer) && dials[peer]?.isHopeful == true
         return isDialed || expectation(of: peer).map { now < $0 } == true
@@ -54,10 +54,12 @@ extension PeerConnections {
     /// Until when a machine is expected that is not dialed; nil if it has gone. Before that, a failed attempt says little: the machine may be about
     /// to start as well, or be found at another address, or the network may not be up yet.
     private func expectation(of peer: PeerID) -> ContinuousClock.Instant? {
-        guard let there = peers[peer], !there.isEnding else {
-            return met.contains(peer) ? nil : awakeSince + bounds.arrival
+        guard let there = peers[peer], !there.presence.isEnding else {
+            return met.contains(peer) ? nil : awakeSince + services.bounds.arrival
         }
         // It is about to offer the game, or its connection comes back.
-        return there.expectedSince.map { $0 + (there.isThere ? bounds.firstOffer : bounds.arrival) }
+        return there.presence.expectedSince.map {
+            $0 + (there.presence.isHere ? services.bounds.firstOffer : services.bounds.arrival)
+        }
     }
 }

@@ -5,6 +5,18 @@ import Session
 import SessionRules
 import Vocabulary
 
+/// The games, as connections need to know of them.
+@Engine protocol ConnectedGames: PeerAudience {
+    /// True if any game is shared with a machine.
+    func shares(with peer: PeerID) -> Bool
+    /// True if the household has something to tell a machine.
+    func hasNews(for peer: PeerID) -> Bool
+    /// A game that is shared here.
+    func game(_ id: SaveSetID) throws -> SaveSet
+    /// The user hears that something stops all games with a machine.
+    func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle)
+}
+
 /// The sessions with other machines, and how they begin.
 @Engine
 final class PeerConnections {
@@ -15,17 +27,16 @@ final class PeerConnections {
     /// How many connections may break before the machine must be seen again.
     private static let mostBreaks = 10
 
-    // because the keeper owns this object, and everything that runs here is part of its run
-    unowned let keeper: SaveKeeper
-    let node: any SaveNetwork
-    let bounds: SaveBounds
+    // because the engine owns this object, and everything that runs here is part of its run
+    unowned let games: any ConnectedGames
+    let services: SaveServices
     /// The machines with a session.
     private(set) var peers: [PeerID: SavePeer] = [:]
     /// The machines that are dialed.
     private(set) var dials: [PeerID: PeerDial] = [:]
     /// The machines that are dialed again if the dial that is under way fails.
     private var wantedAgain: Set<PeerID> = []
-    /// What stops saves on the side of a machine that does not let this one sync, or does not answer.
+    /// The obstacle to saves on the side of a machine that does not let this one sync, or does not answer.
     var heldOff: [PeerID: SyncObstacle] = [:]
     /// How many calls wait for the machines of each game.
     var gatherers: [SaveSetID: Int] = [:]
@@ -35,12 +46,12 @@ final class PeerConnections {
     private(set) var awakeSince = ContinuousClock.Instant.current
     private(set) var met: Set<PeerID> = []
 
-    init(_ keeper: SaveKeeper) { (self.keeper, node, bounds) = (keeper, keeper.node, keeper.bounds) }
+    init(_ services: SaveServices, _ games: any ConnectedGames) { (self.services, self.games) = (services, games) }
 
     /// The machine has started, or woken up. The others are on and not connected yet, or found in a moment.
     func wake() {
         (awakeSince, met) = (.current, [])
-        for peer in peers.values where !peer.isThere { peer.wasSeen() }
+        for peer in peers.values where !peer.presence.isHere { peer.wasSeen() }
     }
 
     /// Ends all sessions.
@@ -51,25 +62,25 @@ final class PeerConnections {
     /// Releases all sessions.
     func release() { peers = [:] }
 
-    /// Whether a session reaches a machine. One that is about to end does not.
-    func isInSession(with peer: PeerID) -> Bool { peers[peer].map { !$0.isEnding } ?? false }
+    /// True if a session reaches a machine. One that is about to end does not.
+    func isInSession(with peer: PeerID) -> Bool { peers[peer].map { !$0.presence.isEnding } ?? false }
 
     /// A machine is online. If a game is shared with it, a session begins: the machine with the smaller id dials at once, and the other one if that
     /// takes too long.
     func sees(_ peer: PeerID) {
-        guard keeper.shares(with: peer) || keeper.household.hasNews(for: peer) else { return }
+        guard games.shares(with: peer) || games.hasNews(for: peer) else { return }
         if let dial = dials[peer] {
             // A machine that has just ended a block is not left waiting for minutes.
-            if node.isLinked(to: peer) { dial.linkCameUp() }
+            if services.node.isLinked(to: peer) { dial.linkCameUp() }
             return
         }
-        if let there = peers[peer], !there.isEnding, !there.isThere {
+        if let there = peers[peer], !there.presence.isEnding, !there.presence.isHere {
             // Its connection comes back, as long as both sides want that.
             there.wasSeen()
             if isAwaited(peer) { hurry(peer) }
             return
         }
-        connect(to: peer, after: Topology.waitBeforeDialling(from: node.id, to: peer))
+        connect(to: peer, after: Topology.waitBeforeDialling(from: services.node.id, to: peer))
     }
 
     /// Begins a session, unless there is one. If a dial that is under way fails, it is repeated once: something has changed since it began.
@@ -81,7 +92,7 @@ final class PeerConnections {
         }
         let dial = PeerDial()
         dials[peer] = dial
-        keeper.crew.add {
+        services.crew.add {
             let session = await self.dial(peer, dial, after: self.isAwaited(peer) ? .zero : wait)
             self.dials[peer] = nil
             self.noteArrival()
@@ -97,12 +108,12 @@ final class PeerConnections {
     private func dial(_ peer: PeerID, _ dial: PeerDial, after wait: Duration) async -> (any SaveSession)? {
         var (wait, breaks) = (wait, 0)
         while wait <= Self.patience.again, breaks < Self.mostBreaks {
-            guard await keeper.rights.mayExchange(with: peer) else { return nil }
+            guard await services.rights.mayExchange(with: peer) else { return nil }
             guard (try? await dial.pause(for: wait)) != nil, !isInSession(with: peer) else { return nil }
             do {
-                let session = try await node.openSaves(with: peer, patience: Self.patience.answer)
+                let session = try await services.node.openSaves(with: peer, patience: Self.patience.answer)
                 // The user may have revoked the right since, while the other machine's invitation crossed this one.
-                guard await keeper.rights.mayExchange(with: peer) else {
+                guard await services.rights.mayExchange(with: peer) else {
                     session.leave(because: .notPermitted)
                     return nil
                 }
@@ -134,8 +145,8 @@ final class PeerConnections {
 
     /// Takes a session that another machine has opened, and returns when it has ended.
     func take(_ session: any SaveSession, from peer: PeerID) async {
-        guard await keeper.rights.mayExchange(with: peer) else {
-            keeper.note(SaveRefusal(.notPermitted), by: peer, in: nil)
+        guard await services.rights.mayExchange(with: peer) else {
+            services.note(SaveRefusal(.notPermitted), by: peer, in: nil)
             return session.leave(because: .notPermitted)
         }
         await follow(session, with: peer)
@@ -145,31 +156,33 @@ final class PeerConnections {
         if let other = peers[peer] {
             // If each side has begun one, both keep the one of the smaller id. Otherwise the later session replaces the earlier one, which the
             // other side has forgotten or is about to.
-            let stays = min(node.id, peer)
-            guard session.host == stays || other.host != stays || !other.isThere || other.isEnding else {
+            let stays = min(services.node.id, peer)
+            guard session.host == stays || other.host != stays || !other.presence.isHere || other.presence.isEnding
+            else {
                 return session.leave(because: .left)
             }
             other.hangUp()
         }
-        let new = SavePeer(peer, session, keeper)
+        let new = SavePeer(peer, session, services, games)
         peers[peer] = new
         heldOff[peer] = nil
         met.insert(peer)
         noteArrival()
-        if !keeper.shares(with: peer), session.host == node.id { waitForOffer(from: new) }
+        if !games.shares(with: peer), session.host == services.node.id { waitForOffer(from: new) }
         await new.run()
         guard peers[peer] === new else { return }
         peers[peer] = nil
         noteArrival()
         // Its program has restarted and knows nothing of the session, or it ended the session in the moment in which it was offered a game.
-        if new.wasForgotten || new.mayHaveMissedOffers { sees(peer) }
+        if new.presence.end != .other { sees(peer) }
     }
 
     /// Ends a session that began because the machine might have a game to offer, if it has none.
     private func waitForOffer(from peer: SavePeer) {
-        keeper.crew.add {
-            guard (try? await Engine.loop.sleep(for: self.bounds.firstOffer)) != nil, self.peers[peer.id] === peer,
-                peer.offered.isEmpty, !self.keeper.shares(with: peer.id)
+        services.crew.add {
+            guard (try? await Engine.loop.sleep(for: self.services.bounds.firstOffer)) != nil,
+                self.peers[peer.id] === peer,
+                peer.offered.isEmpty, !self.games.shares(with: peer.id)
             else { return }
             peer.hangUp()
         }
@@ -178,6 +191,6 @@ final class PeerConnections {
     /// A machine does not let this one sync its saves.
     func isHeldOff(by peer: PeerID, _ obstacle: SyncObstacle) {
         guard heldOff.updateValue(obstacle, forKey: peer) != obstacle else { return }
-        for set in keeper.sets.values where set.machine.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
+        games.tellStopped(peer, obstacle)
     }
 }

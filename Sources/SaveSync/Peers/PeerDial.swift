@@ -3,7 +3,7 @@ import LinuxPlatform
 /// A machine that is dialed, again and again for a while.
 @Engine
 final class PeerDial {
-    /// Whether it may be online. A machine that left an invitation unanswered may do so again.
+    /// True if it may be online. A machine that left an invitation unanswered may do so again.
     private(set) var isHopeful = true
     private var isHurried = false
     private let waiting = Waiters()

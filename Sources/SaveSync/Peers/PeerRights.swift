@@ -22,7 +22,7 @@ final class PeerRights {
         return found
     }
 
-    /// Whether policy and permissions let a machine sync saves with this one.
+    /// True if policy and permissions let a machine sync saves with this one.
     func mayExchange(with peer: PeerID) async -> Bool { await lookUp(peer) == .mayExchange }
 
     /// A machine is allowed to sync, or is not. Answers whether that has changed since it was said last.

@@ -3,53 +3,80 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// A peer that sets are shared with, while a session with it is open: what goes to it, what comes from it.
+/// One game, as the session with a peer that shares it needs to know of it.
+@Engine protocol SharedGame: AnyObject {
+    var machine: SaveSetMachine { get }
+    func takes(_ message: SaveMessage, from peer: SavePeer) async
+    /// The peer asks for history.
+    func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer)
+    /// The peer answered with history.
+    func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async
+    func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async
+    /// The peer does not have a piece of a version.
+    func isWithout(_ piece: PieceID, of version: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer)
+}
+
+/// The engine, as the session with a peer needs to know of it.
+@Engine protocol PeerAudience: AnyObject {
+    /// The session has begun.
+    func begins(_ peer: SavePeer)
+    /// The peer is online and hears of the games that it may have.
+    func meets(_ peer: SavePeer)
+    /// The peer says something about the machines of the household.
+    func takeHousehold(_ bytes: [UInt8], from peer: SavePeer) async
+    /// The answer of the peer did not come, although it is online.
+    func meetsAgain(_ peer: SavePeer)
+    /// The peer is back. It may not have noticed that it was away.
+    func meetsWhatWasOffered(by peer: SavePeer)
+    func parts(from peer: SavePeer)
+    func take(_ offer: SaveOffer, from peer: SavePeer) async
+    func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async
+    /// The game, if the peer shares it.
+    func part(of peer: SavePeer, in set: SaveSetID) -> (any SharedGame)?
+    /// The peer speaks of a game that it does not share.
+    func notPermitted(_ peer: SavePeer, _ set: SaveSetID)
+    /// True if the peer was asked for history and has not answered.
+    func awaitsHistory(from peer: SavePeer) -> Bool
+    func isSilent(_ peer: SavePeer)
+    /// The peer said something that no game accepts: its session ends.
+    func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?)
+    func noteArrival()
+    /// The peer does not let this machine sync its saves.
+    func isHeldOff(by peer: PeerID)
+}
+
+/// A peer that games are shared with, while a session with it is open: the messages to it, and from it.
 @Engine
 final class SavePeer {
     let id: PeerID
     let session: any SaveSession
-    /// It holds this for as long as the session lasts.
-    let keeper: SaveKeeper
+    private let services: SaveServices
+    /// This reference lasts as long as the session.
+    private let audience: any PeerAudience
     let crew: Crew
-    /// The sets that it has said it has, in this meeting.
+    /// The games that it has said it has, in this connection.
     private(set) var offered: Set<SaveSetID> = []
-    /// The sets that were offered to it in this meeting, and not taken back.
+    /// The games that were offered to it in this connection, and not taken back.
     private var told: Set<SaveSetID> = []
-    private(set) var isThere = true
-    /// Since when it may be about to say what it has, or to be back; nil while it is away because its program has ended in order.
-    private(set) var expectedSince: ContinuousClock.Instant? = .current
-    /// Whether the session is over, or about to be: nothing more reaches the peer by it.
-    private(set) var isEnding = false
-    /// Whether the other side has ended the session without wanting to.
-    private(set) var wasForgotten = false
-    /// Whether the other side has ended a session that it had begun and offered nothing in. It may not have heard what was offered to it last.
-    private(set) var mayHaveMissedOffers = false
-
-    private var outbox: [SaveMessage] = []
-    /// What it has asked for and nobody has answered yet.
-    var answers: WaitingAnswers
-    /// By which the answers go.
-    var stream: (any OutgoingBytes)?
-    private let outboxFilled = Waiters()
-    let answersFilled = Waiters()
-    /// What it was asked for and has not answered yet.
+    private(set) var presence = PeerPresence()
+    private let outbox: SaveOutbox
+    private let answers: PeerAnswers
+    /// The requests that it has not answered yet.
     private var wants = Wants()
-    private var patience: ScheduledTimer?
-    /// How much came since that runs.
-    private(set) var arrived = 0
-    /// Whether what came is being kept: it is not the peer that is slow then.
-    private var isTaking = false
+    let patience: AnswerPatience
     private var readings = 0
 
-    /// Who began the session.
+    /// The machine that began the session.
     var host: PeerID { session.host }
 
-    /// What it calls itself, fit to print.
+    /// Its own name, fit to print.
     var name: String? { session.peerName }
 
-    init(_ id: PeerID, _ session: any SaveSession, _ keeper: SaveKeeper) {
-        (self.id, self.session, self.keeper, crew) = (id, session, keeper, Crew())
-        answers = WaitingAnswers(of: session.allowance)
+    init(_ id: PeerID, _ session: any SaveSession, _ services: SaveServices, _ audience: any PeerAudience) {
+        (self.id, self.session, self.services, self.audience, crew) = (id, session, services, audience, Crew())
+        outbox = SaveOutbox(limit: services.bounds.waitingMessages)
+        answers = PeerAnswers(session, crew, services)
+        patience = AnswerPatience(services.bounds.answer, sufficient: services.bounds.answerBytes)
     }
 
     /// Follows the session until it is over.
@@ -57,9 +84,8 @@ final class SavePeer {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.crew.run() }
             crew.add { await self.sendMessages() }
-            crew.add { await self.sendAnswers() }
-            keeper.meets(self)
-            keeper.household.meets(self)
+            crew.add { await self.answers.run { self.audience.part(of: self, in: $0)?.machine.heads } }
+            audience.begins(self)
             while let event = await session.next() {
                 guard await take(event) else { break }
             }
@@ -70,43 +96,44 @@ final class SavePeer {
     }
 
     private func end() {
-        (isThere, isEnding, offered) = (false, true, [])
-        patience?.cancel()
-        keeper.parts(from: self)
+        presence.isOver()
+        offered = []
+        patience.cancel()
+        audience.parts(from: self)
     }
 
     /// It is away, and was seen on the network: it may be back soon.
     func wasSeen() {
-        expectedSince = .current
-        keeper.connections.noteArrival()
+        presence.wasSeen()
+        audience.noteArrival()
     }
 
     /// Answers whether it goes on.
     private func take(_ event: SaveSessionEvent) async -> Bool {
-        // What it took to meet is needed no more soon after. Messages while one plays, which come again and again, take nothing.
-        if case .message = event {} else { keeper.trimmer.worked() }
+        // Connecting takes memory that nothing needs soon after. Messages while a user plays, which come again and again, take none.
+        if case .message = event {} else { services.trimmer.worked() }
         switch event {
         case .away(let reason):
-            if isThere { expectedSince = reason == .shuttingDown ? nil : .current }
-            // What it has offered stands: it may not have noticed anything, and then does not say it once more.
-            (isThere, told, wants) = (false, [], Wants())
-            expectNothing()
-            forgetAnswers()
-            keeper.parts(from: self)
-            keeper.connections.noteArrival()
+            presence.left(because: reason)
+            // Its offers stand: it may not have noticed anything, and then does not repeat them.
+            (told, wants) = ([], Wants())
+            patience.cancel()
+            answers.forget()
+            audience.parts(from: self)
+            audience.noteArrival()
             return true
         case .returned:
             // Another program may have thought otherwise of it while it was away.
-            guard await keeper.rights.mayExchange(with: id) else { return false }
-            (isThere, expectedSince) = (true, .current)
-            keeper.meets(self)
-            keeper.meetsWhatWasOffered(by: self)
-            keeper.connections.noteArrival()
+            guard await services.rights.mayExchange(with: id) else { return false }
+            presence.returned()
+            audience.meets(self)
+            audience.meetsWhatWasOffered(by: self)
+            audience.noteArrival()
             return true
         case .departed(let reason):
-            wasForgotten = reason == .lost
-            if reason == .notPermitted { keeper.connections.isHeldOff(by: id, .notPermittedThere) }
-            mayHaveMissedOffers = !wasForgotten && host == id && offered.isEmpty
+            if reason == .notPermitted { audience.isHeldOff(by: id) }
+            let missed = host == id && offered.isEmpty
+            presence.ended(reason == .lost ? .forgotten : missed ? .mayHaveMissedOffers : .other)
             return false
         case .message(let bytes): return await take(bytes)
         case .stream(let stream):
@@ -119,14 +146,14 @@ final class SavePeer {
 
     private func take(_ bytes: [UInt8]) async -> Bool {
         if HouseholdMessage.isKind(of: bytes) {
-            await keeper.household.take(bytes, from: self)
+            await audience.takeHousehold(bytes, from: self)
             return true
         }
         do throws(SaveFormatError) {
             await take(try SaveMessage(decoding: bytes, from: id))
             return true
         } catch {
-            keeper.caught(self, SaveRefusal(.format(error)), at: nil)
+            audience.caught(self, SaveRefusal(.format(error)), at: nil)
             return false
         }
     }
@@ -134,23 +161,23 @@ final class SavePeer {
     private func take(_ message: SaveMessage) async {
         switch message {
         case .offer(let offer):
-            guard offered.contains(offer.set) || offered.count < keeper.bounds.offersPerPeer else {
-                return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+            guard offered.contains(offer.set) || offered.count < services.bounds.offersPerPeer else {
+                return audience.caught(self, SaveRefusal(.tooMuch), at: nil)
             }
             offered.insert(offer.set)
-            await keeper.take(offer, from: self)
+            await audience.take(offer, from: self)
         case .withdraw(let set):
             offered.remove(set)
-            await keeper.takeWithdrawal(of: set, from: self)
+            await audience.takeWithdrawal(of: set, from: self)
         case .ask(let set, let ticket, let request):
-            guard let kept = keeper.part(of: self, in: set) else { return keeper.notPermitted(self, set) }
-            kept.handle(.peer(id, .asks(request, ticket)))
+            guard let kept = audience.part(of: self, in: set) else { return audience.notPermitted(self, set) }
+            kept.takes(request, ticket, from: self)
         case .want(let set, let ticket, let snapshot, let pieces):
-            guard keeper.part(of: self, in: set) != nil else { return keeper.notPermitted(self, set) }
+            guard audience.part(of: self, in: set) != nil else { return audience.notPermitted(self, set) }
             answer(.pieces(set, ticket, snapshot, pieces))
         case .heads, .claim, .release, .request, .refused, .progress:
-            guard let kept = keeper.part(of: self, in: message.set) else {
-                return keeper.notPermitted(self, message.set)
+            guard let kept = audience.part(of: self, in: message.set) else {
+                return audience.notPermitted(self, message.set)
             }
             await kept.takes(message, from: self)
         }
@@ -160,13 +187,13 @@ final class SavePeer {
 
     /// Offers a set. Answers false where that were more than it takes: who hears of more ends the session.
     func offer(_ offer: SaveOffer) -> Bool {
-        guard told.contains(offer.set) || told.count < keeper.bounds.offersPerPeer else { return false }
+        guard told.contains(offer.set) || told.count < services.bounds.offersPerPeer else { return false }
         told.insert(offer.set)
         send(.offer(offer))
         return true
     }
 
-    /// Whether it was told in this meeting that there is such a set for it.
+    /// True if a game was offered to it in this connection.
     func hasHeard(of set: SaveSetID) -> Bool { told.contains(set) }
 
     /// Takes back what was offered.
@@ -177,24 +204,16 @@ final class SavePeer {
 
     /// Sends something when it is its turn. Of what only the latest counts, only the latest is sent.
     func send(_ message: SaveMessage) {
-        guard isThere else { return }
-        outbox.removeAll { $0.isOutdated(by: message) }
-        guard outbox.count < keeper.bounds.waitingMessages else {
-            // It says what has to be answered, and takes no answer.
-            return keeper.caught(self, SaveRefusal(.tooMuch), at: nil)
+        guard presence.isHere else { return }
+        // Otherwise it asks questions and takes no answers.
+        if !outbox.add(message) {
+            audience.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
-        outbox.append(message)
-        outboxFilled.wake()
     }
 
     private func sendMessages() async {
-        while !Task.isCancelled {
-            guard !outbox.isEmpty else {
-                try? await outboxFilled.wait()
-                continue
-            }
-            let message = outbox.removeFirst()
-            // A peer that is out of the session takes nothing more; that is noticed where events are read.
+        while let message = try? await outbox.next() {
+            // A peer that is out of the session takes nothing more. The loop of events notices that.
             try? await session.send(message.encoded)
         }
     }
@@ -203,45 +222,44 @@ final class SavePeer {
 
     /// Asks for pieces, as soon as it has answered enough of what it was asked before.
     func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
-        guard isThere else { return }
+        guard presence.isHere else { return }
         wants.add(Wants.Want(set, ticket, snapshot, pieces))
         sendWants()
     }
 
-    /// What was asked for in a meeting that is over will not come.
+    /// Requests of a connection that is over get no answer.
     func forgetWants(of set: SaveSetID) {
         wants.forget(set)
-        expectNothing()
+        patience.cancel()
         sendWants()
     }
 
-    /// Whether it was asked for something and has not answered.
-    private var isAwaited: Bool { wants.areOpen || keeper.awaitsHistory(from: self) }
+    /// True if it was asked for something and has not answered.
+    private var isAwaited: Bool { wants.areOpen || audience.awaitsHistory(from: self) }
 
     private func sendWants() {
-        while let want = wants.next(limit: keeper.bounds.waitingWants) {
+        while let want = wants.next(limit: services.bounds.waitingWants) {
             send(.want(want.set, want.ticket, want.snapshot, want.pieces))
         }
         if isAwaited { expectAnswer() }
     }
 
-    /// It was asked for something: it has to answer in a while.
+    /// It was asked for something, and has to answer in a while.
     func expectAnswer() {
-        // Nobody waits for a peer that is gone.
-        guard isThere, patience == nil else { return }
-        arrived = 0
-        patience = Engine.schedule(at: .current + keeper.bounds.answer) { [weak self] in
-            guard let self else { return }
-            self.patience = nil
-            guard self.isAwaited else { return }
-            guard !self.isTaking, self.arrived < self.keeper.bounds.answerBytes else { return self.expectAnswer() }
-            self.keeper.isSilent(self)
+        // No call waits for a peer that is gone.
+        guard presence.isHere else { return }
+        patience.begin { [weak self] in
+            self?.isAwaited == true
+        } silent: { [weak self] in
+            if let self {
+                audience.isSilent(self)
+            }
         }
     }
 
-    private func expectNothing() {
-        patience?.cancel()
-        patience = nil
+    /// It asks for something.
+    func answer(_ answer: SaveAnswer) {
+        if !answers.add(answer) { audience.caught(self, SaveRefusal(.tooMuch), at: nil) }
     }
 
     /// How long the daemon waits before it looks again for room for what a peer sends.
@@ -256,9 +274,9 @@ final class SavePeer {
                 // Other peers may hold all memory for now. Meanwhile nothing more is read, so the peer has to wait with what follows.
                 while !holding.hold(reader.heldByteCount) {
                     try await Engine.loop.sleep(for: Self.roomPatience)
-                    guard number == readings, isThere else { return }
+                    guard number == readings, presence.isHere else { return }
                 }
-                arrived += bytes.count
+                patience.came(bytes.count)
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }
                 await take(deliveries[...])
@@ -267,10 +285,10 @@ final class SavePeer {
                 _ = holding.hold(reader.heldByteCount)
             }
         } catch let error as SaveFormatError {
-            keeper.caught(self, SaveRefusal(.format(error)), at: nil)
+            audience.caught(self, SaveRefusal(.format(error)), at: nil)
         } catch {
             // Where the link was cut the session says so; where it was not, what was asked for is asked for again.
-            if number == readings, isThere, isAwaited { keeper.meetsAgain(self) }
+            if number == readings, presence.isHere, isAwaited { audience.meetsAgain(self) }
         }
     }
 
@@ -278,8 +296,8 @@ final class SavePeer {
     /// small one.
     private func take(_ deliveries: ArraySlice<SaveDelivery>) async {
         var rest = deliveries
-        isTaking = !rest.isEmpty
-        defer { isTaking = false }
+        patience.isStoring = !rest.isEmpty
+        defer { patience.isStoring = false }
         while let first = rest.first {
             let (set, ticket) = (first.set, first.ticket)
             let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
@@ -290,28 +308,28 @@ final class SavePeer {
     }
 
     private func take(_ pieces: ArraySlice<SaveDelivery>, _ set: SaveSetID, _ ticket: SaveTicket) async {
-        guard let kept = keeper.part(of: self, in: set) else { return }
+        guard let kept = audience.part(of: self, in: set) else { return }
         var arrived: [ArrivedPiece] = []
         for case .piece(_, _, let piece, let bytes) in pieces {
             guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
             arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == wanted.length))
         }
-        if !arrived.isEmpty { expectNothing() }
+        if !arrived.isEmpty { patience.cancel() }
         await kept.takes(arrived, ticket, from: self)
     }
 
     private func take(_ delivery: SaveDelivery) async {
-        guard let kept = keeper.part(of: self, in: delivery.set) else { return }
+        guard let kept = audience.part(of: self, in: delivery.set) else { return }
         switch delivery {
         case .history(_, let ticket, let snapshots):
             // Who answers what was not asked has not answered.
-            if ticket == kept.machine.peers.tickets[id] { expectNothing() }
+            if ticket == kept.machine.peers.tickets[id] { patience.cancel() }
             await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
             for piece in pieces {
                 guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
-                expectNothing()
-                kept.lacks(piece, of: wanted.snapshot, ticket, self)
+                patience.cancel()
+                kept.isWithout(piece, of: wanted.snapshot, ticket, self)
             }
         case .piece: break
         }
@@ -319,22 +337,8 @@ final class SavePeer {
 
     /// Ends the session: the peer can't be talked to.
     func hangUp(because reason: PartingReason = .left) {
-        isEnding = true
+        presence.ends()
         session.leave(because: reason)
-    }
-}
-
-extension SaveMessage {
-    /// Whether nobody needs this any more once the other is sent.
-    fileprivate func isOutdated(by other: SaveMessage) -> Bool {
-        guard set == other.set else { return false }
-        return switch (self, other) {
-        case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw),
-            (.release, .release), (.request, .request), (.withdraw, .withdraw), (.progress, .progress),
-            (.progress, .heads):
-            true
-        default: false
-        }
     }
 }
 

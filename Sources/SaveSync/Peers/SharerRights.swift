@@ -2,7 +2,7 @@ import Ledger
 import SaveRules
 import Vocabulary
 
-/// What a machine may do with the saves here.
+/// The rights of a machine to the saves here.
 enum SharerRights: Hashable, Sendable {
     /// It syncs them.
     case mayExchange
@@ -12,7 +12,7 @@ enum SharerRights: Hashable, Sendable {
     /// This machine has forgotten it, or never paired with it.
     case unknown
 
-    /// What stops the game.
+    /// The obstacle to the game.
     var obstacle: SyncObstacle? {
         switch self {
         case .blocked: .blockedHere

@@ -1,11 +1,11 @@
 import Session
 
-/// What a peer has asked for and nobody has answered yet, in the order in which it was asked.
+/// The questions of a peer that wait for an answer, in their order.
 struct WaitingAnswers: ~Copyable {
-    /// What one takes at the most: 256 names of pieces, or of versions.
+    /// The most that one takes: 256 names of pieces, or of versions.
     private static let byteCount = 12 << 10
 
-    private var answers: [SavePeer.Answer] = []
+    private var answers: [SaveAnswer] = []
     private var holding: Holding
 
     init(of allowance: Allowance) {
@@ -15,19 +15,19 @@ struct WaitingAnswers: ~Copyable {
     var count: Int { answers.count }
 
     /// Answers whether the peer has room for one more.
-    mutating func append(_ answer: SavePeer.Answer) -> Bool {
+    mutating func append(_ answer: SaveAnswer) -> Bool {
         guard holding.hold((answers.count + 1) * Self.byteCount) else { return false }
         answers.append(answer)
         return true
     }
 
-    mutating func removeFirst() -> SavePeer.Answer? {
+    mutating func removeFirst() -> SaveAnswer? {
         guard !answers.isEmpty else { return nil }
         defer { account() }
         return answers.removeFirst()
     }
 
-    mutating func removeAll(where isMeant: (SavePeer.Answer) -> Bool) {
+    mutating func removeAll(where isMeant: (SaveAnswer) -> Bool) {
         answers.removeAll(where: isMeant)
         account()
     }

@@ -1,7 +1,7 @@
 import SaveRules
 
-/// What a peer was asked for, in the order in which it was asked: it answers in that order, and what it lacks of one snapshot says nothing of
-/// another's. So many are open at a time that no honest peer hangs up.
+/// The requests to one peer, in the order in which it answers them. A piece that it does not have of one version says nothing about another
+/// version. As many are open at a time as an honest peer accepts.
 struct Wants {
     /// Pieces of one snapshot.
     struct Want {
@@ -21,12 +21,12 @@ struct Wants {
     private var waiting: [Want] = []
     private var asked: [Want] = []
 
-    /// Whether something was asked and is not answered.
+    /// True if something was asked and is not answered.
     var areOpen: Bool { !asked.isEmpty }
 
     mutating func add(_ want: Want) { waiting.append(want) }
 
-    /// What is to be asked now.
+    /// The next request to send; nil if there is none.
     /// - Parameter limit: how many may be open
     mutating func next(limit: Int) -> Want? {
         guard asked.count < limit, !waiting.isEmpty else { return nil }
@@ -35,7 +35,7 @@ struct Wants {
         return want
     }
 
-    /// Nothing of a set is wanted of the peer any more, or all of it anew.
+    /// The peer is asked for nothing of a game, or for all of it again.
     mutating func forget(_ set: SaveSetID) {
         waiting.removeAll { $0.set == set }
         asked.removeAll { $0.set == set }

@@ -12,7 +12,7 @@ final class FolderPlacement {
     private let resolve: @Sendable (String) -> ResolvedPath
     private let silence: Duration
 
-    init(_ configuration: SaveKeeper.Configuration) {
+    init(_ configuration: SaveConfiguration) {
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
         (resolve, silence) = (configuration.resolve, configuration.bounds.diskSilence)
     }

@@ -20,7 +20,7 @@ extension Node: SaveNetwork {
             SessionConfiguration(name: PairSession.label, topology: .pair, invitesAgain: false)
         )
         do {
-            try await invite(.peer(peer), to: session, context: SaveKeeper.context, patience: patience)
+            try await invite(.peer(peer), to: session, context: SaveConfiguration.context, patience: patience)
             // If the machine's own has come meanwhile, both sides decide by the same rule which of the two stays.
             return PairSession(session, with: peer)
         } catch {

@@ -7,12 +7,19 @@ import Session
 /// found, the kernel reports its end.
 @Engine
 final class GameProgram {
+    private let set: SaveSet
     private(set) var running: [RunningProgram] = []
     private let looking = Turn()
     private var isLookQueued = false
 
-    /// Looks whether it runs.
-    func look(for set: KeptSet) async {
+    /// Reads what the program has saved at its end.
+    var readLast: @Engine () async throws -> Void = {}
+
+    init(_ set: SaveSet) { self.set = set }
+
+    /// Looks whether it runs. This happens before the folder is read or changed, when another machine says that it plays, and when a file of the
+    /// game is opened.
+    func look() async {
         guard set.entry.program != nil else { return }
         await looking.alone {
             guard let name = set.entry.program, running.isEmpty, set.machine.isAlive else { return }
@@ -22,24 +29,24 @@ final class GameProgram {
             running = found
             let since = ContinuousClock.Instant.current - (found.map(\.ran).max() ?? .zero)
             set.handle(.play(.programFound(since: since)))
-            set.keeper.crew.add { await self.awaitEnd(of: found, for: set) }
+            set.services.crew.add { await self.awaitEnd(of: found) }
         }
     }
 
     /// A file of the game was opened, which is how a game begins.
-    func fileOpened(of set: KeptSet) {
+    func fileOpened() {
         guard set.entry.program != nil, running.isEmpty, !isLookQueued else { return }
         isLookQueued = true
-        set.keeper.crew.add {
+        set.services.crew.add {
             self.isLookQueued = false
-            await self.look(for: set)
+            await self.look()
         }
     }
 
     /// The user named another program, or none.
     func forget() { running = [] }
 
-    private func awaitEnd(of programs: [RunningProgram], for set: KeptSet) async {
+    private func awaitEnd(of programs: [RunningProgram]) async {
         for program in programs {
             guard (try? await program.untilEnded(on: Engine.loop)) != nil else { return }
         }
@@ -48,10 +55,10 @@ final class GameProgram {
         running = []
         set.handle(.play(.programGone))
         // Another of that name may run: a launcher starts the game and ends.
-        await look(for: set)
+        await look()
         guard running.isEmpty, set.machine.isAlive else { return }
         // What it saved last is read before other machines may play. If that fails, the watch soon has it read.
-        try? await set.keeper.readLast(of: set.id)
+        try? await readLast()
         guard running.isEmpty, set.machine.isAlive else { return }
         set.handle(.play(.programEnded))
     }

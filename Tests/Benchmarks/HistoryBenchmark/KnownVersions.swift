@@ -56,7 +56,7 @@ enum KnownVersions {
         let opened = clock.now
         let places = try FolderPlaces(notes: folder + "/notes")
         let keeper = try await SaveKeeper.open(
-            SaveKeeper.Configuration(history: folder + "/history"),
+            SaveConfiguration(history: folder + "/history"),
             beside: node,
             places: places
         )

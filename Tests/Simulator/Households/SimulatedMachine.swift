@@ -77,7 +77,7 @@ final class SimulatedMachine {
         }
         let node = SimulatedNode(id, VersionSeal(identity), network)
         let places = SimulatedPlaces(on: hardDisk) { [weak self] path in self?.folder(path) ?? SimulatedFolder() }
-        var configuration = SaveKeeper.Configuration(history: "\(disk)/history")
+        var configuration = SaveConfiguration(history: "\(disk)/history")
         configuration.giveBack = {}
         configuration.storeCalls = hardDisk.calls
         configuration.clock = { [weak self] in

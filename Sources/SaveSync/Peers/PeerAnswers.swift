@@ -1,0 +1,99 @@
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// Answers the questions of one peer, in order, over one stream.
+@Engine final class PeerAnswers {
+    private let session: any SaveSession
+    private let crew: Crew
+    private let services: SaveServices
+    private var waiting: WaitingAnswers
+    private var stream: (any OutgoingBytes)?
+    private let filled = Waiters()
+
+    init(_ session: any SaveSession, _ crew: Crew, _ services: SaveServices) {
+        (self.session, self.crew, self.services) = (session, crew, services)
+        waiting = WaitingAnswers(of: session.allowance)
+    }
+
+    /// Adds a question. Answers false if too many wait.
+    func add(_ answer: SaveAnswer) -> Bool {
+        // A peer that asks in a new connection ignores answers to the one before.
+        waiting.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
+        guard waiting.count < services.bounds.waitingAnswers, waiting.append(answer) else { return false }
+        filled.wake()
+        return true
+    }
+
+    /// Forgets the questions of a connection that is over. Its stream may be dead, and would hold up the answers of the next one.
+    func forget() {
+        waiting.removeAll { _ in true }
+        let stream = self.stream
+        self.stream = nil
+        if let stream { crew.add { await stream.abort(because: .left) } }
+    }
+
+    /// Answers until the task is cancelled.
+    /// - Parameter heads: the versions of a game, if the peer shares it
+    func run(_ heads: @Engine (SaveSetID) -> SetHeads?) async {
+        while !Task.isCancelled {
+            guard let answer = waiting.removeFirst() else {
+                try? await filled.wait()
+                continue
+            }
+            let stream: any OutgoingBytes
+            do { stream = try await openStream() } catch {
+                waiting.removeAll { _ in true }
+                continue
+            }
+            do { try await write(answer, to: stream, heads) } catch {
+                // The peer asks again when it notices, so its earlier questions need no answer. Those that it has asked since do.
+                if self.stream === stream { forget() }
+            }
+        }
+        await stream?.abort(because: .left)
+    }
+
+    private func openStream() async throws -> any OutgoingBytes {
+        if let stream { return stream }
+        let new = try await session.openStream()
+        stream = new
+        return new
+    }
+
+    private func write(_ answer: SaveAnswer, to stream: any OutgoingBytes, _ heads: @Engine (SaveSetID) -> SetHeads?)
+        async throws
+    {
+        switch answer {
+        case .history(let set, let ticket, let request):
+            let snapshots = heads(set)?.graph.answer(to: request) ?? []
+            try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
+        case .pieces(let set, let ticket, let snapshot, let wanted):
+            let allowed = await allowedPieces(wanted, of: heads(set)?.graph[snapshot])
+            var lacking = wanted.map(\.id).filter { !allowed.contains($0) }
+            var rest = wanted.map(\.id).filter(allowed.contains)[...]
+            while !rest.isEmpty {
+                let read = await services.store.bytes(of: rest)
+                var deliveries: [UInt8] = []
+                for (piece, bytes) in zip(rest, read) {
+                    guard let bytes else {
+                        lacking.append(piece)
+                        continue
+                    }
+                    deliveries += SaveDelivery.piece(set, ticket, piece, bytes).encoded
+                }
+                rest = rest.dropFirst(read.count)
+                try await stream.write(deliveries)
+            }
+            if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
+        }
+    }
+
+    /// The pieces among some that belong to a version. A peer gets no piece of other games, whatever it is called.
+    private func allowedPieces(_ wanted: [PieceReference], of version: Snapshot?) async -> Set<PieceID> {
+        guard let version else { return [] }
+        services.trimmer.worked()
+        return Set((try? await services.store.pieces(wanted, of: version)) ?? [])
+    }
+}

@@ -1,0 +1,61 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// The services that all games of this machine share: the network, the ledger, the history, the disks, and the time.
+@Engine final class SaveServices {
+    let node: any SaveNetwork
+    nonisolated let ledger: Ledger
+    let store: SaveStore
+    /// Work on folders goes by way of ``SaveSet/atDesk(on:_:)``.
+    let desks: SaveDesks
+    let care: HistoryCare
+    let reader: VersionReader
+    let places: any SavePlaces
+    let placement: FolderPlacement
+    let rights: PeerRights
+    let trimmer: MemoryTrimmer
+    /// Work that ends with the engine's run.
+    let crew: Crew
+    let bounds: SaveBounds
+    let patience: LeasePatience
+    let clock: @Sendable () -> Int64
+    /// Events for one reader. If none reads, the latest are lost.
+    let news: EventQueue<SaveNews>
+
+    private static let unreadLimit = 1024
+
+    init(
+        _ configuration: SaveConfiguration,
+        _ node: any SaveNetwork,
+        _ ledger: Ledger,
+        _ store: SaveStore,
+        _ places: any SavePlaces,
+        _ news: EventQueue<SaveNews>
+    ) {
+        (self.node, self.ledger, self.store, self.places, self.news) = (node, ledger, store, places, news)
+        desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
+        (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
+        (rights, placement, crew) = (PeerRights(ledger), FolderPlacement(configuration), Crew())
+        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, desks] in
+            giveBack()
+            await store.rest()
+            await desks.rest()
+        }
+        (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
+    }
+
+    /// Signs what this machine does to saves.
+    var seal: VersionSeal { node.seal }
+
+    func tell(_ event: SaveNews) { if news.count < Self.unreadLimit { news.add(event) } }
+
+    /// Writes to the audit log that a machine was refused.
+    func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
+        var details = [AuditEntry.Detail("reason", refusal.code.description)]
+        if let set { details.append(.init("set", set.description)) }
+        node.audit("saves-refused", about: peer, details)
+    }
+}

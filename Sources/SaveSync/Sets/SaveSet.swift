@@ -1,0 +1,157 @@
+import Ledger
+import LinuxPlatform
+import SaveFolder
+import SaveRules
+import Session
+import Vocabulary
+
+/// One game on this machine: its settings, its folder, its state, and the sessions with machines that share it. It lives for as long as the game is
+/// shared.
+///
+/// ``SaveSetMachine`` decides. Each event goes to ``handle(_:)``; the runner carries out the effects.
+@Engine final class SaveSet {
+    nonisolated let id: SaveSetID
+    private(set) var entry: SaveSetEntry
+    private(set) var place: any SavePlace
+    let services: SaveServices
+    /// The state of the game. Each change wakes the calls that wait for one.
+    private(set) var machine: SaveSetMachine {
+        didSet {
+            timer.set(for: self, at: machine.deadline) { $0.deadlinePassed() }
+            changed.wake()
+        }
+    }
+    /// The next deadline of ``machine``.
+    private var timer = DeadlineTimer()
+    /// Calls that wait for a change of ``machine``.
+    private let changed = Waiters()
+    /// Carries out effects in order.
+    var carryOut: @Engine ([SaveSetMachine.Effect]) -> Void = { _ in }
+    /// The sessions with the machines that share the game and are online.
+    var sessions: [PeerID: SavePeer] = [:]
+    /// Held for each step that changes the folder or the versions.
+    let work = Turn()
+    /// Ends the calls that wait for the disk, once it is known to give no answer.
+    private var silenceWaits: [ObjectIdentifier: (any Error) -> Void] = [:]
+    /// Files in the folder that can't be part of a version.
+    var leftOut = LeftOutFiles()
+
+    /// This machine has stopped sharing the game, so its versions no longer change.
+    struct Left: Error {}
+
+    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: SaveSetMachine.Known, _ services: SaveServices) {
+        (id, self.entry, self.place, self.services) = (entry.id, entry, place, services)
+        let games = Int(RandomNumbers.next() >> 16)
+        let play = PlayTracker(services.node.id, patience: services.patience, after: games)
+        machine = SaveSetMachine(entry.id, known, play: play)
+    }
+
+    /// Passes an event to the machine, and carries out what follows.
+    func handle(_ event: SaveSetMachine.Event) { carryOut(machine.handle(event, at: .current)) }
+
+    private func deadlinePassed() {
+        timer.passed()
+        handle(.deadline)
+    }
+
+    /// Changes the machine by one of its methods that answers something.
+    func update<Answer>(_ change: (inout SaveSetMachine) -> Answer) -> Answer { change(&machine) }
+
+    /// The ledger has these settings.
+    func adopted(_ settings: SaveSetEntry, at place: (any SavePlace)? = nil) {
+        entry = settings
+        if let place { self.place = place }
+    }
+
+    func tell(_ event: SaveNews.Event) { services.tell(SaveNews(set: id, name: entry.name, event: event)) }
+
+    /// Writes a decision to the audit log.
+    func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {
+        services.node.audit(word, about: peer, [.init("set", entry.name.description)] + details)
+    }
+
+    /// - Parameter matter: what does not work, until it is solved; nil if the user hears of it each time
+    func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) {
+        guard let error = error as? any ExplainedError else { return }
+        guard let matter else { return tell(.trouble(error)) }
+        handle(.folder(.problem(error, of: matter, telling: true)))
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the game is in a certain state, or is no longer shared.
+    /// - Throws: `CancellationError`
+    func wait(until isReached: @Engine (SaveSetMachine) -> Bool) async throws {
+        while machine.life != .left, !isReached(machine) { try await changed.wait() }
+    }
+
+    /// Changes settings while nothing is done to the folder and no game begins.
+    func whileChanging<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
+        try await work.alone {
+            guard machine.life == .open else { throw Left() }
+            handle(.life(.changes))
+            defer { handle(.life(.changed)) }
+            return try await body()
+        }
+    }
+
+    /// True if its disk gives no answer now.
+    var isDiskSilent: Bool {
+        (machine.problems.misplaced ?? machine.problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode
+    }
+
+    /// A call waits for its disk and gets no answer so far.
+    private func diskIsSilent(_ error: SaveSyncError) {
+        tell(trouble: error, in: .disk)
+        for tell in silenceWaits.values { tell(error) }
+    }
+
+    /// Does something that may wait for the disk. Once the disk is known to give no answer, the caller continues with an error. The work that has
+    /// begun ends when the disk answers.
+    /// - Throws: the error of the body, or of the disk
+    func whileDiskAnswers<Value: Sendable>(_ body: @escaping @Engine @Sendable () async throws -> Value) async throws
+        -> Value
+    {
+        let outcome = Resumption<Value>()
+        let isBegun = services.crew.add {
+            do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
+        }
+        guard isBegun else { throw CancellationError() }
+        if let silent = machine.problems[.disk] { throw silent.error }
+        let wait = ObjectIdentifier(outcome)
+        silenceWaits[wait] = { outcome.resume(with: .failure($0)) }
+        defer { silenceWaits[wait] = nil }
+        return try await outcome.valueUnlessCancelled()
+    }
+
+    /// Works on the folder or the history, and tells the user if the disk gives no answer.
+    func atDesk<Value: Sendable>(on disk: SaveDesks.Disk = .folder, _ work: @Engine (SaveDesk) async throws -> Value)
+        async rethrows -> Value
+    {
+        try await services.desks.work(
+            on: id,
+            waitingFor: disk,
+            telling: { [weak self] disk in
+                guard let self else { return }
+                switch disk {
+                case .folder: diskIsSilent(SaveSyncError.silentDisk(under: entry))
+                case .history: diskIsSilent(SaveSyncError.silentHistory(at: services.store.path))
+                case nil: handle(.folder(.solved(.disk)))
+                }
+            },
+            work
+        )
+    }
+}
+
+/// The engine, as one game needs to know of it.
+@Engine protocol SaveSetOwner: AnyObject {
+    /// The number of games that are shared here.
+    var setCount: Int { get }
+    /// Offers a game to a machine that may have it.
+    func offer(_ set: SaveSet, to peer: SavePeer)
+    /// How many bytes of what a machine says about a game may stay in memory.
+    func room(for peer: PeerID, in set: SaveSetID) -> Int
+    /// A machine has come or gone.
+    func noteArrival()
+}

@@ -1,0 +1,65 @@
+import Ledger
+import LinuxPlatform
+import SaveRules
+import Session
+import Vocabulary
+
+/// Makes versions of one game whole again that have lost data.
+@Engine final class VersionRepair {
+    private let set: SaveSet
+    private let versions: VersionLog
+    private let steps: FolderSteps
+    private let fetcher: VersionFetcher
+
+    init(_ set: SaveSet, _ versions: VersionLog, _ steps: FolderSteps, _ fetcher: VersionFetcher) {
+        (self.set, self.versions, self.steps, self.fetcher) = (set, versions, steps, fetcher)
+    }
+
+    /// Finds which of some versions have lost data, and fetches it again.
+    func noteLacking(_ touched: [SnapshotID]) async {
+        guard !set.machine.owing(touched).isEmpty else { return }
+        let lost = await findLacking(touched)
+        await versions.setLacking(set.machine.downloads.incomplete.union(lost))
+        // A machine that did not have their data before may have it now.
+        for snapshot in lost { set.handle(.download(snapshot, .mayBeElsewhere)) }
+        await fetcher.searchToEnd()
+    }
+
+    /// Stores again what the folder has of these versions, and of all others that have lost data.
+    func keepAnew(_ touched: [SnapshotID]) async {
+        guard !set.machine.owing(touched).isEmpty else { return }
+        do { try await set.work.alone { try await steps.readSaved(rereading: true) } } catch let error as SaveSyncError
+            where error.isWriting
+        { set.handle(.folder(.scanWanted(ofEveryByte: true))) } catch {
+            set.tell(trouble: error, in: .scanning)
+            if set.machine.problems.misplaced == nil, set.machine.life != .left {
+                set.handle(.folder(.scanFailed(ofEveryByte: true)))
+            }
+        }
+        let known = Set(set.machine.owing(touched).map(\.id))
+        let found = known.subtracting(await findLacking(touched))
+        await versions.setLacking(set.machine.downloads.incomplete.subtracting(found))
+        await fetcher.searchToEnd()
+        // Data that the folder had is no longer expected from other machines.
+        for snapshot in found where set.machine.downloads.running[snapshot] == nil {
+            try? await set.services.store.giveUp(snapshot)
+        }
+    }
+
+    /// Finds which of these have lost data. A version that has lost only its own record is stored again.
+    private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
+        // A version that retention drops meanwhile must not come back.
+        let known = set.machine.owing(touched).filter {
+            !set.machine.uncommitted.contains($0.id) && !set.machine.downloads.discarded.contains($0.id)
+        }
+        let lost = Set(known.map(\.id)).subtracting(set.machine.heads.held)
+        let lacking = Set(await set.services.store.restoring(known))
+        let found = lost.subtracting(lacking).sorted()
+        guard !found.isEmpty else { return lacking }
+        do { try await versions.commit { heads in ([], found.flatMap { heads.hold($0) }) } } catch {
+            set.tell(trouble: error)
+            return lacking.union(found)
+        }
+        return lacking
+    }
+}
