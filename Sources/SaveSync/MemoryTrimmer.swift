@@ -6,9 +6,9 @@ import Session
 final class MemoryTrimmer {
     private let trim: @Engine @Sendable () async -> Void
     private let crew: Crew
-    private lazy var own = Resting(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.begin() }
+    private lazy var own = IdleTimer(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.begin() }
     /// A game may send something every second, and to give memory back takes milliseconds.
-    private lazy var others = Resting(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.begin() }
+    private lazy var others = IdleTimer(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.begin() }
     private var state = State.idle
 
     private enum State {

@@ -43,7 +43,7 @@ extension SaveKeeper {
                 throw refusal
             }
             try checkSettings(entry)
-            let question = DiskQuestion { [path = entry.path] in Self.isFile(path) }
+            let question = OffloadedCall { [path = entry.path] in Self.isFile(path) }
             if entry.path != set.entry.path, try await services.placement.inTime(question, at: entry.path) {
                 throw SaveSyncError.notFolder(entry.path)
             }
@@ -52,7 +52,7 @@ extension SaveKeeper {
     }
 
     /// What waits for a disk that gives no answer can't be ended, and whoever would wait for it would hold up the settings of all sets.
-    func requireDisk(of set: KeptSet) async throws {
+    func requireDisk(of set: SaveSetRunner) async throws {
         if let silent = set.machine.problems[.disk] { throw silent.error }
         guard set.machine.problems.misplaced == nil else { return }
         // One that nobody has asked for anything since it hangs is not known yet.
@@ -74,7 +74,9 @@ extension SaveKeeper {
         try await entry.isPlaced(as: former) ? services.placement.misplacement(of: entry) : misplacementAnew(of: entry)
     }
 
-    private func enter(_ wanted: SaveSetEntry, for set: KeptSet, isAnew: Bool) async throws -> (any ExplainedError)? {
+    private func enter(_ wanted: SaveSetEntry, for set: SaveSetRunner, isAnew: Bool) async throws -> (
+        any ExplainedError
+    )? {
         let former = set.entry
         let isOther = isAnew || !wanted.liesAs(former) || set.machine.problems.misplaced != nil
         // What was saved under the old settings and nobody has read yet follows what came before it.
@@ -116,7 +118,7 @@ extension SaveKeeper {
 
     /// Puts a set where it is to be, while nothing else is done to it. If that fails, it stays where it was.
     private func place(
-        _ set: KeptSet,
+        _ set: SaveSetRunner,
         as wanted: SaveSetEntry,
         isOther: Bool,
         isAnew: Bool,
@@ -130,7 +132,7 @@ extension SaveKeeper {
         try await set.versions.adopt(wanted, at: place, showing: stands ? shown?.id : nil)
         if !stands {
             do {
-                try await set.set.atDesk { try await $0.beginAnew(place) }
+                try await set.set.atWorker { try await $0.beginAnew(place) }
             } catch {
                 try? await set.versions.adopt(former, at: formerPlace, showing: shown?.id)
                 throw error
@@ -145,7 +147,7 @@ extension SaveKeeper {
     }
 
     /// Tells all sharers of a set whose settings are new, and meets those that may have been waiting for its folder.
-    private func arrive(_ set: KeptSet) async {
+    private func arrive(_ set: SaveSetRunner) async {
         for peer in connections.peers.values
         where set.machine.sharers.contains(peer.id) && peer.offered.contains(set.id) {
             if set.sessions[peer.id] == nil { set.exchange.meets(peer) }
@@ -154,7 +156,7 @@ extension SaveKeeper {
     }
 
     /// Uses a folder again whose disk gave no answer, or says what else keeps it from that.
-    func comeBack(_ set: KeptSet, _ misplaced: SaveSyncError?) async throws {
+    func comeBack(_ set: SaveSetRunner, _ misplaced: SaveSyncError?) async throws {
         try await set.set.whileChanging {
             set.resetFolder(misplaced)
             guard misplaced == nil else { return }
@@ -185,7 +187,7 @@ extension SaveKeeper {
 
     /// Why a set's folder could not be read. One that was moved away, or holds what is to be left out from now on, can't.
     /// - Throws: where it is still being read, and whoever changed it now would wait for that: its disk gives no answer, or nobody waits any more
-    private func readsFirst(_ set: KeptSet) async throws -> (any Error)? {
+    private func readsFirst(_ set: SaveSetRunner) async throws -> (any Error)? {
         // Nothing is done with its folder, so nothing waits for that.
         if let misplaced = set.machine.problems.misplaced { return misplaced }
         do {
@@ -202,23 +204,23 @@ extension SaveKeeper {
 
     /// Puts into the folder what its new settings bring there. Answers whether it shows then what it showed before.
     private func extends(
-        _ set: KeptSet,
+        _ set: SaveSetRunner,
         to entry: SaveSetEntry,
         at place: any SavePlace,
         unread: (any Error)?
     ) async throws -> Bool {
         guard let shown = set.machine.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
-        guard try await set.set.atDesk({ try await $0.brings(shown, from: former, to: settings) }) else {
+        guard try await set.set.atWorker({ try await $0.brings(shown, from: former, to: settings) }) else {
             return true
         }
         if let unread { throw unread }
         guard set.machine.play.mayApply else { throw SaveSyncError.gameRuns }
-        switch try await set.set.atDesk({ try await $0.extend(place, from: former, with: shown, services.bounds) }) {
+        switch try await set.set.atWorker({ try await $0.extend(place, from: former, with: shown, services.bounds) }) {
         case .done: return true
         case .changedMeanwhile:
             // What is new here and lies there already is kept as a version of its own. A change of anything else is none of its matter.
-            guard try await set.set.atDesk({ try await $0.isTaken(place, from: former, with: shown) }) else {
+            guard try await set.set.atWorker({ try await $0.isTaken(place, from: former, with: shown) }) else {
                 throw SaveSyncError.folderStirs
             }
             return false

@@ -32,7 +32,7 @@ extension SaveKeeper {
                 let head = set.machine.heads.heads.first.flatMap({ set.machine.heads.graph[$0] }),
                 set.machine.heads.held.contains(head.id)
             else { throw SaveSyncError.notOne(set.entry.name) }
-            let manifest = try await set.set.atDesk(on: .history) {
+            let manifest = try await set.set.atWorker(on: .history) {
                 try await $0.delivered(archive, at: path, over: head, of: set.entry)
             }
             guard manifest != head.manifest else { return head.id }

@@ -33,7 +33,7 @@ extension SaveKeeper {
         return try await versions(try await services.ledger.knownSnapshots(of: id, last: count), of: set)
     }
 
-    private func versions(_ known: [KnownSnapshot], of set: KeptSet) async throws -> [Version] {
+    private func versions(_ known: [KnownSnapshot], of set: SaveSetRunner) async throws -> [Version] {
         let shared = try await services.ledger.sharedNumbers(of: set.id)
         let newest = set.machine.heads.graph.newest(of: set.machine.heads.heads) { id in
             services.store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
@@ -251,7 +251,7 @@ extension SaveKeeper {
         return try await versions([side.id], of: id).first
     }
 
-    private func conflictChoice(_ choice: Choice, in set: KeptSet) async throws -> ConflictChoice {
+    private func conflictChoice(_ choice: Choice, in set: SaveSetRunner) async throws -> ConflictChoice {
         switch choice {
         case .mine: return .mine
         case .theirs: return .theirs
@@ -284,12 +284,12 @@ extension SaveKeeper {
     }
 
     /// What the history takes on the disk.
-    public func usage() async throws -> HistoryUsage { try await services.care.usage() }
+    public func usage() async throws -> HistoryUsage { try await services.maintenance.usage() }
 
     /// Reads the whole history, and says what is damaged.
     /// - Parameter repairing: whether what is damaged is given up, so that it can come again
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
-        let check = try await services.care.check(repairing: repairing)
+        let check = try await services.maintenance.check(repairing: repairing)
         guard repairing else { return check }
         let touched = check.touched.map(\.snapshot)
         // First what can be said without any set's folder: a disk that gives no answer keeps no other set from that.
@@ -305,7 +305,8 @@ extension SaveKeeper {
         }
     }
 
-    private static func work(at set: KeptSet, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async {
+    private static func work(at set: SaveSetRunner, _ body: @escaping @Engine @Sendable (SaveSetID) async -> Void) async
+    {
         _ = try? await set.set.whileDiskAnswers { await body(set.id) }
     }
 

@@ -64,7 +64,7 @@ extension SaveKeeper {
         if left { try await changing.alone { try await dropLeft() } }
         // Of what is left meanwhile there is nothing to drop.
         await withEachSet { id in _ = try? await self.alone(id) { await $0.pruner.dropOld() } }
-        return try await services.care.collect()
+        return try await services.maintenance.collect()
     }
 
     private func dropLeft() async throws {

@@ -47,7 +47,7 @@ extension SaveKeeper {
     /// The history knows what is whole, the ledger what else there is and where the folder stands.
     /// - Parameter misplaced: why nothing is done with its folder
     @discardableResult
-    private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> KeptSet {
+    private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> SaveSetRunner {
         var known = try await known(of: entry)
         if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
         if let error = misplaced { services.tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
@@ -57,7 +57,7 @@ extension SaveKeeper {
     }
 
     /// The disk of a set that was left alone for its silence has answered.
-    private func comeBack(_ silent: KeptSet, once question: DiskQuestion<SaveSyncError?>) async {
+    private func comeBack(_ silent: SaveSetRunner, once question: OffloadedCall<SaveSyncError?>) async {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
         await changing.alone {
@@ -91,7 +91,7 @@ extension SaveKeeper {
             // If that can't be written, the next start finds it out again.
             try? await services.ledger.noteHeld(change, of: entry.id)
         }
-        let heads = SetHeads(
+        let heads = VersionState(
             own: services.node.id,
             graph: graph,
             held: held,

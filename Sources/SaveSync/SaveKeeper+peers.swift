@@ -73,7 +73,7 @@ extension SaveKeeper {
     }
 
     /// Who has part in a set names others that have. Those that are friends here as well may have it from here, too.
-    func introduce(_ fellows: [PeerID], to set: KeptSet) async {
+    func introduce(_ fellows: [PeerID], to set: SaveSetRunner) async {
         var isChanged = false
         for fellow in fellows where fellow != services.node.id && !set.machine.sharers.contains(fellow) {
             guard await services.rights.mayExchange(with: fellow),
@@ -98,7 +98,7 @@ extension SaveKeeper {
 
     /// Tells everybody who may have a set that it is here, and looks for those who are not there. They can't know yet that they
     /// may, so nobody is waited for.
-    func spread(_ set: KeptSet) {
+    func spread(_ set: SaveSetRunner) {
         for sharer in set.machine.sharers {
             if let peer = connections.peers[sharer], !peer.presence.isEnding {
                 offer(set.set, to: peer)

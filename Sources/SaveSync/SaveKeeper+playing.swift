@@ -97,7 +97,7 @@ extension SaveKeeper {
 
     /// A game goes on that was begun before this program was. Answers its number, and who plays elsewhere, as far as is known.
     /// - Parameter played: for how long it has run
-    public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: Lease.Holder?) {
+    public func goOnPlaying(_ id: SaveSetID, for played: Duration) throws -> (game: Int, holder: PlayLease.Holder?) {
         let set = try set(id)
         let game = set.play.goOn(since: .current - played)
         return (game, set.machine.play.lease.holder(at: .current))

@@ -17,7 +17,7 @@ extension SaveKeeper {
         /// Speed of what comes here, and of what each machine fetches.
         public let paces: (here: FetchPace?, there: [PeerID: FetchPace])
         /// How its versions are.
-        public let state: SetHeads.State
+        public let state: VersionState.State
         /// Whether a newer version was heard of that nobody who is there has.
         public let isNewerAway: Bool
         /// Whether a newer version is within reach and could not be kept here, as where the disk is full.
@@ -37,7 +37,7 @@ extension SaveKeeper {
         /// Who has it and is there.
         public let present: [PeerID]
         /// Who plays it elsewhere, and for how long.
-        public let holder: Lease.Holder?
+        public let holder: PlayLease.Holder?
         /// A machine that was playing when the connection to it broke, and that has not said more since.
         public let cutOffPlayer: PeerID?
         /// Whether this machine plays it.
@@ -64,7 +64,7 @@ extension SaveKeeper {
     /// How one set stands.
     public func report(of set: SaveSetID) throws(SaveSyncError) -> Report { report(try self.set(set)) }
 
-    private func report(_ set: KeptSet) -> Report {
+    private func report(_ set: SaveSetRunner) -> Report {
         Report(
             entry: set.entry,
             facts: set.facts(heldOff: connections.heldOff),
@@ -206,7 +206,7 @@ extension SaveKeeper {
             for peer in sharers { try await services.ledger.share(entry.id, with: peer) }
             let set = try await add(entry, known(of: entry))
             // It may have been here before, and left.
-            try await set.set.atDesk { try await $0.beginAnew(set.place) }
+            try await set.set.atWorker { try await $0.beginAnew(set.place) }
             // Before anything can come from elsewhere, what is here is kept.
             try await set.work.alone { try await set.steps.readSaved() }
             begin(set)

@@ -17,11 +17,11 @@ public final class SaveKeeper {
     public let news = EventQueue<SaveNews>()
 
     let services: SaveServices
-    private(set) var sets: [SaveSetID: KeptSet] = [:]
+    private(set) var sets: [SaveSetID: SaveSetRunner] = [:]
     private(set) lazy var connections = PeerConnections(services, self)
     private(set) lazy var household = HouseholdExchange(services, connections)
     /// Held while settings are changed, so that they change one after the other.
-    let changing = Turn()
+    let changing = AsyncMutex()
     /// Games that are about to be shared, and are not yet.
     var entering: [SaveSetID: SaveSetEntry] = [:]
     private var following: [SaveSetID: Task<Void, Never>] = [:]
@@ -45,7 +45,7 @@ public final class SaveKeeper {
         _ ledger: Ledger,
         places: any SavePlaces
     ) async throws -> SaveKeeper {
-        let store = try await SaveStore.open(
+        let store = try await PieceService.open(
             at: configuration.history,
             by: configuration.storeCalls,
             beside: ledger
@@ -67,7 +67,7 @@ public final class SaveKeeper {
         _ configuration: SaveConfiguration,
         _ node: any SaveNetwork,
         _ ledger: Ledger,
-        _ store: SaveStore,
+        _ store: PieceService,
         _ places: any SavePlaces
     ) {
         services = SaveServices(configuration, node, ledger, store, places, news)
@@ -104,7 +104,7 @@ public final class SaveKeeper {
         }
         for set in sets.values {
             await services.places.unwatch(set.id)
-            await services.desks.rest(set.id, set.place)
+            await services.folders.rest(set.id, set.place)
         }
         letGo()
         news.finish()
@@ -144,7 +144,7 @@ public final class SaveKeeper {
     }
 
     /// Where it waits for disks.
-    package var diskLoops: [EventLoop] { [services.store.loop] + services.desks.loops }
+    package var diskLoops: [EventLoop] { [services.store.loop] + services.folders.loops }
 
     /// All versions of a set that are whole here.
     package func keptVersions(of set: SaveSetID) async throws -> Set<SnapshotID> {
@@ -163,26 +163,26 @@ public final class SaveKeeper {
     func add(
         _ entry: SaveSetEntry,
         _ known: SaveSetMachine.Known
-    ) async throws -> KeptSet {
+    ) async throws -> SaveSetRunner {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }
         let place = try services.places.place(of: entry)
-        let set = KeptSet(SaveSet(entry, at: place, known, services), self)
+        let set = SaveSetRunner(SaveSet(entry, at: place, known, services), self)
         sets[entry.id] = set
         if set.machine.problems.misplaced == nil { await open(set) }
         return set
     }
 
     /// Ends what a crash interrupted in a set's folder, and goes on fetching.
-    func open(_ set: KeptSet) async {
+    func open(_ set: SaveSetRunner) async {
         await recover(set)
         await set.fetcher.resumeFetching()
     }
 
     /// Ends what a crash interrupted in a set's folder.
-    func recover(_ set: KeptSet) async {
+    func recover(_ set: SaveSetRunner) async {
         do {
-            _ = try await set.set.atDesk { try await $0.recover(set.place) }
+            _ = try await set.set.atWorker { try await $0.recover(set.place) }
         } catch {
             // A folder that is not there, or can't be changed now, keeps no other set from its peers.
             set.tell(trouble: error, in: .scanning)
@@ -190,7 +190,7 @@ public final class SaveKeeper {
     }
 
     /// Lets a set's worker run, and watches its folder.
-    func begin(_ set: KeptSet) {
+    func begin(_ set: SaveSetRunner) {
         services.crew.add { [weak self] in
             guard let self else { return }
             // Its settings may be changing, which begins to watch it as well.
@@ -200,7 +200,7 @@ public final class SaveKeeper {
     }
 
     /// Watches a set's folder, if it can be used.
-    func watch(_ set: KeptSet) async {
+    func watch(_ set: SaveSetRunner) async {
         guard set.machine.problems.misplaced == nil, set.machine.life != .left else { return }
         // What comes too late, of a set or a program that has ended, is not heard.
         await services.places.watch(set.place, of: set.entry) { [weak self, id = set.id] event in
@@ -215,7 +215,7 @@ public final class SaveKeeper {
         sets[set]?.hears(event)
     }
 
-    private func follow(_ set: KeptSet) async {
+    private func follow(_ set: SaveSetRunner) async {
         let task = Task(executorPreference: Engine.loop.taskExecutor) { await set.run() }
         following[set.id] = task
         await withTaskCancellationHandler {
@@ -228,11 +228,11 @@ public final class SaveKeeper {
 
     func forget(_ set: SaveSetID) {
         sets.removeValue(forKey: set)?.handle(.life(.leaves))
-        services.desks.forget(set)
+        services.folders.forget(set)
     }
 
     /// Ends a set's worker and its watch.
-    func stop(_ set: KeptSet) async {
+    func stop(_ set: SaveSetRunner) async {
         await services.places.unwatch(set.id)
         let task = following[set.id]
         task?.cancel()
@@ -240,7 +240,7 @@ public final class SaveKeeper {
     }
 
     /// Does something with a set while nothing else is done to its folder, with the settings that it has by then.
-    func alone<Value>(_ id: SaveSetID, _ body: @Engine (KeptSet) async throws -> Value) async throws -> Value {
+    func alone<Value>(_ id: SaveSetID, _ body: @Engine (SaveSetRunner) async throws -> Value) async throws -> Value {
         let set = try set(id)
         return try await set.work.alone {
             // This machine may have left it meanwhile.
@@ -250,7 +250,7 @@ public final class SaveKeeper {
     }
 
     /// The set that a person means.
-    func set(_ id: SaveSetID) throws(SaveSyncError) -> KeptSet {
+    func set(_ id: SaveSetID) throws(SaveSyncError) -> SaveSetRunner {
         guard let set = sets[id] else { throw .unknownSet(id.description) }
         return set
     }

@@ -8,10 +8,10 @@ import Vocabulary
 @Engine final class SaveServices {
     let node: any SaveNetwork
     nonisolated let ledger: Ledger
-    let store: SaveStore
-    /// Work on folders goes by way of ``SaveSet/atDesk(on:_:)``.
-    let desks: SaveDesks
-    let care: HistoryCare
+    let store: PieceService
+    /// Work on folders goes by way of ``SaveSet/atWorker(on:_:)``.
+    let folders: FolderScheduler
+    let maintenance: HistoryMaintenance
     let reader: VersionReader
     let places: any SavePlaces
     let placement: FolderPlacement
@@ -31,18 +31,18 @@ import Vocabulary
         _ configuration: SaveConfiguration,
         _ node: any SaveNetwork,
         _ ledger: Ledger,
-        _ store: SaveStore,
+        _ store: PieceService,
         _ places: any SavePlaces,
         _ news: EventQueue<SaveNews>
     ) {
         (self.node, self.ledger, self.store, self.places, self.news) = (node, ledger, store, places, news)
-        desks = SaveDesks(store.history, silence: configuration.bounds.diskSilence)
-        (care, reader) = (HistoryCare(store.history), VersionReader(history: store.history))
+        folders = FolderScheduler(store.history, silence: configuration.bounds.diskSilence)
+        (maintenance, reader) = (HistoryMaintenance(store.history), VersionReader(history: store.history))
         (rights, placement, crew) = (PeerRights(ledger), FolderPlacement(configuration), Crew())
-        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, desks] in
+        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, folders] in
             giveBack()
             await store.rest()
-            await desks.rest()
+            await folders.rest()
         }
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }

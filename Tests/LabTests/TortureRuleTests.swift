@@ -295,7 +295,7 @@ struct TortureRuleTests {
 
     @Test("A crash is found in the log, even if the daemon is killed during it")
     func crash() {
-        #expect(DaemonEnd.isCrash("SaveSync/KeptSet.swift:12: Fatal error: Index out of range"))
+        #expect(DaemonEnd.isCrash("SaveSync/SaveSetRunner.swift:12: Fatal error: Index out of range"))
         #expect(DaemonEnd.isCrash("*** Program crashed: Illegal instruction at 0x0 ***"))
         #expect(!DaemonEnd.isCrash("10:00:00 plain: a new version, aaaaaaaaaa"))
     }

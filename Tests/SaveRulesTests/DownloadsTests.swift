@@ -10,7 +10,7 @@ struct DownloadsTests {
 
     /// A machine that has the first version and knows the second one, which another machine offers.
     private struct Scene {
-        var heads: SetHeads
+        var heads: VersionState
         var peers: SharePeers
         let newest: Snapshot
 

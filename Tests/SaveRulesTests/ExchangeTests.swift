@@ -144,7 +144,7 @@ struct ExchangeTests {
         }
         #expect(rounds == 2 && actions == [.learn(Array(all.suffix(512))), .offers([head.id])])
         // The oldest of them has a parent that is not known, and is taken in all the same.
-        var heads = SetHeads(own: Sample.peer(2), graph: graph)
+        var heads = VersionState(own: Sample.peer(2), graph: graph)
         try heads.learn(Array(all.suffix(512)))
         #expect(heads.hold(head.id) == [.announce([head.id]), .apply(head.id)])
     }

@@ -3,14 +3,14 @@ import Vocabulary
 
 /// One machine's heads with what tests do to them, in few words.
 struct HeadsPlay {
-    var heads: SetHeads
-    var actions: [SetHeads.Action] = []
+    var heads: VersionState
+    var actions: [VersionState.Action] = []
     let seal: VersionSeal
     private var time: Int64 = 0
 
     init(_ peer: UInt8) {
         seal = Sample.seal(peer)
-        heads = SetHeads(own: Sample.peer(peer), graph: SnapshotGraph(Sample.celeste))
+        heads = VersionState(own: Sample.peer(peer), graph: SnapshotGraph(Sample.celeste))
     }
 
     @discardableResult

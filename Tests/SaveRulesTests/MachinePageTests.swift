@@ -6,10 +6,10 @@ import Workbench
 struct MachinePageTests {
     @Test("say of every state and event what the code does, and have a row for every state")
     func pages() throws {
-        try expect(.setHeads(), SetHeads.State.self)
+        try expect(.setHeads(), VersionState.State.self)
         try expect(.exchange(), Exchange.State.self)
         try expect(.snapshotFetch(), SnapshotFetch.State.self)
-        try expect(.lease(), Lease.State.self)
+        try expect(.lease(), PlayLease.State.self)
         try expect(.settling(), Settling.State.self)
         try MachineTable.play().expectDocumented(states: [])
         try MachineTable.saveSet().expectDocumented(states: [])

@@ -7,7 +7,7 @@ import Vocabulary
 struct SaveSetMachineTests {
     private let desk = Sample.peer(4)
 
-    private func machine(_ heads: SetHeads, problems: SetProblems = SetProblems()) -> SaveSetMachine {
+    private func machine(_ heads: VersionState, problems: SetProblems = SetProblems()) -> SaveSetMachine {
         let known = SaveSetMachine.Known(heads, peers: SharePeers(allowed: [desk]), problems: problems)
         return SaveSetMachine(Sample.celeste, known, play: PlayTracker(Sample.peer(5), after: 0))
     }

@@ -7,11 +7,11 @@ import Vocabulary
 struct SharePeersTests {
     private let desk = Sample.peer(4)
 
-    private func part(_ peers: SharePeers, _ heads: SetHeads, heldOff: SyncObstacle? = nil) -> GameSharer.Part {
+    private func part(_ peers: SharePeers, _ heads: VersionState, heldOff: SyncObstacle? = nil) -> GameSharer.Part {
         peers.part(of: desk, heads, rights: nil, isForgotten: false, heldOff: heldOff)
     }
 
-    private func connected(_ heads: SetHeads) -> SharePeers {
+    private func connected(_ heads: VersionState) -> SharePeers {
         var peers = SharePeers(allowed: [desk])
         _ = peers.connect(desk, in: Sample.celeste, heads: heads.announcement, firstTicket: 7)
         return peers

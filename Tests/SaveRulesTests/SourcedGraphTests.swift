@@ -67,7 +67,7 @@ struct SourcedGraphTests {
     func start() throws {
         let chain = try chain(1_000)
         source.reads(atMost: 1) {
-            var heads = SetHeads(
+            var heads = VersionState(
                 own: Sample.peer(1),
                 graph: graph,
                 held: Set(chain),

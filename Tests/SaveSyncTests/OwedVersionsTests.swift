@@ -16,7 +16,7 @@ struct OwedVersionsTests {
     private struct Behind {
         let machine: SaveMachine
         let peer: HostilePeer
-        let kept: KeptSet
+        let kept: SaveSetRunner
         let older: [Snapshot]
 
         static func make(

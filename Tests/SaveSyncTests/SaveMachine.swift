@@ -142,7 +142,7 @@ final class SaveMachine {
 
     func heads(of set: SaveSetID) throws -> [SnapshotID] { try keeper.report(of: set).heads.map(\.id) }
 
-    func state(of set: SaveSetID) throws -> SetHeads.State { try keeper.report(of: set).state }
+    func state(of set: SaveSetID) throws -> VersionState.State { try keeper.report(of: set).state }
 
     // MARK: News
 

@@ -50,7 +50,7 @@ struct SilentDiskTests {
         let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
         disks.holdReading()
         let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
         // It is behind the first, until that is known to wait for its disk.
         try await keeper.read(other)
         try await disks.untilSilent()
@@ -135,7 +135,7 @@ struct SilentDiskTests {
         let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
         disks.holdReading()
         let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
         let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
         await #expect(throws: error) { try await keeper.leave(silent) }
@@ -207,7 +207,7 @@ struct SilentDiskTests {
         disks.holdReading()
         let elsewhere = machine.place("elsewhere").path
         let changing = Task { @Engine in try await keeper.change(silent) { $0.path = elsewhere } }
-        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
         changing.cancel()
         await #expect(throws: (any Error).self) { _ = try await changing.value }
         try await keeper.change(other) { $0.settleMilliseconds = 400 }
@@ -229,7 +229,7 @@ struct SilentDiskTests {
         for set in [silent, other] { try machine.damageManifest(of: #require(keeper.report(of: set).shown)) }
         disks.holdReading()
         let reading = Task { @Engine in try? await keeper.read(silent) }
-        while !keeper.services.desks.busy.contains(silent) { try await othersTurn() }
+        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
         #expect(try await !keeper.check(repairing: true).isSound)
         #expect(try keeper.set(other).machine.downloads.incomplete.isEmpty)
@@ -291,7 +291,7 @@ struct SilentDiskTests {
             }
         }
         let hasTold = Mutex(false)
-        let vigil = DiskVigil(.seconds(1), { activity.withLock { $0 } }) { isSilent in
+        let vigil = StallDetector(.seconds(1), { activity.withLock { $0 } }) { isSilent in
             hasTold.withLock { $0 = $0 || isSilent }
         }
         let end = ContinuousClock.now + .milliseconds(2_500)

@@ -102,7 +102,7 @@ struct SilentStartTests {
         await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
             try await one.keeper.read(silent)
         }
-        #expect(!one.keeper.services.desks.busy.contains(silent))
+        #expect(!one.keeper.services.folders.busy.contains(silent))
         let elsewhere = one.place("elsewhere").path
         begun.gate.open()
         try await one.keeper.change(silent) { $0.path = elsewhere }

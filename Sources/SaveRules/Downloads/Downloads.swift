@@ -36,7 +36,7 @@ public struct Downloads: Sendable {
 
     /// The values on which the decisions depend.
     public struct Surroundings {
-        let heads: SetHeads
+        let heads: VersionState
         let peers: SharePeers
         let now: ContinuousClock.Instant
 
@@ -44,7 +44,7 @@ public struct Downloads: Sendable {
         ///   - heads: the versions
         ///   - peers: the machines that share the game
         ///   - now: the time
-        public init(_ heads: SetHeads, _ peers: SharePeers, at now: ContinuousClock.Instant) {
+        public init(_ heads: VersionState, _ peers: SharePeers, at now: ContinuousClock.Instant) {
             (self.heads, self.peers, self.now) = (heads, peers, now)
         }
     }
@@ -90,13 +90,13 @@ public struct Downloads: Sendable {
     }
 
     /// The versions that are known to be newer than those on this machine. A version beside them is another matter.
-    public func newer(than heads: SetHeads) -> Set<SnapshotID> {
+    public func newer(than heads: VersionState) -> Set<SnapshotID> {
         unstored.union(running.keys).filter { version in heads.heads.allSatisfy { heads.graph.supersedes(version, $0) }
         }
     }
 
     /// True if a version is lost altogether, its own record included.
-    public func isLost(_ version: SnapshotID, _ heads: SetHeads) -> Bool {
+    public func isLost(_ version: SnapshotID, _ heads: VersionState) -> Bool {
         incomplete.contains(version) && !heads.held.contains(version)
     }
 
@@ -104,7 +104,7 @@ public struct Downloads: Sendable {
     public var isAnyNew: Bool { running.keys.contains { !incomplete.contains($0) } }
 
     /// True if nothing comes from the machines that are online, but for what was whole here before.
-    public func isQuiet(_ heads: SetHeads, _ peers: SharePeers) -> Bool {
+    public func isQuiet(_ heads: VersionState, _ peers: SharePeers) -> Bool {
         !isSearching
             && !running.keys.contains {
                 !(incomplete.contains($0) && heads.held.contains($0)) && peers.isOffered($0)
@@ -181,7 +181,7 @@ public struct Downloads: Sendable {
 
     /// True if so many lost versions were begun in vain that others begin in their places. That is not asked for each of them: a search costs as much
     /// as there are versions.
-    private func areLostToBegin(_ heads: SetHeads) -> Bool {
+    private func areLostToBegin(_ heads: VersionState) -> Bool {
         let lost = incomplete.filter { isLost($0, heads) }
         return lost.contains { running[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
     }

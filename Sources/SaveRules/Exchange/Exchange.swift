@@ -30,9 +30,9 @@ public struct Exchange: Sendable {
         case ask(HistoryRequest)
         /// Answer with what ``SnapshotGraph/answer(to:limit:)`` says.
         case answer(HistoryRequest)
-        /// Take these in, ancestors first: ``SetHeads/learn(_:)``. Where that throws, call ``Exchange/refuse(_:)``.
+        /// Take these in, ancestors first: ``VersionState/learn(_:)``. Where that throws, call ``Exchange/refuse(_:)``.
         case learn([Snapshot])
-        /// The peer holds these whole: a source for what ``SetHeads/missing(among:)`` says of them.
+        /// The peer holds these whole: a source for what ``VersionState/missing(among:)`` says of them.
         case offers([SnapshotID])
         /// Write down that the peer was refused, and tell it.
         case refuse(SaveRefusal)

@@ -29,7 +29,7 @@ public struct SnapshotFetch: Sendable {
         /// Put the manifest together and read it; then call ``SnapshotFetch/manifestRead(missing:)`` or
         /// ``SnapshotFetch/manifestRefused(_:)``.
         case readManifest
-        /// Everything is here: ``SetHeads/hold(_:)``.
+        /// Everything is here: ``VersionState/hold(_:)``.
         case complete
         /// No peer that is there has what is missing. It goes on when one comes.
         case starved

@@ -3,9 +3,9 @@ extension SaveSetMachine {
     /// Changes of the versions.
     public enum VersionEvent: Sendable {
         /// These versions are stored. The actions follow from them.
-        case stored(SetHeads, [SetHeads.Action])
+        case stored(VersionState, [VersionState.Action])
         /// These versions could not be stored. Those that this machine made may be stored in part.
-        case notStored(SetHeads, made: [SnapshotID])
+        case notStored(VersionState, made: [SnapshotID])
         /// The history has dropped versions that were stored in part.
         case dropped
         /// A user restores these versions, or no longer does.
@@ -30,7 +30,7 @@ extension SaveSetMachine {
         return []
     }
 
-    private mutating func follow(_ action: SetHeads.Action) -> [Effect] {
+    private mutating func follow(_ action: VersionState.Action) -> [Effect] {
         switch action {
         case .announce: return announce() + search()
         case .apply: folder.retryApplying()

@@ -85,7 +85,7 @@ public struct SaveSetMachine: Sendable {
     /// The id of the game.
     public let set: SaveSetID
     /// The versions. They change only after they are stored.
-    public internal(set) var heads: SetHeads
+    public internal(set) var heads: VersionState
     /// The machines that share it.
     public internal(set) var peers: SharePeers
     /// The versions that come here.
@@ -108,7 +108,7 @@ public struct SaveSetMachine: Sendable {
     /// The parts as the ledger and the history have them when the game is opened.
     public struct Known: Sendable {
         /// The versions.
-        public var heads: SetHeads
+        public var heads: VersionState
         /// The machines that share it.
         public var peers: SharePeers
         /// The versions that are not put into the folder, and the reasons.
@@ -125,7 +125,7 @@ public struct SaveSetMachine: Sendable {
         ///   - incomplete: versions that have lost data
         ///   - problems: what does not work
         public init(
-            _ heads: SetHeads,
+            _ heads: VersionState,
             peers: SharePeers = SharePeers(),
             quarantine: [SnapshotID: String] = [:],
             incomplete: Set<SnapshotID> = [],

@@ -28,7 +28,7 @@ public struct PlayTracker: Sendable {
     }
 
     /// The play lock.
-    public private(set) var lease: Lease
+    public private(set) var lease: PlayLease
     /// The games that run here.
     public private(set) var games: LocalGames
     /// The holder as users and the ledger know it.
@@ -44,7 +44,7 @@ public struct PlayTracker: Sendable {
     ///   - lastNumber: a random number, after which games are numbered
     public init(_ own: PeerID, patience: LeasePatience = LeasePatience(), after lastNumber: Int) {
         (self.own, self.patience) = (own, patience)
-        lease = Lease(own, patience: patience)
+        lease = PlayLease(own, patience: patience)
         games = LocalGames(after: lastNumber)
     }
 
@@ -72,7 +72,7 @@ public struct PlayTracker: Sendable {
 
     // MARK: What follows
 
-    private mutating func follow(_ actions: [Lease.Action], at now: ContinuousClock.Instant) -> [Effect] {
+    private mutating func follow(_ actions: [PlayLease.Action], at now: ContinuousClock.Instant) -> [Effect] {
         var effects = actions.flatMap { follow($0) }
         if games.isRunning, lease.state == .free {
             // The machine that played has stopped, and a game runs here.
@@ -82,7 +82,7 @@ public struct PlayTracker: Sendable {
         return effects
     }
 
-    private mutating func follow(_ action: Lease.Action) -> [Effect] {
+    private mutating func follow(_ action: PlayLease.Action) -> [Effect] {
         switch action {
         case .send(let claim): return [.send(claim)]
         case .sendRelease: return [.sendRelease]

@@ -47,7 +47,7 @@ public struct RetentionRule: Hashable, Sendable {
     /// - Parameters:
     ///   - candidates: all whose contents are here, in the order in which they came, the oldest first
     ///   - now: what the clock says, in seconds
-    ///   - protected: ``SetHeads/protected``, and what else is to stay
+    ///   - protected: ``VersionState/protected``, and what else is to stay
     ///   - mostForAge: of how many of the newest any stays for its age alone
     ///   - stored: the pieces of a snapshot, its manifest's own included, and what each takes on the disk. A piece that
     ///     several snapshots share is counted once. It is asked only where there is a limit of space.

@@ -164,7 +164,7 @@ public struct SharePeers: Sendable {
     }
 
     /// True if a machine named a version that this machine does not know.
-    public func haveNamedNewer(than heads: SetHeads) -> Bool {
+    public func haveNamedNewer(than heads: VersionState) -> Bool {
         named.contains { allowed.contains($0.key) && !heads.graph.covers(heads.heads, $0.value) }
     }
 
@@ -178,15 +178,15 @@ public struct SharePeers: Sendable {
     public var isQuiet: Bool { online.values.allSatisfy { $0.exchange.state == .level || $0.isRefused } }
 
     /// The machines that are online and have not said yet that they have all newest versions whole.
-    public func behind(_ heads: SetHeads) -> [PeerID] {
+    public func behind(_ heads: VersionState) -> [PeerID] {
         online.filter { !$1.isRefused && !holdsNewest($1, heads) }.keys.sorted()
     }
 
-    private func holdsNewest(_ part: Online, _ heads: SetHeads) -> Bool {
+    private func holdsNewest(_ part: Online, _ heads: VersionState) -> Bool {
         part.hasNamed && Self.covers(part.exchange.theirs.map(\.id), heads)
     }
 
-    private static func covers(_ named: [SnapshotID], _ heads: SetHeads) -> Bool {
+    private static func covers(_ named: [SnapshotID], _ heads: VersionState) -> Bool {
         heads.graph.covers(named, heads.heads.filter(heads.held.contains))
     }
 
@@ -197,7 +197,7 @@ public struct SharePeers: Sendable {
     ///   - heldOff: what stops the game on the other side
     public func part(
         of peer: PeerID,
-        _ heads: SetHeads,
+        _ heads: VersionState,
         rights: SyncObstacle?,
         isForgotten: Bool,
         heldOff: SyncObstacle?

@@ -29,7 +29,7 @@ final class HouseholdExchange {
     /// The machines about which the user was asked.
     private var asked: Set<PeerID> = []
     /// Changes are made one after the other: each waits for the ledger in between.
-    private let turn = Turn()
+    private let turn = AsyncMutex()
 
     init(_ services: SaveServices, _ connections: PeerConnections) {
         (self.services, self.connections) = (services, connections)

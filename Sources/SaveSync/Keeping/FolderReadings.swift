@@ -2,7 +2,7 @@ import History
 import SaveRules
 import Synchronization
 
-/// What was read of sets and is not yet kept as a snapshot. A set may be read at one desk and kept at another.
+/// What was read of sets and is not yet kept as a snapshot. A set may be read at one worker and kept at another.
 final class FolderReadings: Sendable {
     private let batches = Mutex<[SaveSetID: Batch]>([:])
 

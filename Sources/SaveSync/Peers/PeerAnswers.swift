@@ -36,7 +36,7 @@ import Vocabulary
 
     /// Answers until the task is cancelled.
     /// - Parameter heads: the versions of a game, if the peer shares it
-    func run(_ heads: @Engine (SaveSetID) -> SetHeads?) async {
+    func run(_ heads: @Engine (SaveSetID) -> VersionState?) async {
         while !Task.isCancelled {
             guard let answer = waiting.removeFirst() else {
                 try? await filled.wait()
@@ -62,7 +62,11 @@ import Vocabulary
         return new
     }
 
-    private func write(_ answer: SaveAnswer, to stream: any OutgoingBytes, _ heads: @Engine (SaveSetID) -> SetHeads?)
+    private func write(
+        _ answer: SaveAnswer,
+        to stream: any OutgoingBytes,
+        _ heads: @Engine (SaveSetID) -> VersionState?
+    )
         async throws
     {
         switch answer {

@@ -24,7 +24,7 @@ final class FolderPlacement {
             if grounds.last?.last?.ground != place.ground { grounds.append([]) }
             grounds[grounds.count - 1].append(place)
         }
-        let questions = grounds.map { [look] places in (places, DiskQuestion { places.map(look) }) }
+        let questions = grounds.map { [look] places in (places, OffloadedCall { places.map(look) }) }
         let patience = ContinuousClock.Instant.current + silence
         var found: [ReservedPlace] = []
         for (places, question) in questions {
@@ -34,8 +34,8 @@ final class FolderPlacement {
     }
 
     /// Asks why a game can't lie in its folder. The disk may never answer.
-    func question(_ entry: SaveSetEntry) -> DiskQuestion<SaveSyncError?> {
-        DiskQuestion { [refusal, reserved] in refusal(entry, reserved) }
+    func question(_ entry: SaveSetEntry) -> OffloadedCall<SaveSyncError?> {
+        OffloadedCall { [refusal, reserved] in refusal(entry, reserved) }
     }
 
     /// The reason why a game can't lie in its folder; nil inside if it can, nil if the disk gives no answer.
@@ -58,11 +58,11 @@ final class FolderPlacement {
         if let refusal = try await misplacement(of: entry) { return refusal }
         let patience = ContinuousClock.Instant.current + silence
         let questions = others.filter { !$0.isSilent }
-            .map { other in (other.entry, DiskQuestion { [resolve] in resolve(other.entry.path) }) }
+            .map { other in (other.entry, OffloadedCall { [resolve] in resolve(other.entry.path) }) }
         var places: [SaveSetID: ResolvedPath] = [:]
         // If a disk gives no answer, the names must do.
         for (other, question) in questions { places[other.id] = try await question.answer(by: patience) }
-        let place = try await inTime(DiskQuestion { [resolve] in resolve(entry.path) }, at: entry.path)
+        let place = try await inTime(OffloadedCall { [resolve] in resolve(entry.path) }, at: entry.path)
         let nested = others.first { other in
             let there = places[other.entry.id] ?? ResolvedPath(unresolved: other.entry.path)
             return SharedGround.exists(between: (place, entry.chosen), (there, other.entry.chosen))
@@ -71,7 +71,7 @@ final class FolderPlacement {
     }
 
     /// The answer of a disk for which a user waits.
-    func inTime<Answer>(_ question: DiskQuestion<Answer>, at path: String) async throws -> Answer {
+    func inTime<Answer>(_ question: OffloadedCall<Answer>, at path: String) async throws -> Answer {
         guard let answer = try await question.answer(by: .current + silence) else {
             throw SaveSyncError.silentDisk(wanted: path)
         }

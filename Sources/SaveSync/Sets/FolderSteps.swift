@@ -42,7 +42,7 @@ import Vocabulary
     ///   - isSent: whether a user has said that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` if it changed meanwhile
     func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
-        let holding: SaveDesk.Holding =
+        let holding: FolderWorker.Holding =
             isSent ? .nothing : set.machine.problems.emptied == nil ? .emptying : .everything
         let reading = try await reading(rereading: rereading, asking: asking, holding)
         let (time, seal) = (set.services.clock(), set.services.seal)
@@ -67,7 +67,7 @@ import Vocabulary
         try await noteEmptied(nil)
         wasRead()
         guard let captured else {
-            await set.atDesk(on: .history) { await $0.letGo(of: set.id) }
+            await set.atWorker(on: .history) { await $0.letGo(of: set.id) }
             return await holdShown()
         }
         set.tell(.captured(captured))
@@ -110,17 +110,17 @@ import Vocabulary
         if let found { set.tell(.emptied(found)) }
     }
 
-    func reading(rereading: Bool = false, asking: Bool = false, _ holding: SaveDesk.Holding) async throws
-        -> SaveDesk.Reading
+    func reading(rereading: Bool = false, asking: Bool = false, _ holding: FolderWorker.Holding) async throws
+        -> FolderWorker.Reading
     {
-        let reading: SaveDesk.Reading?
+        let reading: FolderWorker.Reading?
         guard set.machine.life != .left else { throw SaveSet.Left() }
         if let misplaced = set.machine.problems.misplaced { throw misplaced }
         do {
             try await requireOwnPlace()
             try await enterChange()
-            reading = try await set.atDesk { desk in
-                try await desk.read(
+            reading = try await set.atWorker { worker in
+                try await worker.read(
                     set.place,
                     of: set.entry,
                     after: set.machine.shown,
@@ -171,7 +171,7 @@ import Vocabulary
 
     /// Fails if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {
-        let refusal = await set.atDesk { await $0.refusal(of: set.entry, by: set.services.placement.reserved) }
+        let refusal = await set.atWorker { await $0.refusal(of: set.entry, by: set.services.placement.reserved) }
         guard let refusal else { return }
         throw refusal.turned(in: set.entry.name)
     }
@@ -213,10 +213,10 @@ import Vocabulary
     }
 
     /// Puts a version into the folder. No game begins meanwhile.
-    private func change(to target: Snapshot) async throws -> SaveDesk.Outcome {
+    private func change(to target: Snapshot) async throws -> FolderWorker.Outcome {
         set.handle(.folder(.changes(true)))
         defer { set.handle(.folder(.changes(false))) }
-        return try await set.atDesk {
+        return try await set.atWorker {
             try await $0.show(target, in: set.place, over: set.machine.shown, set.services.bounds)
         }
     }
@@ -230,7 +230,7 @@ import Vocabulary
     /// Enters an applied version as the one that the folder shows before anything else is done, also if the daemon died in between. What the game has
     /// saved since then is a successor of that version and no conflict with it.
     private func enterChange() async throws {
-        guard let version = try await set.atDesk({ try await $0.recover(set.place) }) else { return }
+        guard let version = try await set.atWorker({ try await $0.recover(set.place) }) else { return }
         if set.machine.heads.held.contains(version), set.machine.heads.applied != version {
             return try await enter(version)
         }
@@ -238,7 +238,7 @@ import Vocabulary
     }
 
     private func acknowledge() async throws {
-        try await set.atDesk(on: .history) { try await $0.acknowledge(set.place) }
+        try await set.atWorker(on: .history) { try await $0.acknowledge(set.place) }
     }
 
     private func enter(_ shown: SnapshotID) async throws {
@@ -254,7 +254,7 @@ import Vocabulary
     /// they are.
     func moveIn(_ shown: Snapshot, mayFill: Bool) async {
         do {
-            let isShown = try await set.atDesk {
+            let isShown = try await set.atWorker {
                 try await $0.moveIn(set.place, with: shown, mayFill: mayFill, set.services.bounds)
             }
             guard isShown else { return }
@@ -318,7 +318,7 @@ import Vocabulary
         let heads = set.machine.heads
         guard let left = heads.graph[one], let right = heads.graph[other] else { return nil }
         let common = heads.graph.commonAncestors(of: one, other).compactMap { heads.graph[$0] }
-        return try await set.atDesk(on: .history) {
+        return try await set.atWorker(on: .history) {
             try await $0.merge(left, right, common: common, of: set.entry, favouring: favourite, namingAtMost: limit)
         }
     }

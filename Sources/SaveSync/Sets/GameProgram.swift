@@ -9,7 +9,7 @@ import Session
 final class GameProgram {
     private let set: SaveSet
     private(set) var running: [RunningProgram] = []
-    private let looking = Turn()
+    private let looking = AsyncMutex()
     private var isLookQueued = false
 
     /// Reads what the program has saved at its end.

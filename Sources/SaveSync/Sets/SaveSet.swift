@@ -30,7 +30,7 @@ import Vocabulary
     /// The sessions with the machines that share the game and are online.
     var sessions: [PeerID: SavePeer] = [:]
     /// Held for each step that changes the folder or the versions.
-    let work = Turn()
+    let work = AsyncMutex()
     /// Ends the calls that wait for the disk, once it is known to give no answer.
     private var silenceWaits: [ObjectIdentifier: (any Error) -> Void] = [:]
     /// Files in the folder that can't be part of a version.
@@ -125,10 +125,13 @@ import Vocabulary
     }
 
     /// Works on the folder or the history, and tells the user if the disk gives no answer.
-    func atDesk<Value: Sendable>(on disk: SaveDesks.Disk = .folder, _ work: @Engine (SaveDesk) async throws -> Value)
+    func atWorker<Value: Sendable>(
+        on disk: FolderScheduler.Disk = .folder,
+        _ work: @Engine (FolderWorker) async throws -> Value
+    )
         async rethrows -> Value
     {
-        try await services.desks.work(
+        try await services.folders.work(
             on: id,
             waitingFor: disk,
             telling: { [weak self] disk in

@@ -10,20 +10,22 @@ import Vocabulary
 @Engine final class VersionLog {
     private let set: SaveSet
     /// Held while versions are stored, so that they change one after the other.
-    private let storing = Turn()
+    private let storing = AsyncMutex()
 
     init(_ set: SaveSet) { self.set = set }
 
     /// Changes the versions on a copy, which is stored before it is published.
     /// - Parameter change: answers the snapshots that it has made, and what follows
-    func commit(_ change: (inout SetHeads) throws -> (made: [Snapshot], actions: [SetHeads.Action])) async throws {
+    func commit(_ change: (inout VersionState) throws -> (made: [Snapshot], actions: [VersionState.Action]))
+        async throws
+    {
         try await storing.alone {
             guard set.machine.life != .left else { throw SaveSet.Left() }
             var next = set.machine.heads
             let (made, actions) = try change(&next)
             do {
                 if !made.isEmpty {
-                    try await set.atDesk(on: .history) { try await $0.keep(made, of: set.id) }
+                    try await set.atWorker(on: .history) { try await $0.keep(made, of: set.id) }
                     try await set.services.ledger.know(made, usedCounter: next.usedCounter)
                     next.noteKept()
                 }
@@ -68,7 +70,7 @@ import Vocabulary
     }
 
     /// Writes the state of the versions to the ledger, as far as it differs from that before.
-    private func persist(_ next: SetHeads, over before: SetHeads) async throws {
+    private func persist(_ next: VersionState, over before: VersionState) async throws {
         let change = HeldChange(
             heads: next.heads,
             come: next.held.subtracting(before.held),
@@ -90,7 +92,7 @@ import Vocabulary
 
     /// Finds out what is to be done, as after a start.
     func resume() async {
-        var resumed: [SetHeads.Action] = []
+        var resumed: [VersionState.Action] = []
         // This changes nothing, so that nothing is written.
         try? await commit { heads in
             resumed = heads.resume()

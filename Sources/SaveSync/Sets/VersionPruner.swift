@@ -19,7 +19,7 @@ import Vocabulary
     func keepRoom() async {
         guard await dropOld() else { return }
         set.services.crew.add { [set] in
-            do { _ = try await set.services.care.collect() } catch let error as HistoryError
+            do { _ = try await set.services.maintenance.collect() } catch let error as HistoryError
                 where error.isOfMissingPacks
             {
                 // Each start reports this.
@@ -52,7 +52,7 @@ import Vocabulary
                 )
             }
             let asked = set.entry.retention.space == nil ? [] : candidates.map(\.id)
-            let sizes = try await set.atDesk(on: .history) { try await $0.stored(asked) }
+            let sizes = try await set.atWorker(on: .history) { try await $0.stored(asked) }
             let verdict = set.entry.retention.verdict(
                 on: candidates,
                 at: now,

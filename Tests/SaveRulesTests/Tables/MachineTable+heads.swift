@@ -17,7 +17,7 @@ struct HeadsStory {
     }
 
     /// What another did on top of all that is known here; after an own capture it did not know of that.
-    mutating func arrives(knowing own: Bool) throws -> [SetHeads.Action] {
+    mutating func arrives(knowing own: Bool) throws -> [VersionState.Action] {
         count += 1
         if own {
             for id in play.heads.heads {
@@ -31,18 +31,18 @@ struct HeadsStory {
         return play.actions
     }
 
-    mutating func arrivesOlder() -> [SetHeads.Action] {
+    mutating func arrivesOlder() -> [VersionState.Action] {
         guard let first = play.heads.graph.snapshots.min(by: { $0.version.isWithin($1.version) }) else { return [] }
         return play.heads.hold(first.id)
     }
 
-    mutating func captures() -> [SetHeads.Action] {
+    mutating func captures() -> [VersionState.Action] {
         count += 1
         play.captures("own \(count)")
         return play.actions
     }
 
-    mutating func cannotMerge() -> [SetHeads.Action] {
+    mutating func cannotMerge() -> [VersionState.Action] {
         let heads = play.heads.heads
         return play.heads.cannotMerge(heads.first ?? Sample.id(1), heads.dropFirst().first ?? Sample.id(2))
     }

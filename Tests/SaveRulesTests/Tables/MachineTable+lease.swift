@@ -1,18 +1,18 @@
 import SaveRules
 import Workbench
 
-extension MachineTable where Machine == Lease {
+extension MachineTable where Machine == PlayLease {
     static func lease() -> Self {
-        func after(_ events: (inout Lease) -> Void = { _ in }) -> Lease {
-            var lease = Lease(Sample.peer(5))
+        func after(_ events: (inout PlayLease) -> Void = { _ in }) -> PlayLease {
+            var lease = PlayLease(Sample.peer(5))
             events(&lease)
             return lease
         }
-        func hold(_ lease: inout Lease) {
+        func hold(_ lease: inout PlayLease) {
             _ = lease.take(at: .at(0))
             _ = lease.deadlinePassed(at: .at(1))
         }
-        func theirs(_ lease: inout Lease) {
+        func theirs(_ lease: inout PlayLease) {
             _ = lease.heard(LeaseClaim(Sample.peer(4), term: 0, isHeld: true), at: .at(0))
         }
         var table = Self("lease") { $0.state.rawValue }

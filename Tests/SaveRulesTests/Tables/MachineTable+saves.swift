@@ -12,7 +12,7 @@ extension MachineTable {
         switch action {
         case Exchange.Action.refuse(let refusal), SnapshotFetch.Action.refuse(_, let refusal):
             "refuse \(refusal.code)"
-        case Lease.Action.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
+        case PlayLease.Action.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.report(let news):
             "report \(name(of: news))"

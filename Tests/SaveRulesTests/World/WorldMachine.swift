@@ -10,7 +10,7 @@ struct WorldMachine {
     private let seal: VersionSeal
     private var check = SaveProperties.check
     // Kept.
-    var heads: SetHeads
+    var heads: VersionState
     var pieces: Set<PieceID> = []
     /// What the folder holds; nil is nothing.
     var folder: [PieceReference]?
@@ -28,7 +28,7 @@ struct WorldMachine {
     init(_ id: PeerID, rules: String?) {
         (self.id, self.rules) = (id, rules)
         seal = Sample.seal(of: id)
-        heads = SetHeads(own: id, graph: SnapshotGraph(Sample.celeste))
+        heads = VersionState(own: id, graph: SnapshotGraph(Sample.celeste))
     }
 
     /// Whether nothing is left to do here as far as this machine knows.
@@ -58,7 +58,7 @@ struct WorldMachine {
 
     mutating func restart(_ library: WorldLibrary) {
         (exchanges, fetches, offers, merges, outbox) = ([:], [:], [:], [], [])
-        heads = SetHeads(own: id, graph: heads.graph, held: heads.held, applied: heads.applied)
+        heads = VersionState(own: id, graph: heads.graph, held: heads.held, applied: heads.applied)
         perform(heads.resume(), library)
     }
 
@@ -155,7 +155,7 @@ struct WorldMachine {
 
     // MARK: - What follows
 
-    private mutating func perform(_ actions: [SetHeads.Action], _ library: WorldLibrary) {
+    private mutating func perform(_ actions: [VersionState.Action], _ library: WorldLibrary) {
         for action in actions {
             switch action {
             case .announce:

@@ -4,7 +4,7 @@ import Session
 import Vocabulary
 
 /// The facts from which the status of the game follows.
-extension KeptSet {
+extension SaveSetRunner {
     /// - Parameter heldOff: what stops saves on the side of each machine
     func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
         GameFacts(

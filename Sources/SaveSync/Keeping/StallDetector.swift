@@ -3,7 +3,7 @@ import Vocabulary
 
 /// Waits beside somebody who works on a folder, and says so where the disk leaves him without an answer.
 @Engine
-final class DiskVigil {
+final class StallDetector {
     private let silence: Duration
     private let activity: @Engine () -> ThreadActivity?
     private let tell: @Engine (_ isSilent: Bool) -> Void

@@ -11,7 +11,7 @@ import Testing
 import Vocabulary
 
 @Suite("Care of the history", .timeLimit(.minutes(5)))
-struct HistoryCareTests {
+struct HistoryMaintenanceTests {
     /// Holds up who writes an index, as each collection does when it begins.
     private final class Hold: Sendable {
         let isArmed = Probe(false)
@@ -65,7 +65,7 @@ struct HistoryCareTests {
         let hold = Hold()
         let folder = TemporaryFolder.inMemory()
         let history = try History.open(at: folder.path(of: "history"), by: hold.calls)
-        let care = HistoryCare(history)
+        let care = HistoryMaintenance(history)
         hold.isArmed.open()
         var all = [Task { _ = try await care.collect() }]
         try await hold.count.wait { $0 == 1 }

@@ -2,7 +2,7 @@ import History
 import SaveRules
 
 /// What counts as here for a set: what came for it, and what its own versions hold. All else is fetched, though another set may have it.
-extension SaveStore {
+extension PieceService {
     /// Those of some pieces that have to come. Nothing of them that is here is collected meanwhile.
     /// - Parameter versions: those that are looked into first
     func lacking(

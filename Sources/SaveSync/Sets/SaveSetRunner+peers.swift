@@ -2,7 +2,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-extension KeptSet: SharedGame {
+extension SaveSetRunner: SharedGame {
     func takes(_ message: SaveMessage, from peer: SavePeer) async { await exchange.takes(message, from: peer) }
 
     func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer) {

@@ -1,6 +1,6 @@
 import Vocabulary
 
-extension SetHeads {
+extension VersionState {
     /// The folder has settled and was read. Keep the snapshot and what it holds safely before anything leaves the machine.
     ///
     /// It follows what the folder showed, not what has arrived since. So a change that came in between makes a conflict and
@@ -80,7 +80,7 @@ extension SetHeads {
 
     /// What was made here could not be entered everywhere, and is forgotten; but it may be found in history one day, so its number is
     /// not used again.
-    public mutating func forgo(_ other: SetHeads) {
+    public mutating func forgo(_ other: VersionState) {
         usedCounter = max(usedCounter, other.usedCounter)
     }
 

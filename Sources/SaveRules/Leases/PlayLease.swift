@@ -5,7 +5,7 @@ public import Vocabulary
 /// A lease is a courtesy, not a lock: it keeps two people from playing at once where they can hear of each other, and tells
 /// who does. Where they can't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
 /// lost. So nobody has to agree before a game starts: a claim stands when nobody has objected for a moment.
-public struct Lease: Sendable {
+public struct PlayLease: Sendable {
     /// How it stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// Nobody is known to play.
@@ -117,7 +117,7 @@ public struct Lease: Sendable {
 
 // MARK: - Here
 
-extension Lease {
+extension PlayLease {
     /// Somebody here wants to play.
     /// - Parameter since: when the game began, where it runs already; nil where it begins once the lease is granted
     public mutating func take(
@@ -224,7 +224,7 @@ extension Lease {
 
 // MARK: - There
 
-extension Lease {
+extension PlayLease {
     /// What whoever plays said before this program was started anew, be it a peer or this machine. What has run out meanwhile counts no more.
     /// - Parameter silence: how long ago it said so
     public mutating func recall(

@@ -7,12 +7,12 @@ import Testing
 
 @Engine
 @Suite("rest after work", .timeLimit(.minutes(2)))
-struct RestingTests {
+struct IdleTimerTests {
     private let rests = Probe(0)
 
-    private func resting(after quiet: Duration, within patience: Duration) -> Resting {
+    private func resting(after quiet: Duration, within patience: Duration) -> IdleTimer {
         let rests = rests
-        return Resting(after: quiet, within: patience) { rests.count() }
+        return IdleTimer(after: quiet, within: patience) { rests.count() }
     }
 
     @Test("comes once there has been nothing to do for a while, and again after more work")
@@ -39,7 +39,7 @@ struct RestingTests {
         let (resting, other) = (resting(after: .milliseconds(1), within: .seconds(1)), Probe(0))
         resting.worked()
         resting.cancel()
-        let later = Resting(after: .milliseconds(20), within: .seconds(1)) { other.count() }
+        let later = IdleTimer(after: .milliseconds(20), within: .seconds(1)) { other.count() }
         later.worked()
         _ = try await other.wait { $0 == 1 }
         #expect(rests.value == 0)

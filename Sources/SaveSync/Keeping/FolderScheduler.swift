@@ -2,10 +2,10 @@ import History
 import LinuxPlatform
 import SaveRules
 
-/// The desks at which sets' folders are worked on, one set after the other at each. All sets have one in common; a set whose disk
+/// The workers at which sets' folders are worked on, one set after the other at each. All sets have one in common; a set whose disk
 /// gave no answer once keeps that which waits there, and the others go on at a new one.
 @Engine
-final class SaveDesks {
+final class FolderScheduler {
     /// Whose disk is waited for.
     enum Disk {
         case folder
@@ -19,12 +19,12 @@ final class SaveDesks {
     /// Those of sets whose disks gave no answer once.
     private var own: [SaveSetID: Line] = [:]
 
-    /// One desk, and what is done there: the first now, the rest after it.
+    /// One worker, and what is done there: the first now, the rest after it.
     private final class Line {
-        let desk: SaveDesk
+        let worker: FolderWorker
         var works: [Work] = []
 
-        init(_ desk: SaveDesk) { self.desk = desk }
+        init(_ worker: FolderWorker) { self.worker = worker }
     }
 
     private final class Work {
@@ -32,7 +32,7 @@ final class SaveDesks {
         let disk: Disk
         var line: Line
         let turn = Resumption<Void>()
-        var vigil: DiskVigil?
+        var vigil: StallDetector?
 
         init(_ set: SaveSetID, _ disk: Disk, _ line: Line) { (self.set, self.disk, self.line) = (set, disk, line) }
     }
@@ -40,11 +40,11 @@ final class SaveDesks {
     /// - Parameter silence: how long a disk may give no answer
     init(_ history: History, silence: Duration) {
         (self.history, self.silence) = (history, silence)
-        common = Line(SaveDesk(history, readings, on: EventLoop(named: "save-folders")))
+        common = Line(FolderWorker(history, readings, on: EventLoop(named: "save-folders")))
     }
 
-    /// Where all desks work.
-    var loops: [EventLoop] { (own.values + [common]).map(\.desk.loop) }
+    /// Where all workers work.
+    var loops: [EventLoop] { (own.values + [common]).map(\.worker.loop) }
 
     /// The sets that are worked on or are to be.
     var busy: Set<SaveSetID> { Set((own.values + [common]).flatMap { $0.works.map(\.set) }) }
@@ -55,12 +55,12 @@ final class SaveDesks {
         on set: SaveSetID,
         waitingFor disk: Disk,
         telling tell: @escaping @Engine (Disk?) -> Void,
-        _ body: @Engine (SaveDesk) async throws -> Value
+        _ body: @Engine (FolderWorker) async throws -> Value
     ) async rethrows -> Value {
         let line = own[set] ?? common
         let work = Work(set, disk, line)
         line.works.append(work)
-        work.vigil = DiskVigil(silence, { [weak work] in work?.line.desk.activity }) {
+        work.vigil = StallDetector(silence, { [weak work] in work?.line.worker.activity }) {
             [weak self, weak work] isSilent in
             guard let work else { return }
             tell(isSilent ? self?.silentDisk(before: work) : nil)
@@ -68,7 +68,7 @@ final class SaveDesks {
         defer { leave(work) }
         // It is not given up by who is cancelled: what was begun on a set is ended in order.
         if line.works.first !== work { try? await work.turn.value() }
-        return try await body(work.line.desk)
+        return try await body(work.line.worker)
     }
 
     private func leave(_ work: Work) {
@@ -85,12 +85,12 @@ final class SaveDesks {
         return first.line === work.line ? first.disk : nil
     }
 
-    /// Work that waits for its disk keeps the desk at which it does, with all of its set; the other sets get another.
+    /// Work that waits for its disk keeps the worker at which it does, with all of its set; the other sets get another.
     private func leaveAlone(_ work: Work) {
         let line = work.line
         guard line === common, let loop = try? EventLoop(ifPossible: "save-folders") else { return }
         own[work.set] = line
-        common = Line(SaveDesk(history, readings, on: loop))
+        common = Line(FolderWorker(history, readings, on: loop))
         common.works = line.works.filter { $0.set != work.set }
         line.works.removeAll { $0.set != work.set }
         for other in common.works {
@@ -108,11 +108,11 @@ final class SaveDesks {
         let line = own[set] ?? common
         guard line.works.isEmpty else { return }
         // What it would have saved is found out by reading more at the next start.
-        try? await line.desk.rest(place)
+        try? await line.worker.rest(place)
     }
 
     /// There is nothing to do for now.
     func rest() async {
-        for line in Array(own.values) + [common] where line.works.isEmpty { await line.desk.rest() }
+        for line in Array(own.values) + [common] where line.works.isEmpty { await line.worker.rest() }
     }
 }

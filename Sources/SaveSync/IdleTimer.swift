@@ -2,7 +2,7 @@ import LinuxPlatform
 
 /// Does something once there has been nothing to do for a while. While nothing happens nothing ticks.
 @Engine
-final class Resting {
+final class IdleTimer {
     private let quiet: Duration
     private let patience: Duration
     private let rest: @Engine @Sendable () -> Void

@@ -5,7 +5,7 @@ import Session
 import Vocabulary
 
 /// Carries out what ``SaveSetMachine`` says.
-extension KeptSet {
+extension SaveSetRunner {
     /// Carries out effects in order. History that is to be learned is written down beside what follows it.
     func perform(_ effects: [SaveSetMachine.Effect]) {
         for effect in effects { perform(effect) }

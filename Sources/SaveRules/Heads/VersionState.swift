@@ -7,7 +7,7 @@ public import Vocabulary
 /// knows them, until a snapshot follows that has both as its ancestors. No clock is asked.
 ///
 /// After a start, build it from what is kept and call ``resume()``.
-public struct SetHeads: Sendable {
+public struct VersionState: Sendable {
     /// How it stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// Nothing was ever captured or received.
@@ -26,11 +26,11 @@ public struct SetHeads: Sendable {
     public enum Action: Hashable, Sendable {
         /// Tell the peers that take part which heads there are now.
         case announce([SnapshotID])
-        /// Make the folder hold this, as soon as nobody plays; then call ``SetHeads/applied(_:)``. Where the folder turns out
+        /// Make the folder hold this, as soon as nobody plays; then call ``VersionState/applied(_:)``. Where the folder turns out
         /// to have changed, capture it instead.
         case apply(SnapshotID)
-        /// Ask the set's rules to merge these two; then call ``SetHeads/merged(_:_:into:sealedBy:)`` or
-        /// ``SetHeads/cannotMerge(_:_:)``.
+        /// Ask the set's rules to merge these two; then call ``VersionState/merged(_:_:into:sealedBy:)`` or
+        /// ``VersionState/cannotMerge(_:_:)``.
         case merge(SnapshotID, SnapshotID)
         /// Tell that there is a conflict of these.
         case tellSplit([SnapshotID])
@@ -132,7 +132,7 @@ public struct SetHeads: Sendable {
     }
 
     /// Changes something, and says what follows.
-    mutating func changing(_ change: (inout SetHeads) -> Void) -> [Action] {
+    mutating func changing(_ change: (inout VersionState) -> Void) -> [Action] {
         let (headsBefore, pendingBefore, mergeBefore) = (heads, pending, nextMerge)
         change(&self)
         adopt()

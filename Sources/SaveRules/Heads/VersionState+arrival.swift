@@ -1,4 +1,4 @@
-extension SetHeads {
+extension VersionState {
     /// Takes in snapshots that a peer sent, ancestors first. Their contents are another matter; see ``hold(_:)``.
     /// - Throws: what one of them is not taken for; those before it stay
     public mutating func learn(_ snapshots: [Snapshot]) throws(SaveRefusal) {

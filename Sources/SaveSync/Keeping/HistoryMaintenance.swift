@@ -5,9 +5,9 @@ import Session
 /// What goes through the whole history: collecting what nobody needs, checking, measuring. It takes seconds to minutes, and has a thread of its own
 /// each time, so that pieces come and go meanwhile. One thing is done at a time.
 @Engine
-final class HistoryCare {
+final class HistoryMaintenance {
     private let history: History
-    private let turn = Turn()
+    private let turn = AsyncMutex()
     /// A collection that has not begun. It is for all who ask until it does.
     private var next: Promise<GarbageReport>?
 

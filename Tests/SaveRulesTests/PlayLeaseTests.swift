@@ -4,8 +4,8 @@ import TestSupport
 import Vocabulary
 
 @Suite("A lease", .timeLimit(.minutes(5)))
-struct LeaseTests {
-    private func lease(_ peer: UInt8) -> Lease { Lease(Sample.peer(peer)) }
+struct PlayLeaseTests {
+    private func lease(_ peer: UInt8) -> PlayLease { PlayLease(Sample.peer(peer)) }
 
     @Test("that nobody objects to is granted after a second, said again every 15, and given back")
     func alone() {
@@ -159,7 +159,7 @@ struct LeaseTests {
         var generator = SeededGenerator(seed: seed)
         var leases = (1...3).map { lease($0) }
         var now = 0.0
-        func tell(_ actions: [Lease.Action], from: Int, in leases: inout [Lease], isApart: Bool) {
+        func tell(_ actions: [PlayLease.Action], from: Int, in leases: inout [PlayLease], isApart: Bool) {
             var waiting = actions.map { (from, $0) }
             while !waiting.isEmpty {
                 let (sender, action) = waiting.removeFirst()

@@ -3,7 +3,7 @@ import Session
 
 /// A question to a disk on a thread of its own, so that the caller can continue if the disk gives no answer.
 @Engine
-final class DiskQuestion<Answer: Sendable> {
+final class OffloadedCall<Answer: Sendable> {
     private var result: Answer?
     private let asking = Waiters()
 

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-extension SetHeads {
+extension VersionState {
     /// A person ends the conflict: with a snapshot that has all sides as its ancestors. It is made in steps where there are
     /// more than two sides, because a snapshot has two parents.
     /// - Parameters:

@@ -9,8 +9,8 @@ import Synchronization
 import Vocabulary
 
 /// The folders at work: reading, changing, merging, looking into saves. It has a thread of its own, beside that of
-/// ``SaveStore``, so that a large folder that is read holds up no peer.
-actor SaveDesk {
+/// ``PieceService``, so that a large folder that is read holds up no peer.
+actor FolderWorker {
     nonisolated let loop: EventLoop
     private let history: History
     private let readings: FolderReadings
@@ -19,7 +19,7 @@ actor SaveDesk {
     nonisolated var activity: ThreadActivity? { thread.withLock { $0 } }
     private nonisolated let thread = Mutex<ThreadActivity?>(nil)
 
-    /// - Parameter readings: those of all desks
+    /// - Parameter readings: those of all workers
     init(_ history: History, _ readings: FolderReadings, on loop: EventLoop) {
         (self.history, self.readings, self.loop) = (history, readings, loop)
         loop.perform { @Sendable [weak self] in self?.thread.withLock { $0 = .current } }

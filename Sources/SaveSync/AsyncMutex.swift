@@ -2,7 +2,7 @@ import LinuxPlatform
 
 /// Lets one at a time do something that waits in between, in the order in which they came.
 @Engine
-final class Turn {
+final class AsyncMutex {
     private var isTaken = false
     private var waiting: [Resumption<Void>] = []
 

@@ -6,7 +6,7 @@ import SaveRules
 import Vocabulary
 
 /// The history at work for peers: pieces that come and go. It has a thread of its own, because all of it waits for the disk.
-actor SaveStore {
+actor PieceService {
     nonisolated let loop: EventLoop
     nonisolated let history: History
     /// The path of the history.
@@ -35,7 +35,7 @@ actor SaveStore {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    static func open(at path: String, by calls: StoreCalls, beside ledger: Ledger) async throws -> SaveStore {
+    static func open(at path: String, by calls: StoreCalls, beside ledger: Ledger) async throws -> PieceService {
         let shelf = try await ledger.openShelf { bytes, id in
             try? Snapshot(kept: bytes, expecting: id, hashedBy: Digest.sha256)
         }
@@ -45,7 +45,7 @@ actor SaveStore {
                 return .failure(error)
             }
         }
-        return SaveStore(try history.get(), at: path, shelf, loop)
+        return PieceService(try history.get(), at: path, shelf, loop)
     }
 
     // MARK: What comes

@@ -3,7 +3,7 @@ import Testing
 import Vocabulary
 
 @Suite("The heads of a set", .timeLimit(.minutes(5)))
-struct SetHeadsTests {
+struct VersionStateTests {
     private var (deck, desk) = (HeadsPlay(1), HeadsPlay(2))
 
     /// Both have the same first snapshot.
@@ -268,9 +268,9 @@ struct SetHeadsTests {
         _ = try begin()
         let second = deck.captures("second")
         try desk.receives(second, from: deck)
-        func started(_ play: HeadsPlay) -> SetHeads {
+        func started(_ play: HeadsPlay) -> VersionState {
             let heads = play.heads
-            return SetHeads(own: heads.own, graph: heads.graph, held: heads.held, applied: heads.applied)
+            return VersionState(own: heads.own, graph: heads.graph, held: heads.held, applied: heads.applied)
         }
         var again = started(desk)
         #expect(again.resume() == [.announce([second.id]), .apply(second.id)] && again.usedCounter == 0)

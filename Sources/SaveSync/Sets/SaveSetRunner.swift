@@ -7,7 +7,7 @@ import Vocabulary
 
 /// Runs one game: carries out what ``SaveSetMachine`` says, and takes the steps of the folder's worker one after the other.
 @Engine
-final class KeptSet {
+final class SaveSetRunner {
     let set: SaveSet
     let versions: VersionLog
     let pruner: VersionPruner
@@ -38,7 +38,7 @@ final class KeptSet {
     var place: any SavePlace { self.set.place }
     var machine: SaveSetMachine { self.set.machine }
     var sessions: [PeerID: SavePeer] { self.set.sessions }
-    var work: Turn { self.set.work }
+    var work: AsyncMutex { self.set.work }
 
     func handle(_ event: SaveSetMachine.Event) { set.handle(event) }
 
