@@ -18,7 +18,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("asks for what is not known and for what that came from, and learns ancestors first")
+    @Test("asks for unknown snapshots and their ancestors, and learns ancestors first")
     func learns() throws {
         var story = ExchangeStory { _ = $0.met(true) }
         let wanted = story.unknown[0].id
@@ -53,7 +53,7 @@ struct ExchangeTests {
         #expect(story.history([]) == [.learn(third), .offers([third[0].id])] && story.exchange.state == .level)
     }
 
-    @Test("an answer that goes farther back than was asked for is no fault, what is not asked for is not kept")
+    @Test("an answer that goes farther back than was asked for is no fault, and other snapshots are not kept")
     func tooFarBack() {
         var story = asking()
         let request = HistoryRequest(wanted: story.there.heads.heads, known: [])
@@ -114,7 +114,7 @@ struct ExchangeTests {
         #expect(try fault { $0.version = Sample.signed([1: 1, 2: 1, 3: 1]) } == .forgedVersion)
         #expect(try fault { $0.parents = [] } == .forgedVersion)
         #expect(try fault { $0.set = SaveSetID(high: 0, low: 0) } == .otherSet)
-        // What has a parent that nobody knows any more is believed.
+        // A snapshot with a parent that no machine knows now is believed.
         #expect(try fault { ($0.parents, $0.version) = ([Sample.id(5)], Sample.signed([1: 7, 2: 1])) } == nil)
     }
 
@@ -208,19 +208,19 @@ struct SnapshotFetchTests {
         #expect(fetch.remainingCount == 0 && messages == 15)
     }
 
-    @Test("asks for no more bytes at a time than the window holds, but always for one piece")
+    @Test("asks at most for as many bytes at a time as the window holds, but always for one piece")
     func bytes() {
         var fetch = SnapshotFetch(Sample.id(1), missing: pieces(9, length: 3 << 20))
         #expect(asked(fetch.found(deck), of: deck).count == 2)
     }
 
-    @Test("what one source lacks, or takes with it when it goes, is asked of another")
+    @Test("a piece that one source does not have, or takes with it when it goes, is asked of another")
     func elsewhere() {
         let all = pieces(3)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
         _ = fetch.found(deck)
         #expect(asked(fetch.found(desk), of: desk).isEmpty)
-        #expect(asked(fetch.lacks(all[1].id, deck), of: desk) == [all[1]])
+        #expect(asked(fetch.isWithout(all[1].id, deck), of: desk) == [all[1]])
         #expect(Set(asked(fetch.lost(deck), of: desk)) == [all[0], all[2]])
         #expect(fetch.lost(desk) == [.starved])
         #expect(Set(asked(fetch.found(deck), of: deck)) == Set(all))
@@ -250,7 +250,7 @@ struct SnapshotFetchTests {
         #expect(fetch.manifestRefused(error) == [.refuse(deck, refusal), .refuse(desk, refusal)])
     }
 
-    @Test("a piece that came for another snapshot is asked of nobody any more, and may come all the same")
+    @Test("a piece that came for another snapshot is asked of no source from then on, and may still come")
     func cameForAnother() {
         let all = pieces(3)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
@@ -321,7 +321,7 @@ struct SnapshotFetchTests {
         #expect(fetch.manifestRefused(error) == [.refuse(deck, SaveRefusal(.format(error)))])
     }
 
-    @Test("a source that lacks a thousand pieces is none")
+    @Test("a source without a thousand pieces is none")
     func emptySource() {
         let all = pieces(2_000)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
@@ -329,7 +329,7 @@ struct SnapshotFetchTests {
         var lacking = 0
         while let piece = asked.popLast() {
             lacking += 1
-            asked += self.asked(fetch.lacks(piece.id, deck), of: deck)
+            asked += self.asked(fetch.isWithout(piece.id, deck), of: deck)
             if !fetch.expects(asked.last?.id ?? piece.id, from: deck) { break }
         }
         #expect(lacking == 1_025)

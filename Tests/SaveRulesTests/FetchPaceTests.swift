@@ -9,7 +9,7 @@ struct FetchPaceTests {
         try #require(FetchProgress(done: done, of: total))
     }
 
-    @Test("progress has no more done than comes in all, and is 100 % only at its end")
+    @Test("progress has at most as much done as comes in all, and is 100 % only at its end")
     func bounds() throws {
         #expect(FetchProgress(done: 2, of: 1) == nil)
         #expect(FetchProgress(done: 0, of: 0) == nil)

@@ -4,7 +4,7 @@ import Vocabulary
 
 @Suite("A graph that a peer has made up", .timeLimit(.minutes(2)))
 struct MadeUpGraphTests {
-    @Test("long chains of merges that hold the same are told apart in a moment")
+    @Test("long chains of merges that hold the same are distinguished in a moment")
     func chains() throws {
         var graph = SnapshotGraph(Sample.celeste)
         let sides = try [1, 2].map { try snapshot(version: [$0: 1], manifest: "side \($0)") }

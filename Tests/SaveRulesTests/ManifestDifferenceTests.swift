@@ -199,7 +199,7 @@ struct ModelTree: Equatable {
         return bytes.count == Int(patch.newSize) && Self.undone(bytes, patch, keeping: before) == before
     }
 
-    /// What was overwritten, put back: that is all that undoing takes.
+    /// The overwritten parts, put back: undoing takes nothing else.
     private static func undone(_ bytes: [UInt8], _ patch: FilePatch, keeping before: [UInt8]) -> [UInt8] {
         let size = Int(patch.oldSize)
         var bytes = bytes.prefix(size) + [UInt8](repeating: 0, count: max(0, size - bytes.count))

@@ -7,7 +7,7 @@ import Vocabulary
 struct PlayLeaseTests {
     private func lease(_ peer: UInt8) -> PlayLease { PlayLease(Sample.peer(peer)) }
 
-    @Test("that nobody objects to is granted after a second, said again every 15, and given back")
+    @Test("to which no machine objects is granted after a second, repeated every 15, and given back")
     func alone() {
         var lease = lease(1)
         #expect(lease.take(at: .at(0)) == [.send(LeaseClaim(Sample.peer(1), term: 0, isHeld: false))])
@@ -44,7 +44,7 @@ struct PlayLeaseTests {
         #expect(lease.deadlinePassed(at: .at(3_600)) == [.ranOut(Sample.peer(1))] && lease.holder(at: .at(60)) == nil)
     }
 
-    @Test("that two ask for at once goes to the smaller id on both, whoever is heard first")
+    @Test("that two ask for at once goes to the smaller id on both, whichever claim is heard first")
     func atOnce() {
         var (one, two) = (lease(1), lease(2))
         _ = one.take(at: .at(0))

@@ -66,7 +66,7 @@ struct PlayTrackerTests {
         #expect(play.games.writer == nil && play.deadline == nil)
     }
 
-    @Test("users are told once of a machine that plays, by its name while it is offline")
+    @Test("users hear once of a machine that plays, by its name while it is offline")
     func holder() {
         var play = tracker()
         #expect(play.heard(plays(0), named: "Deck", at: .at(0)).contains(.report(.taken(other))))

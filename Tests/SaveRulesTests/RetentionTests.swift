@@ -146,7 +146,7 @@ struct RetentionTests {
 
 @Suite("Settling", .timeLimit(.minutes(5)))
 struct SettlingTests {
-    @Test("a folder is read 300 ms after its last change, once nobody writes")
+    @Test("a folder is read 300 ms after its last change, once no program writes")
     func quiet() {
         var settling = Settling()
         _ = settling.changed(at: .at(0))
@@ -160,7 +160,7 @@ struct SettlingTests {
         #expect(settling.read() == [] && settling.deadline == nil)
     }
 
-    @Test("a folder that never settles is told of once, and so is that it has settled")
+    @Test("the user hears once of a folder that never settles, and once that it has settled")
     func unsettled() {
         var (settling, told, now) = (Settling(), [Settling.Action](), 0.0)
         while now < 100 {

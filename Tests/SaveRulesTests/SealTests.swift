@@ -6,7 +6,7 @@ import Vocabulary
 
 @Suite("The seal of a snapshot", .timeLimit(.minutes(5)))
 struct SealTests {
-    /// What two machines did, signed by the second.
+    /// The work of two machines, signed by the second.
     private static func honest() throws -> Snapshot {
         var draft = Sample.draft(.restored, version: [1: 3, 2: 1])
         draft.parents = [Sample.id(8)]
@@ -43,7 +43,7 @@ struct SealTests {
         }
     }
 
-    @Test("is no other machine's, whoever made it")
+    @Test("is no other machine's, whichever machine made it")
     func otherKey() throws {
         let rogue = VersionSeal(of: Sample.seal(1).key, hashedBy: Sample.hash) { _ in Sample.signature }
         let forged = try Snapshot(Sample.draft(), sealedBy: rogue)
@@ -69,7 +69,7 @@ struct SealTests {
         }
     }
 
-    /// The same bytes, signed anew by the second machine.
+    /// The same bytes, signed again by the second machine.
     private func resealed(_ bytes: [UInt8]) throws -> [UInt8] {
         let body = Array(bytes.dropLast(Signature.byteCount))
         let signed = Sample.seal(2).key.bytes + Array("huddle snapshot 1".utf8) + body

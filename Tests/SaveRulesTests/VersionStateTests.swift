@@ -197,7 +197,7 @@ struct VersionStateTests {
         #expect(try deck.resolves(.mine).manifest == further.manifest)
     }
 
-    @Test("a person can't choose what is not there to be chosen")
+    @Test("a user can't choose a version that is not here")
     mutating func choices() throws {
         let first = try begin()
         func reason(_ play: inout HeadsPlay, _ choice: ConflictChoice) -> ChoiceRefusal.Reason? {

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// Why bytes are no manifest or no snapshot, or why values make none.
 public struct SaveFormatError: ExplainedError, Hashable {
-    /// What is wrong. Each case is one rule of `docs/internals/history-format.md`.
+    /// The fault. Each case is one rule of `docs/internals/history-format.md`.
     public enum Fault: Error, Hashable, Sendable {
         /// It does not begin like one.
         case foreign
@@ -52,9 +52,9 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case otherContents
         /// There is no such kind of message.
         case unknownMessage(UInt8)
-        /// What is offered has no name, or patterns or rules that can't be.
+        /// The offer has no name, or has patterns or rules that can't be.
         case badOffer
-        /// What goes before an archive that is given is none of its form.
+        /// The head of an archive has a wrong form.
         case badDelivery
         /// A claim to play says what can't be.
         case badClaim
@@ -120,7 +120,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         }
     }
 
-    /// What is wrong, and where.
+    /// The fault and its place.
     public var message: String {
         let place = offset.map { " (byte \($0))" } ?? ""
         return "this is no sound save: \(sentence)\(place)"

@@ -79,7 +79,7 @@ struct DifferencePlan {
         stamps.append(.setFile(path, new.mode, new.modified))
     }
 
-    /// A file that goes and one that comes with the same contents are one that moved. Empty ones are made anew.
+    /// A file that goes and one that comes with the same contents are one that moved. Empty files are created again.
     private mutating func pairMoves() {
         var sources: [[PieceReference]: [ManifestEntry]] = [:]
         for entry in gone.reversed() {

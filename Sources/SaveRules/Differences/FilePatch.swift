@@ -1,11 +1,11 @@
-/// What changes in a file's contents where they are: pieces to write, each at its place, and the size at the end. All other
-/// bytes are as they were, because the same piece stood at the same place.
+/// The changes to a file's contents in place: pieces to write, each at its offset, and the size at the end. All other
+/// bytes stay, because the same piece was at the same offset.
 public struct FilePatch: Hashable, Sendable {
     /// A piece and where it belongs.
     public struct Write: Hashable, Sendable {
         /// The first byte's place in the file.
         public let offset: UInt64
-        /// What is written there.
+        /// The piece that is written there.
         public let piece: PieceReference
 
         /// The bytes of the file that it covers.
@@ -22,7 +22,7 @@ public struct FilePatch: Hashable, Sendable {
     /// How many bytes are written.
     public var byteCount: UInt64 { writes.reduce(0) { $0 + UInt64($1.piece.length) } }
 
-    /// What the old file has at places that are written or cut off: what has to be kept for undoing it.
+    /// The parts of the old file that are overwritten or cut off. Undoing needs them.
     public var overwritten: [Range<UInt64>] {
         var ranges: [Range<UInt64>] = []
         func add(_ range: Range<UInt64>) {

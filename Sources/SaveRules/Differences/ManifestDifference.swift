@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What has to happen to a folder that holds one manifest for it to hold another: steps in an order in which each can be
+/// The steps that turn a folder with one manifest into one with another, in an order in which each can be
 /// done once those before it are.
 ///
 /// First what goes away makes room, then folders are made, then files move, then emptied folders go, then contents come,
@@ -11,7 +11,7 @@ public struct ManifestDifference: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
         /// Take a file or a link away.
         case remove(SavePath)
-        /// Make a folder. Its mode is set by a step of its own when nothing is to be put into it any more.
+        /// Make a folder. A later step sets its mode, once everything is in it.
         case makeFolder(SavePath)
         /// Give a file another name; both folders are there, and nothing is at the new name.
         case move(SavePath, to: SavePath)

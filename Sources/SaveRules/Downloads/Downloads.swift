@@ -285,14 +285,14 @@ public struct Downloads: Sendable {
     }
 
     /// A machine does not have a piece that it was asked for.
-    public mutating func lacks(
+    public mutating func isWithout(
         _ piece: PieceID,
         of version: SnapshotID,
         _ peer: PeerID,
         _ around: Surroundings
     ) -> [Effect] {
         guard running[version]?.fetch.expects(piece, from: peer) == true else { return [] }
-        return follow(running[version]?.fetch.lacks(piece, peer) ?? [], version, around)
+        return follow(running[version]?.fetch.isWithout(piece, peer) ?? [], version, around)
     }
 
     /// The manifest was read.

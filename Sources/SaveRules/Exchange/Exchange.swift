@@ -1,9 +1,9 @@
 public import Vocabulary
 
-/// What two machines say to each other about one save set until each knows the other's newest snapshots and all they came
+/// The conversation of two machines about one save set until each knows the other's newest snapshots and all they came
 /// from. Contents are fetched apart, by ``SnapshotFetch``. `docs/machines/exchange.md` has its table.
 ///
-/// Each side asks for itself, so both run one of these. It is told what the peer said and what is known here; nothing that a
+/// Each side asks for itself, so both run one of these. Its events have the peer's words and what is known here. Nothing that a
 /// peer says takes more memory than a fixed amount, and what was learned before a link broke is not asked for again.
 public struct Exchange: Sendable {
     /// How it stands with the peer.
@@ -51,7 +51,7 @@ public struct Exchange: Sendable {
     private let set: SaveSetID
     private let historyLimit: Int
     private var staged = StagedHistory()
-    /// What was asked for and has not come.
+    /// The snapshots that were asked for and have not come.
     private var asked: [SnapshotID] = []
 
     /// How many bytes it holds of what the peer said.

@@ -1,4 +1,4 @@
-/// What a peer is asked for: some snapshots, and what they came from, up to what the asker has already.
+/// A question about history: some snapshots and their ancestors, up to those that the asker has already.
 public struct HistoryRequest: Hashable, Sendable {
     /// How many snapshots may be asked for at once.
     public static let maximumWantedCount = 256
@@ -9,7 +9,7 @@ public struct HistoryRequest: Hashable, Sendable {
 
     /// The snapshots that are wanted.
     public let wanted: [SnapshotID]
-    /// Heads of the asker and marks on the way back from them: neither they nor what they came from has to be sent.
+    /// Heads of the asker and marks on the way back from them. They and their ancestors are not sent.
     public let known: [SnapshotID]
 
     /// - Parameters:

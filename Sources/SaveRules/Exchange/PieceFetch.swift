@@ -1,30 +1,30 @@
 import Vocabulary
 
-/// Gets pieces from whoever has them: a window of requests to each source, each piece asked of one at a time, of another
-/// where that one fails.
+/// Gets pieces from the peers that have them: a window of requests to each source, each piece asked of one at a time, of another
+/// if that one fails.
 struct PieceFetch: Sendable {
     /// How many pieces one source is asked for at a time. A request is sent when half of them are there, so that small pieces do not cost
     /// a message each.
     static let windowCount = 128
     /// How many bytes these may have; one piece is always asked for.
     static let windowByteCount = 8 << 20
-    /// How many pieces a source may lack before it is no source any more.
+    /// How many pieces a source may be without and still count as one.
     static let lackLimit = 1_024
 
     private struct Source {
         var asked: [PieceID: PieceReference] = [:]
         var askedByteCount = 0
-        var lacks: Set<PieceID> = []
+        var absent: Set<PieceID> = []
 
         /// True if so much of what it was asked for has come that asking for more is worth a message.
         var isHalfDone: Bool { asked.count <= windowCount / 2 && askedByteCount <= windowByteCount / 2 }
     }
 
     private var sources: [PeerID: Source] = [:]
-    /// Everything that is to be got, each piece once, and how far into it nobody was asked yet.
+    /// All pieces to get, each once, and the index of the first that no peer was asked for.
     private var pieces: [PieceReference]
     private var position = 0
-    /// What somebody was asked for in vain.
+    /// The pieces that a peer was asked for in vain.
     private var returned: [PieceID: PieceReference] = [:]
     /// The pieces that are not here yet.
     private(set) var remaining: Set<PieceID>
@@ -49,7 +49,7 @@ struct PieceFetch: Sendable {
 
     mutating func add(_ peer: PeerID) {
         // What it lacked it may have got since.
-        sources[peer, default: Source()].lacks = []
+        sources[peer, default: Source()].absent = []
     }
 
     mutating func remove(_ peer: PeerID) {
@@ -62,18 +62,18 @@ struct PieceFetch: Sendable {
         if remaining.remove(piece) != nil { byteCounts.here += UInt64(reference?.length ?? 0) }
     }
 
-    /// Nobody is asked for it any more; whoever was may send it all the same.
+    /// No peer is asked for it from now on. A peer that was asked may still send it.
     mutating func came(_ piece: PieceID, length: Int) {
         if remaining.remove(piece) != nil { byteCounts.here += UInt64(length) }
         returned[piece] = nil
         for peer in sources.keys { settle(piece, peer) }
     }
 
-    mutating func lacks(_ piece: PieceID, _ peer: PeerID) {
+    mutating func isWithout(_ piece: PieceID, _ peer: PeerID) {
         guard let reference = settle(piece, peer) else { return }
         if remaining.contains(piece) { returned[piece] = reference }
-        sources[peer]?.lacks.insert(piece)
-        if (sources[peer]?.lacks.count ?? 0) > Self.lackLimit { remove(peer) }
+        sources[peer]?.absent.insert(piece)
+        if (sources[peer]?.absent.count ?? 0) > Self.lackLimit { remove(peer) }
     }
 
     /// Fills the windows of all sources that are half empty.
@@ -96,7 +96,7 @@ struct PieceFetch: Sendable {
     private mutating func nextPiece(for source: Source) -> PieceReference? {
         guard source.asked.count < Self.windowCount else { return nil }
         let room = source.asked.isEmpty ? Int.max : Self.windowByteCount - source.askedByteCount
-        let again = returned.values.filter { !source.lacks.contains($0.id) }.min { $0.id < $1.id }
+        let again = returned.values.filter { !source.absent.contains($0.id) }.min { $0.id < $1.id }
         if let again {
             guard again.length <= room else { return nil }
             returned[again.id] = nil

@@ -18,7 +18,7 @@ public struct SnapshotFetch: Sendable {
         case complete
         /// Over: the manifest breaks the rules of its form.
         case refused
-        /// Over: it is wanted no more.
+        /// Over: it is no longer wanted.
         case cancelled
     }
 
@@ -112,16 +112,16 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// A peer sent as a piece what is not that piece.
+    /// A peer sent other bytes as a piece.
     public mutating func receivedOther(than piece: PieceID, from peer: PeerID) -> [Action] {
         isOver ? [] : caught(peer, .otherContents(piece))
     }
 
-    /// A peer has no such piece any more.
-    public mutating func lacks(_ piece: PieceID, _ peer: PeerID) -> [Action] {
+    /// A peer no longer has such a piece.
+    public mutating func isWithout(_ piece: PieceID, _ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
-        fetch.lacks(piece, peer)
+        fetch.isWithout(piece, peer)
         return proceed()
     }
 
@@ -136,7 +136,7 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// What its pieces make is no manifest. Whoever offered it is to blame.
+    /// Its pieces make no manifest. The peers that offered it are to blame.
     public mutating func manifestRefused(_ error: SaveFormatError) -> [Action] {
         guard state != .cancelled else { return [] }
         precondition(state == .reading, "a manifest is read once it is here")

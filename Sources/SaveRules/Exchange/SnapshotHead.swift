@@ -1,4 +1,4 @@
-/// What a peer says of a newest snapshot that it holds whole.
+/// The name and version of a newest snapshot that a peer holds whole.
 public struct SnapshotHead: Hashable, Sendable {
     /// How many heads a set can have here. More sides than this have never been at odds.
     public static let maximumCount = 64

@@ -7,7 +7,7 @@ struct StagedHistory {
     private var wanted: Set<SnapshotID> = []
     /// In the order in which it was met with; some of it has come since.
     private var wantedInOrder: [SnapshotID] = []
-    /// What the peer doesn't have.
+    /// The snapshots that the peer doesn't have.
     private var gone: Set<SnapshotID> = []
     private(set) var byteCount = 0
 
@@ -36,7 +36,7 @@ struct StagedHistory {
         wanted.subtract(ids)
     }
 
-    /// What another peer has brought meanwhile is wanted no more.
+    /// Snapshots that came from another peer meanwhile are no longer wanted.
     mutating func forget(knownIn graph: SnapshotGraph) {
         wanted = wanted.filter { graph[$0] == nil }
         for id in order where graph[id] != nil { snapshots[id] = nil }

@@ -2,13 +2,13 @@ public import Vocabulary
 
 /// How a person ends a conflict.
 public enum ConflictChoice: Hashable, Sendable {
-    /// What this machine's folder shows, or what followed from it elsewhere.
+    /// The version in this machine's folder, or its successor on another machine.
     case mine
     /// The other side, where there are two.
     case theirs
-    /// What a certain snapshot holds, also an old one.
+    /// The contents of a certain snapshot, also of an old one.
     case snapshot(SnapshotID)
-    /// What was put together from the sides, by the pieces of its manifest.
+    /// A merge of the sides, by the pieces of its manifest.
     case merge([PieceReference])
 }
 
@@ -47,7 +47,7 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// What stands in the way.
+    /// The reason for the refusal.
     public var message: String {
         switch reason {
         case .noConflict: "there is no conflict to end"
@@ -58,7 +58,7 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// What to do instead.
+    /// The alternative.
     public var nextStep: String {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"

@@ -1,7 +1,7 @@
 public import Vocabulary
 
-/// Why what a peer says about a save set is not taken. The set stays untouched, the peer is named by whoever writes this
-/// down, and nothing more about the set is taken from it until the two meet anew.
+/// The reason why a peer's message about a save set is not accepted. The set stays untouched, and the caller writes
+/// down the peer's name. It accepts no other message about the set from the peer until the two connect again.
 public struct SaveRefusal: ExplainedError, Hashable {
     /// The fault.
     public enum Fault: Error, Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// What the peer did.
+    /// The deed of the peer.
     public var message: String {
         switch fault {
         case .notPermitted: "the peer has no part in this save set"
@@ -70,7 +70,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .forgedVersion: "the peer sent a snapshot whose version does not follow from its parents"
         case .forgedAuthor: "the peer sent a version that the machine it names as its author has not signed"
         case .forgedCounter: "the peer sent a version that claims more of a machine than that machine has signed"
-        case .unasked: "the peer sent what nobody asked it for"
+        case .unasked: "the peer sent what it was not asked for"
         case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
         case .tooManyHeads: "the peer names more newest snapshots than there can be"
         case .tooMuch: "the peer sent more than was asked for"
@@ -79,7 +79,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// What a person can do about it.
+    /// The next step of the user.
     public var nextStep: String {
         switch fault {
         case .notPermitted: "offer the set to that peer if it is to have it"

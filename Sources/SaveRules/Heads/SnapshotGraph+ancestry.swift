@@ -1,7 +1,7 @@
 extension SnapshotGraph {
     /// The newest snapshots that two have in common, by ascending name. For a merge of three, the one where there is one.
     ///
-    /// Where more would have to be read than may be, it is the two themselves: what they have in common is not known, and that is not nothing.
+    /// If that takes more reading than is allowed, the answer is the two themselves: their common versions are not known, which is not the same as none.
     public func commonAncestors(of one: SnapshotID, _ other: SnapshotID) -> [SnapshotID] {
         var (sides, common, waiting) = ([SnapshotID: Sides](), Set<SnapshotID>(), StepQueue())
         func mark(_ id: SnapshotID, _ more: Sides) {
@@ -52,7 +52,7 @@ extension SnapshotGraph {
         return Array(marks.prefix(SnapshotHead.maximumCount))
     }
 
-    /// What to answer a peer that wants the way back from some snapshots: themselves and what they came from, breadth first,
+    /// The answer to a peer that wants the way back from some snapshots: themselves and their ancestors, breadth first,
     /// up to what the peer has already.
     /// - Parameters:
     ///   - request: what the peer wants to know

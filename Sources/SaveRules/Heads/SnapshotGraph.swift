@@ -65,7 +65,7 @@ public struct SnapshotGraph: Sendable {
     }
 
     /// True if all that went into one snapshot went into another, or it is that one. A merge made by rules holds nothing of
-    /// its own, so whatever holds both its parents holds it. Neither has to be known.
+    /// its own, so a snapshot that holds both its parents holds it. Neither must be known.
     public func holds(_ later: SnapshotID, _ earlier: SnapshotID) -> Bool { holds(later, earlier, WalkBudget()) }
 
     private func holds(_ later: SnapshotID, _ earlier: SnapshotID, _ budget: WalkBudget) -> Bool {

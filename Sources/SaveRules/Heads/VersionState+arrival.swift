@@ -34,7 +34,7 @@ extension VersionState {
         return numbers
     }
 
-    /// What a machine does between a backup and the day on which it meets others again is less.
+    /// A machine makes fewer versions between a backup and the day on which it meets others again.
     private static let mostLookedAt = 1_024
 
     /// Which of some snapshots are worth fetching: known, not here, and not superseded by one that is.

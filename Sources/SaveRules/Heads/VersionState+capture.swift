@@ -50,7 +50,7 @@ extension VersionState {
     ///   - other: the other
     ///   - manifest: what they hold together, by the pieces of the manifest
     ///   - seal: this machine's
-    /// - Returns: the snapshot; nil where one of them is no head any more, or no version has room for both
+    /// - Returns: the snapshot; nil if one of them is no longer a head, or no version has room for both
     public mutating func merged(
         _ one: SnapshotID,
         _ other: SnapshotID,
@@ -78,7 +78,7 @@ extension VersionState {
         }
     }
 
-    /// What was made here could not be entered everywhere, and is forgotten; but it may be found in history one day, so its number is
+    /// A version of this machine could not be stored everywhere, and is forgotten. It may be found in history one day, so its number is
     /// not used again.
     public mutating func forgo(_ other: VersionState) {
         usedCounter = max(usedCounter, other.usedCounter)

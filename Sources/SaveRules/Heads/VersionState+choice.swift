@@ -43,7 +43,7 @@ extension VersionState {
     ///   - time: milliseconds since 1970, for people to read
     ///   - note: what a person may want to read about it
     ///   - seal: this machine's
-    /// - Throws: where that is not the only head any more
+    /// - Throws: if that is no longer the only head
     public mutating func deliver(
         _ manifest: [PieceReference],
         over head: SnapshotID,

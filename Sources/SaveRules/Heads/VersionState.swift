@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// Where one save set stands on this machine: its newest snapshots, which of them the folder shows, and what follows when
+/// The versions of one save set on this machine: its newest snapshots, which of them the folder shows, and what follows when
 /// another arrives, the folder changes, or a person decides. `docs/machines/set-heads.md` has its table.
 ///
 /// Normally there is one head and the folder shows it. Two heads are a conflict: both stay whole, on every machine that
@@ -26,7 +26,7 @@ public struct VersionState: Sendable {
     public enum Action: Hashable, Sendable {
         /// Tell the peers that take part which heads there are now.
         case announce([SnapshotID])
-        /// Make the folder hold this, as soon as nobody plays; then call ``VersionState/applied(_:)``. Where the folder turns out
+        /// Make the folder hold this, as soon as no game runs; then call ``VersionState/applied(_:)``. If the folder turns out
         /// to have changed, capture it instead.
         case apply(SnapshotID)
         /// Ask the set's rules to merge these two; then call ``VersionState/merged(_:_:into:sealedBy:)`` or
@@ -92,9 +92,9 @@ public struct VersionState: Sendable {
         }
     }
 
-    /// What the folder ought to show and does not: the one head, or in a conflict where this machine's own side went on
-    /// elsewhere, the newest of that side. Nil where it shows the right thing, or where only a person can say. What the folder shows is never
-    /// followed by something older, also where what was newest is damaged here.
+    /// The version that the folder should show and does not: the one head, or in a conflict in which this machine's own side went on
+    /// elsewhere, the newest of that side. Nil if it shows the right version, or if only the user can decide. A version in the folder is never
+    /// followed by an older one, also if the newest is damaged here.
     public var pending: SnapshotID? {
         if heads.count == 1 {
             guard let applied else { return heads[0] }
@@ -105,10 +105,10 @@ public struct VersionState: Sendable {
         return following.count == 1 ? following[0] : nil
     }
 
-    /// What must stay whole, whatever retention wants: the heads, with them every side of a conflict, and what the folder shows.
+    /// The versions that retention never drops: the heads, and with them every side of a conflict, and the version in the folder.
     public var protected: Set<SnapshotID> { Set(heads).union(applied.map { [$0] } ?? []) }
 
-    /// The heads as peers are told of them.
+    /// The heads as peers hear of them.
     public var announcement: [SnapshotHead] {
         heads.prefix(SnapshotHead.maximumCount).compactMap { id in
             graph[id].map { SnapshotHead(id, $0.version) }
@@ -124,7 +124,7 @@ public struct VersionState: Sendable {
         return nil
     }
 
-    /// What is to be done as things stand, after a start.
+    /// The actions after a start.
     public mutating func resume() -> [Action] {
         var actions: [Action] = heads.isEmpty ? [] : [.announce(heads)]
         actions += standing()
@@ -167,7 +167,7 @@ public struct VersionState: Sendable {
         return actions
     }
 
-    /// Where the folder shows the same as it ought to, under another snapshot's name, there is nothing to do to it.
+    /// If the folder already has the right contents under another snapshot's name, nothing is done to it.
     private mutating func adopt() {
         guard let next = pending, let applied, let wanted = graph[next], let shown = graph[applied] else { return }
         if wanted.manifest == shown.manifest { self.applied = next }

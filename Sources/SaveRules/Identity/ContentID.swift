@@ -1,6 +1,6 @@
 /// The name of something by what it holds: the SHA-256 of its bytes. `Kind` keeps the ids of different things apart.
 ///
-/// Whoever has the bytes can check the name, and nobody can find other bytes for it.
+/// A machine that has the bytes can check the name. Other bytes with the same name can't be found.
 public struct ContentID<Kind>: Hashable, Sendable {
     /// How many bytes a digest has.
     public static var byteCount: Int { 32 }

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What people call a save set when they type: `celeste`. It is a name on one machine; the set itself is its ``SaveSetID``.
+/// The name of a save set for users: `celeste`. It is a name on one machine; the set itself is its ``SaveSetID``.
 public struct SaveSetName: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// How many bytes it may have.
     public static let maximumByteCount = 63

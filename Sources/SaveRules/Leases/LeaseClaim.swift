@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a peer says about playing a set: that it wants to, or that it does.
+/// The claim of a peer to play a set: it wants to, or it does.
 public struct LeaseClaim: Hashable, Sendable {
     /// Who.
     public let peer: PeerID

@@ -4,9 +4,9 @@ public struct LeasePatience: Hashable, Sendable {
     public var objection: Duration
     /// Between one word that one still plays and the next.
     public var renewal: Duration
-    /// For the next word of whoever plays, before it counts as dead.
+    /// For the next claim of the holder, before it counts as dead.
     public var expiry: Duration
-    /// For whoever plays to let go, when asked.
+    /// For the holder to stop playing when asked.
     public var request: Duration
     /// For a game that ran here when the program ended to be heard of again.
     public var comeback: Duration

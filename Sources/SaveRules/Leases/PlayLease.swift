@@ -1,14 +1,14 @@
 public import Vocabulary
 
-/// Who plays a set: one machine at a time, as far as machines can hear each other. `docs/machines/lease.md` has its table.
+/// The play lock of a set: one machine plays at a time, as far as machines can hear each other. `docs/machines/lease.md` has its table.
 ///
-/// A lease is a courtesy, not a lock: it keeps two people from playing at once where they can hear of each other, and tells
-/// who does. Where they can't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
-/// lost. So nobody has to agree before a game starts: a claim stands when nobody has objected for a moment.
+/// It is advisory: it keeps two users from playing at once if their machines hear each other, and tells
+/// who plays. If they don't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
+/// lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
 public struct PlayLease: Sendable {
     /// How it stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Nobody is known to play.
+        /// No machine is known to play.
         case free
         /// We want to play and wait for objections.
         case claiming
@@ -24,7 +24,7 @@ public struct PlayLease: Sendable {
     public enum Action: Hashable, Sendable {
         /// Send this to all that take part.
         case send(LeaseClaim)
-        /// Send to all that we play no more.
+        /// Tell all that this machine no longer plays.
         case sendRelease
         /// Send to this peer that somebody here would like to play.
         case sendRequest(PeerID)
@@ -36,13 +36,13 @@ public struct PlayLease: Sendable {
         case tellRequest(PeerID)
         /// Another has taken the lease while the game runs here: tell the person; what both save will be a conflict.
         case lost(PeerID)
-        /// Whoever played fell silent for so long that it counts as dead.
+        /// The machine that played fell silent for so long that it counts as dead.
         case ranOut(PeerID)
-        /// Whoever was asked has not let go in time.
+        /// The machine that was asked to stop has not done so in time.
         case requestUnanswered(PeerID)
     }
 
-    /// Who plays, as others here are told of it.
+    /// The machine that plays, as users hear of it.
     public struct Holder: Hashable, Sendable {
         /// Who.
         public let peer: PeerID
@@ -69,12 +69,12 @@ public struct PlayLease: Sendable {
 
     /// How it stands.
     public private(set) var state = State.free
-    /// When ``deadlinePassed(at:)`` is due; nil while nobody plays.
+    /// When ``deadlinePassed(at:)`` is due; nil while no machine plays.
     public private(set) var deadline: ContinuousClock.Instant?
     private let own: PeerID
     private let patience: LeasePatience
     private var term: UInt64 = 0
-    /// The claim of whoever plays elsewhere, and when it was heard.
+    /// The claim of the machine that plays elsewhere, and when it was heard.
     private var other: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     private var playing: Playing?
     /// When the game began that runs before the lease was granted.
@@ -88,22 +88,22 @@ public struct PlayLease: Sendable {
         (self.own, self.patience) = (own, patience)
     }
 
-    /// Who plays elsewhere, and for how long: “deck has been playing for 14 minutes”.
+    /// The machine that plays elsewhere, and for how long: “deck has been playing for 14 minutes”.
     public func holder(at now: ContinuousClock.Instant) -> Holder? {
         other.map { Holder($0.claim.peer, played: $0.claim.played + (now - $0.heard)) }
     }
 
-    /// What whoever plays elsewhere said last, and when; nil where it only asks to.
+    /// The last claim of the machine that plays elsewhere, and its time; nil if it only asks to play.
     public var lastHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? {
         other.flatMap { $0.claim.isHeld ? $0 : nil }
     }
 
-    /// What this machine said last while it plays, and when.
+    /// The last claim of this machine while it plays, and its time.
     public var ownHeld: (claim: LeaseClaim, heard: ContinuousClock.Instant)? {
         playing.map { (LeaseClaim(own, term: $0.term, isHeld: true, played: $0.said - $0.since), $0.said) }
     }
 
-    /// Who plays elsewhere, and does not only ask to.
+    /// The machine that plays elsewhere, and does not only ask to.
     public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
 
     /// True if what arrives may be applied here as far as the lease goes: not while a game runs on this machine.
@@ -144,7 +144,7 @@ extension PlayLease {
         }
     }
 
-    /// A game goes on here that others know of from before this program was started anew: nobody is asked once more.
+    /// A game goes on here that others know of from before the daemon restarted: no machine is asked again.
     /// - Parameter since: when the game began
     public mutating func goOn(at now: ContinuousClock.Instant, since: ContinuousClock.Instant) -> [Action] {
         guard state == .free || state == .claiming else { return take(at: now) }
@@ -152,7 +152,7 @@ extension PlayLease {
         return hold(at: now)
     }
 
-    /// Somebody here asks whoever plays to let go; then the lease is ours.
+    /// A user of this machine asks the holder to stop playing. Then this machine has the lock.
     public mutating func request(at now: ContinuousClock.Instant) -> [Action] {
         guard state == .theirs, let other else { return [] }
         state = .asking
@@ -161,7 +161,7 @@ extension PlayLease {
         return [.sendRequest(other.claim.peer)]
     }
 
-    /// The game here is over and its save is under way, or nobody wants to play or to wait any more.
+    /// The game here is over and its save is under way, or no call wants to play or waits.
     public mutating func release() -> [Action] {
         switch state {
         case .free, .theirs: return []
@@ -225,7 +225,7 @@ extension PlayLease {
 // MARK: - There
 
 extension PlayLease {
-    /// What whoever plays said before this program was started anew, be it a peer or this machine. What has run out meanwhile counts no more.
+    /// The last claim of the holder from before the daemon restarted, of a peer or of this machine. A claim that has run out does not count.
     /// - Parameter silence: how long ago it said so
     public mutating func recall(
         _ claim: LeaseClaim,
@@ -264,7 +264,7 @@ extension PlayLease {
         }
     }
 
-    /// A peer says that it plays no more.
+    /// A peer says that it no longer plays.
     public mutating func heardRelease(_ peer: PeerID, at now: ContinuousClock.Instant) -> [Action] {
         guard other?.claim.peer == peer else { return [] }
         let wasAsking = state == .asking
@@ -278,7 +278,7 @@ extension PlayLease {
         state == .held || state == .claiming ? [.tellRequest(peer)] : []
     }
 
-    /// There is a link to a peer that there was none to: it has to hear how things stand. It may not have heard that we play no more.
+    /// A peer has connected, and must hear the state. It may not have heard that this machine no longer plays.
     public func met(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .claiming, .held: [.send(claim(at: now))]

@@ -43,7 +43,7 @@ extension SaveSetMachine {
             return downloaded(
                 downloads.received(piece, length: length, isSound: isSound, from: peer, version, around)
             )
-        case .isWithout(let piece, let peer): return downloaded(downloads.lacks(piece, of: version, peer, around))
+        case .isWithout(let piece, let peer): return downloaded(downloads.isWithout(piece, of: version, peer, around))
         case .manifestRead(let missing):
             return downloaded(downloads.manifestRead(version, missing: missing, around))
         case .manifestRefused(let error): return downloaded(downloads.manifestRefused(version, error, around))

@@ -15,7 +15,7 @@ public struct ManifestEntry: Hashable, Sendable {
         self.content = content
     }
 
-    /// What something in a set can be.
+    /// The kinds of entries in a set.
     public enum Content: Hashable, Sendable {
         /// A folder. When it was changed is not kept: every file that comes or goes changes it, and no game reads it.
         case folder(FileMode)
@@ -38,7 +38,7 @@ public struct ManifestEntry: Hashable, Sendable {
 
 /// A file of a set: its contents by their pieces, its mode and when it was changed.
 public struct SavedFile: Hashable, Sendable {
-    /// Who may do what with it.
+    /// Its permissions.
     public let mode: FileMode
     /// When it was changed, as the machine's clock had it that wrote it. Kept for games that read it; nothing is decided by it.
     public let modified: FileTime

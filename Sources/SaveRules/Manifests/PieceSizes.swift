@@ -1,11 +1,11 @@
 /// How large the pieces are that something is cut into by its contents. The sizes are part of the format: machines that cut
 /// alike have pieces in common.
 public struct PieceSizes: Hashable, Sendable {
-    /// What is no larger stays whole.
+    /// Contents up to this size stay whole.
     public let wholeUpTo: Int
     /// The least a piece has, but for the last.
     public let minimum: Int
-    /// What pieces have on average where the contents are like chance.
+    /// The average size of a piece of random contents.
     public let average: Int
     /// The most a piece has.
     public let maximum: Int

@@ -1,11 +1,11 @@
 public import Vocabulary
 
-/// Where something lies within a save set: one to 64 names, the outermost first. It can't lead out of the set.
+/// The place of a file within a save set: one to 64 names, the outermost first. It can't lead out of the set.
 ///
 /// Paths are equal when their bytes are. Their order is that of the tree: a folder, then at once what is in it, names by
 /// their bytes. So `a/z` comes before `a-b`.
 public struct SavePath: Sendable {
-    /// How many names it may have; each level is an open descriptor to whoever walks it.
+    /// The most names that it may have. For the code that walks a path, each level is an open descriptor.
     public static let maximumDepth = 64
     /// How many bytes it may have, slashes included, as for the kernel.
     public static let maximumByteCount = 4_096
@@ -114,7 +114,7 @@ public struct SavePath: Sendable {
         /// It has more than 64 names.
         case tooDeep
 
-        /// What the path does, after “a path”.
+        /// The fault of the path, after “a path”.
         public var description: String {
             switch self {
             case .name(.empty): "has an empty name in it or begins with a slash"

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What a machine sends another over a stream, because it was asked to: history, and pieces.
+/// An answer of one machine to another over a stream: history, or pieces.
 public enum SaveDelivery: Hashable, Sendable {
     /// How long an encoded one may be, its length left out: an answer with one snapshot beyond its measure, or a piece.
     public static let maximumByteCount =
@@ -8,9 +8,9 @@ public enum SaveDelivery: Hashable, Sendable {
 
     /// Snapshots that were asked for, each in its canonical encoding. Those who take them decode them.
     case history(SaveSetID, SaveTicket, [[UInt8]])
-    /// A piece that was asked for. Whether its bytes are those of its name, whoever takes it finds out.
+    /// A piece that was asked for. The machine that receives it checks that its bytes fit its name.
     case piece(SaveSetID, SaveTicket, PieceID, [UInt8])
-    /// Pieces that were asked for and are not here any more.
+    /// Pieces that were asked for and are no longer here.
     case lacking(SaveSetID, SaveTicket, [PieceID])
 
     private enum Kind: UInt8 {
@@ -102,7 +102,7 @@ extension CanonicalReader {
 public struct SaveDeliveryReader: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
-    /// What came after ``bytes``. One buffer that doubles as it grows has room for twice what it holds, and no account covers that.
+    /// The bytes that came after ``bytes``. One buffer that doubles as it grows has room for twice its contents, and no account covers that.
     private var later: [[UInt8]] = []
     private var laterByteCount = 0
     /// How long a part of ``later`` is, but for the last one. A part for each reading costs 40 times its bytes if they come one by one.
@@ -135,7 +135,7 @@ public struct SaveDeliveryReader: Sendable {
         }
     }
 
-    /// The next that is whole; nil where more has to be read first.
+    /// The next one that is whole; nil if more must be read first.
     public mutating func next() throws(SaveFormatError) -> SaveDelivery? {
         guard heldByteCount >= 4 else { return nil }
         if bytes.count - position < 4 { join() }

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What one machine says to another about one save set. `docs/internals/sync-protocol.md` has the bytes.
+/// A message from one machine to another about one save set. `docs/internals/sync-protocol.md` has the bytes.
 ///
 /// Pieces and history travel apart, as ``SaveDelivery``.
 public enum SaveMessage: Hashable, Sendable {
@@ -11,7 +11,7 @@ public enum SaveMessage: Hashable, Sendable {
 
     /// I have this set, and you may have it.
     case offer(SaveOffer)
-    /// You may not have this set any more, or I have left it.
+    /// You may no longer have this set, or I have left it.
     case withdraw(SaveSetID)
     /// These are my newest snapshots.
     case heads(SaveSetID, [SnapshotHead])
@@ -21,11 +21,11 @@ public enum SaveMessage: Hashable, Sendable {
     case want(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
     /// I play this set, or would like to.
     case claim(SaveSetID, LeaseClaim)
-    /// I play it no more.
+    /// I no longer play it.
     case release(SaveSetID)
     /// Somebody here would like to play what you are playing.
     case request(SaveSetID)
-    /// What you said about the set is not taken, for this reason.
+    /// I do not accept your message about the set, for this reason.
     case refused(SaveSetID, Label)
     /// So much has come of the version that I fetch.
     case progress(SaveSetID, FetchProgress)
@@ -41,8 +41,8 @@ public enum SaveMessage: Hashable, Sendable {
     }
 }
 
-/// Numbers one meeting of two machines, drawn by whoever asks; answers repeat it. What comes as an answer to a question of an
-/// earlier meeting is passed over.
+/// The number of one connection of two machines. The machine that asks draws it, and answers repeat it. An answer to a question of an
+/// earlier connection is ignored.
 public struct SaveTicket: Hashable, Sendable {
     /// The number.
     public let number: UInt32

@@ -1,7 +1,7 @@
 public import Vocabulary
 
-/// What a machine says of a set that it shares with a peer: “I have this, and you may.” Whoever has the set as well says the
-/// same in return, and only where both have said it anything more is said about the set.
+/// The offer of a set to a peer: “I have this, and you may.” A peer that has the set as well says the
+/// same in return. Before both have said it, neither says anything else about the set.
 public struct SaveOffer: Hashable, Sendable {
     /// How long the text of the rules may be.
     public static let maximumRulesByteCount = 64 << 10
@@ -10,15 +10,15 @@ public struct SaveOffer: Hashable, Sendable {
 
     /// Which set.
     public let set: SaveSetID
-    /// What it is called over there.
+    /// Its name on the other machine.
     public let name: SaveSetName
-    /// What is no part of it on any machine.
+    /// The files that are no part of it on any machine.
     public let ignored: PathPatterns
-    /// What of its folder makes it; nil where all of it does.
+    /// The names in its folder that belong to it; nil if all do.
     public let chosen: ChosenNames?
     /// How two versions of it become one, in the words of a file of rules; nil where it has none of its own.
     public let rules: String?
-    /// Who else has part in it as far as the peer knows, by ascending id.
+    /// The other machines that share it as far as the peer knows, by ascending id.
     public let fellows: [PeerID]
 
     /// - Parameters:

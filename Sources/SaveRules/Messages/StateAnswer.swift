@@ -1,4 +1,4 @@
-/// What a machine says to one that gives it an archive.
+/// The answer of a machine to one that gives it an archive.
 public enum StateAnswer: Hashable, Sendable {
     /// It takes archives: one may come.
     case ready

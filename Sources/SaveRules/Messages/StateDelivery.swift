@@ -1,12 +1,12 @@
-/// What goes before the bytes of one archive that a machine gives to another: where it is to go, and how long it is. It stands behind
-/// its own length in two bytes, and the archive behind it.
+/// The head of one archive that a machine gives to another: its destination and its length. The head comes after
+/// its own length in two bytes, and before the archive.
 public struct StateDelivery: Hashable, Sendable {
     /// How large an archive may be.
     public static let maximumByteCount = 16 << 20
     /// How long the encoding may be.
     static let maximumHeadByteCount = 8 << 10
 
-    /// Where an archive is to go.
+    /// The destination of an archive.
     public enum Destination: Hashable, Sendable {
         /// To what comes there for a person.
         case inbox
@@ -14,7 +14,7 @@ public struct StateDelivery: Hashable, Sendable {
         case set(SaveSetName)
     }
 
-    /// Where it is to go.
+    /// Its destination.
     public let destination: Destination
     /// Its place in the set, or what it is called.
     public let path: SavePath
@@ -65,7 +65,7 @@ public struct StateDelivery: Hashable, Sendable {
 /// Takes the bytes of one delivery as they come: the head, the archive, and nothing behind it.
 public struct StateDeliveryReader {
     private var bytes: [UInt8] = []
-    /// What the head says, once all of it is here.
+    /// The contents of the head, once all of it is here.
     public private(set) var delivery: StateDelivery?
 
     /// Nothing has come yet.

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// What right in a folder makes a set, where that is not all of the folder: names of files, or of folders with all that lies within. The
+/// The names right in a folder that make a set, if that is not all of the folder: files, or folders with their contents. The
 /// same on every machine.
 public struct ChosenNames: Hashable, Sendable {
     /// How many there may be.

@@ -35,10 +35,10 @@ struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// What fits before the first name.
+    /// The state before the first name.
     static let beginning: UInt128 = 1
 
-    /// What fits after one more name, given what did before it.
+    /// The state after one more name, given the state before it.
     func places(after places: UInt128, _ name: Substring) -> UInt128 {
         var fitting: UInt128 = 0
         for (place, pattern) in names.enumerated() where places & 1 << UInt128(place) != 0 && pattern.matches(name) {

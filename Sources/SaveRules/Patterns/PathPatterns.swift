@@ -16,7 +16,7 @@ public struct PathPatterns: Hashable, Sendable {
     /// How many bytes a line may have.
     public static let maximumByteCount = 1_024
 
-    /// What is wrong with a line.
+    /// The fault of a line.
     public enum Defect: Error, Hashable, Sendable {
         /// It ends with a backslash.
         case unfinishedEscape
@@ -91,7 +91,7 @@ public struct PathPatterns: Hashable, Sendable {
 
 /// Why a line is no pattern.
 public struct PatternError: ExplainedError, Hashable {
-    /// What is wrong with it.
+    /// Its fault.
     public let defect: PathPatterns.Defect
     /// Which line, counted from 1.
     public let line: Int

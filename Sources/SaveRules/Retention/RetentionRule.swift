@@ -4,7 +4,7 @@
 public struct RetentionRule: Hashable, Sendable {
     /// So many of the newest stay.
     public var count: Int
-    /// What came within this time stays, where a day on which nothing came counts for nothing; nil keeps nothing for its age.
+    /// Versions that came within this time stay. A day on which no version came does not count. Nil keeps no version for its age.
     public var age: Duration?
     /// How much all may take on the disk, in bytes; nil sets no limit.
     public var space: UInt64?
@@ -19,7 +19,7 @@ public struct RetentionRule: Hashable, Sendable {
     public struct Candidate: Hashable, Sendable {
         /// Which.
         public let id: SnapshotID
-        /// What the clock said when it came to this machine, in seconds.
+        /// The time of this machine's clock when the version came, in seconds.
         public let cameAt: Int64
         /// True if a person has given it a name: it goes only for want of space, and after all others.
         public let isNamed: Bool
@@ -37,7 +37,7 @@ public struct RetentionRule: Hashable, Sendable {
     public struct Verdict: Hashable, Sendable {
         /// The oldest first.
         public let dropped: [SnapshotID]
-        /// What all that stays takes, where space was looked at.
+        /// The bytes of all versions that stay; nil if the rule does not limit space.
         public let remaining: UInt64?
         /// True if that is more than the limit, because what stays must.
         public let isOverLimit: Bool
@@ -71,7 +71,7 @@ public struct RetentionRule: Hashable, Sendable {
         }
         guard let space else { return Verdict(dropped: dropped, remaining: nil, isOverLimit: false) }
         var ledger = SpaceLedger(staying.map { stored($0.id) })
-        // The newest of all stays also where nobody has protected it.
+        // The newest of all stays, also if it is not protected.
         let old = staying.dropLast().enumerated()
         for (place, candidate) in old.filter({ !$0.element.isNamed }) + old.filter({ $0.element.isNamed })
         where ledger.total > space && !protected.contains(candidate.id) {
@@ -85,8 +85,8 @@ public struct RetentionRule: Hashable, Sendable {
 }
 
 extension RetentionRule {
-    /// How old each is, by a clock that may be years off for a while: of the time between one and the next, no more than a day counts, and
-    /// no less than nothing.
+    /// The age of each version, by a clock that may be years off for a while. Of the time between a version and the next, at most a day counts, and
+    /// at least nothing.
     private static func ages(of candidates: [Candidate], at now: Int64) -> [Duration] {
         var (ages, age, next) = ([Duration](), Int64(0), now)
         for candidate in candidates.reversed() {

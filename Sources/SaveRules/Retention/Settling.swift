@@ -1,11 +1,11 @@
-/// When a folder that changes is to be read: once it has been quiet for a while and nobody has a file of it open for writing.
-/// A folder that never settles is told of. `docs/machines/settling.md` has its table.
+/// The moment to read a folder that changes: it has been quiet for a while, and no program has a file of it open for writing.
+/// The user hears of a folder that never settles. `docs/machines/settling.md` has its table.
 public struct Settling: Sendable {
     /// How long to wait.
     public struct Patience: Hashable, Sendable {
         /// Without a change, until the folder is read.
         public var quiet: Duration
-        /// From the first change on, until a person is told that it does not settle.
+        /// The time from the first change until the user hears that the folder does not settle.
         public var unsettled: Duration
 
         /// 300 milliseconds and 30 seconds, if nothing else is said; a folder may settle twice before anybody complains.
@@ -62,7 +62,7 @@ public struct Settling: Sendable {
         return [complaint, quiet].compactMap { $0 }.min()
     }
 
-    /// That a large folder takes long to read says nothing of who writes; it is told of afterwards, if it has not settled then.
+    /// A large folder takes long to read, whether a program writes or not. The user hears of it afterwards if it has not settled then.
     private var mayTell: Bool { !hasTold && state != .reading }
 
     /// Something in the folder changed, or a file that was written was closed.
@@ -92,7 +92,7 @@ public struct Settling: Sendable {
 
     /// It was found out whether somebody has a file open for writing.
     public mutating func checked(isOccupied: Bool) -> [Action] {
-        // Something changed meanwhile: it is looked at anew when all is quiet.
+        // Something changed meanwhile: the folder is looked at again when all is quiet.
         guard state == .checking else { return [] }
         state = isOccupied ? .occupied : .reading
         return isOccupied ? [] : [.read]

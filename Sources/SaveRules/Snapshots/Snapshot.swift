@@ -24,26 +24,26 @@ public struct Snapshot: Sendable {
         case restored = 2
         /// A person ended a conflict.
         case resolved = 3
-        /// The set's rules ended a conflict. Whoever makes it has no further part in it: it counts nothing more than its two
+        /// The set's rules ended a conflict. The machine that makes it adds nothing of its own: it counts the same as its two
         /// parents do, so merges of the same two that several machines made at once need no merge in turn.
         case merged = 4
         /// A peer has given something of it once, which was put into what there was.
         case delivered = 5
     }
 
-    /// What a snapshot is made of, but for its author, who signs it. Making a snapshot of it checks the rules.
+    /// The parts of a snapshot without the signature of its author. Making a snapshot of it checks the rules.
     public struct Draft: Hashable, Sendable {
         /// Which set.
         public var set: SaveSetID
         /// How it came about.
         public var origin: Origin
-        /// Who had which part in it, the author's own included.
+        /// The part of each machine in it, the author's own included.
         public var version: SignedVersion
         /// The snapshots that it follows, by ascending id: none for the first, one usually, two where a conflict ended.
         public var parents: [SnapshotID] = []
         /// Milliseconds since 1970 as the author's clock had it. For people to read; nothing is decided by it.
         public var time: Int64 = 0
-        /// What a person may want to read about it.
+        /// A note for users.
         public var note: Label?
         /// The canonical encoding of its ``Manifest``, cut into pieces.
         public var manifest: [PieceReference]
@@ -106,10 +106,10 @@ public struct Snapshot: Sendable {
     public var set: SaveSetID { draft.set }
     /// How it came about.
     public var origin: Origin { draft.origin }
-    /// Who had which part in it.
+    /// The part of each machine in it.
     public var version: VersionVector { draft.version.vector }
 
-    /// What people call it, as in `celeste@12`: the same on every machine, and greater than that of each version before it. Two that were made at
+    /// The number for users, as in `celeste@12`: the same on every machine, and greater than that of each version before it. Two versions that were made at
     /// the same time may share one.
     public var number: Int { Int(clamping: version.total) }
     /// The same, with each machine's word for it.
@@ -118,7 +118,7 @@ public struct Snapshot: Sendable {
     public var parents: [SnapshotID] { draft.parents }
     /// Milliseconds since 1970 as the author's clock had it, for people to read.
     public var time: Int64 { draft.time }
-    /// What a person may want to read about it.
+    /// A note for users.
     public var note: Label? { draft.note }
     /// True if that is a person's word. Of what was delivered, the note says from where.
     public var isNamed: Bool { note != nil && origin != .delivered }

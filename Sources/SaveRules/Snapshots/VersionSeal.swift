@@ -5,7 +5,7 @@ public import Vocabulary
 public struct VersionSeal: Sendable {
     /// The machine that signs.
     public let owner: PeerID
-    /// What others check its signatures with.
+    /// The key with which other machines check its signatures.
     public let key: PublicKey
     let hash: ContentHash
     private let sign: @Sendable (_ bytes: [UInt8]) -> Signature
@@ -26,7 +26,7 @@ public struct VersionSeal: Sendable {
     func signature(of statement: SignedStatement) -> Signature { sign(statement.bytes) }
 }
 
-/// What a machine signs. Each kind begins with words of its own, so that no signature of one is a signature of another.
+/// The statements that a machine signs. Each kind begins with words of its own, so that no signature of one is a signature of another.
 enum SignedStatement {
     /// Its counter in a set has come to this.
     case counter(UInt64, of: SaveSetID)

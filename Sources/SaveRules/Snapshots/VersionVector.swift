@@ -5,7 +5,7 @@ public import Vocabulary
 public struct VersionVector: Hashable, Sendable {
     /// How many peers may have had a part in a set: eight machines that get a new key each year need eight years for as many.
     public static let maximumPeerCount = 64
-    /// How far a counter goes. Nobody gets there by saving.
+    /// The highest value of a counter. No game saves that often.
     public static let maximumCounter: UInt64 = 1 << 62
 
     /// How one version lies to another.
@@ -16,7 +16,7 @@ public struct VersionVector: Hashable, Sendable {
         case before
         /// The other way round.
         case after
-        /// Each has something that the other lacks.
+        /// Each has something that is not in the other.
         case concurrent
     }
 
@@ -133,7 +133,7 @@ public struct VersionVector: Hashable, Sendable {
         return vector
     }
 
-    /// Where a peer's part stands, or would.
+    /// The index of a peer's part, or the index at which it would be.
     private func place(of peer: PeerID) -> Int {
         var (low, high) = (0, parts.count)
         while low < high {

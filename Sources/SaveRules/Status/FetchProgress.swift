@@ -5,7 +5,7 @@ public struct FetchProgress: Hashable, Sendable {
     /// Bytes that come in all.
     public let total: UInt64
 
-    /// How much comes at most: the files of one version have no more. So no speed and no time that follows is beyond what a number holds.
+    /// The most bytes that can come: the files of one version have at most as many. So each speed and time that follows fits into a number.
     public static let mostBytes: UInt64 = 64 << 30
 
     /// Nil if more has come than comes in all, or nothing comes, or more than a version has.

@@ -43,7 +43,7 @@ public struct GameFacts: Hashable, Sendable {
         (self.folder, self.newest, self.sharers) = (folder, newest, sharers)
     }
 
-    /// What is known once some machines are known to be out of reach.
+    /// The facts without what some machines would do that are known to be out of reach.
     ///
     /// A connection whose cable is out looks alive for up to ten seconds.
     public func without(_ unreachable: Set<PeerID>) -> GameFacts {

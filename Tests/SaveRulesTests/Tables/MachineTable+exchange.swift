@@ -32,7 +32,7 @@ struct ExchangeStory {
         exchange.received(snapshots, here.heads.graph, own: here.heads.heads)
     }
 
-    /// What the peer answers, at most so many.
+    /// The answer of the peer, with at most so many snapshots.
     func answer(_ limit: Int = 256) -> [Snapshot] {
         there.heads.graph.answer(to: HistoryRequest(wanted: there.heads.heads, known: here.heads.heads), limit: limit)
     }
@@ -122,7 +122,7 @@ extension MachineTable where Machine == SnapshotFetch {
         table.column("a piece not asked for") { $0.received(Sample.piece("x").id, from: deck) }
         table.column("one that came for another snapshot") { $0.came(pieces[0].id, length: pieces[0].length) }
         table.column("wrong contents") { $0.receivedOther(than: pieces[0].id, from: deck) }
-        table.column("it no longer has it") { $0.lacks(pieces[0].id, deck) }
+        table.column("it no longer has it") { $0.isWithout(pieces[0].id, deck) }
         let early: Set = ["manifest", "contents", "complete", "refused"]
         table.column("manifest read, all here", traps: early) { $0.manifestRead(missing: []) }
         table.column("manifest read, pieces missing", traps: early) { $0.manifestRead(missing: pieces) }

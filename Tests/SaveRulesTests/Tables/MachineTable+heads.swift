@@ -16,7 +16,7 @@ struct HeadsStory {
         return story
     }
 
-    /// What another did on top of all that is known here; after an own capture it did not know of that.
+    /// A version of another machine on top of all that is known here; after an own capture it did not know of that.
     mutating func arrives(knowing own: Bool) throws -> [VersionState.Action] {
         count += 1
         if own {

@@ -4,7 +4,7 @@ import Vocabulary
 
 /// A few machines that share one set, links between them that come and go, and people who play, choose and restart.
 struct World {
-    /// What may happen in it beside saving and meeting.
+    /// The events in it besides saving and meeting.
     struct Weather: OptionSet {
         let rawValue: Int
         static let restarts = Weather(rawValue: 1)
@@ -24,7 +24,7 @@ struct World {
     private var links: [[Int]: [WorldMessage]] = [:]
     private var saves = 0
     private var backups: [Int: WorldMachine] = [:]
-    /// What retention dropped somewhere.
+    /// The versions that retention dropped on any machine.
     private(set) var dropped: Set<SnapshotID> = []
 
     init(seed: UInt64, weather: Weather = .usual) {
@@ -108,7 +108,7 @@ struct World {
 
     private mutating func backUp(_ place: Int) { backups[place] = machines[place] }
 
-    /// What only this machine had is gone, and so is what it knew of the numbers that it had used.
+    /// Versions that only this machine had are gone, and so is its memory of the numbers that it had used.
     private mutating func putBack(_ place: Int) {
         guard let backup = backups[place] else { return }
         for other in machines.indices where other != place { cut(place, other) }

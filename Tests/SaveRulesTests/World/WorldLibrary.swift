@@ -1,7 +1,7 @@
 import SaveRules
 import Vocabulary
 
-/// What every piece of a world holds, so that its machines need to remember only which they have.
+/// The contents of every piece of a world, so that its machines need to remember only which they have.
 struct WorldLibrary {
     private(set) var manifests: [PieceID: Manifest] = [:]
 

@@ -12,9 +12,9 @@ struct WorldMachine {
     // Kept.
     var heads: VersionState
     var pieces: Set<PieceID> = []
-    /// What the folder holds; nil is nothing.
+    /// The contents of the folder; nil is nothing.
     var folder: [PieceReference]?
-    /// What each other machine said last to hold.
+    /// The versions that each other machine said last to hold.
     private var named: [PeerID: [SnapshotID]] = [:]
     // Forgotten.
     private(set) var exchanges: [PeerID: Exchange] = [:]
@@ -22,7 +22,7 @@ struct WorldMachine {
     private var offers: [PeerID: [SnapshotID]] = [:]
     private(set) var merges: [[SnapshotID]] = []
     private(set) var refusals: [SaveRefusal] = []
-    /// What is to be sent, in order.
+    /// The messages to send, in order.
     var outbox: [(to: PeerID, message: WorldMessage)] = []
 
     init(_ id: PeerID, rules: String?) {
@@ -31,12 +31,12 @@ struct WorldMachine {
         heads = VersionState(own: id, graph: SnapshotGraph(Sample.celeste))
     }
 
-    /// Whether nothing is left to do here as far as this machine knows.
+    /// True if nothing is left to do here as far as this machine knows.
     var isQuiet: Bool { merges.isEmpty && heads.pending == nil && outbox.isEmpty && folderIsCaptured }
 
     var folderIsCaptured: Bool { folder == heads.applied.flatMap { heads.graph[$0]?.manifest } }
 
-    /// What it shows of the game, as the daemon finds it out.
+    /// The state of the game, as the daemon finds it out.
     var facts: GameFacts {
         let newest: GameFacts.Newest =
             switch heads.state {
@@ -139,16 +139,16 @@ struct WorldMachine {
             perform(exchanges[peer]?.received(snapshots, heads.graph, own: heads.heads) ?? [], peer, library)
         case .wantPieces(let wanted):
             for piece in wanted {
-                outbox.append((peer, pieces.contains(piece.id) ? .piece(piece) : .lacks(piece.id)))
+                outbox.append((peer, pieces.contains(piece.id) ? .piece(piece) : .isWithout(piece.id)))
             }
         case .piece(let piece):
             pieces.insert(piece.id)
             for id in fetches.keys.sorted() where fetches[id]?.expects(piece.id, from: peer) == true {
                 perform(fetches[id]?.received(piece.id, from: peer) ?? [], of: id, library)
             }
-        case .lacks(let piece):
+        case .isWithout(let piece):
             for id in fetches.keys.sorted() where fetches[id]?.expects(piece, from: peer) == true {
-                perform(fetches[id]?.lacks(piece, peer) ?? [], of: id, library)
+                perform(fetches[id]?.isWithout(piece, peer) ?? [], of: id, library)
             }
         }
     }

@@ -1,6 +1,6 @@
 import SaveRules
 
-/// What machines of a world send each other about the one set.
+/// The messages of machines of a world about the one set.
 enum WorldMessage {
     case heads([SnapshotHead])
     case ask(HistoryRequest)
@@ -8,5 +8,5 @@ enum WorldMessage {
     case history([[UInt8]])
     case wantPieces([PieceReference])
     case piece(PieceReference)
-    case lacks(PieceID)
+    case isWithout(PieceID)
 }

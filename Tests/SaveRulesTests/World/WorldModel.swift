@@ -1,6 +1,6 @@
 import SaveRules
 
-/// What ought to be true of a world, said as simply as can be: every snapshot stands for the set of deeds that went into
+/// The truth about a world, as simply as possible: every snapshot stands for the set of deeds that went into
 /// it. A merge by rules adds no deed of its own.
 struct WorldModel {
     private(set) var deeds: [SnapshotID: Set<SnapshotID>] = [:]

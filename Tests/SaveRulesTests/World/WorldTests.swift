@@ -41,7 +41,7 @@ struct WorldTests {
         #expect(isQuiet, "seed \(seed) never comes to rest")
         let kept = world.machines.reduce(into: Set<SnapshotID>()) { $0.formUnion($1.heads.held) }
         let made = Set(world.model.made.keys)
-        // What was only on a disk that was put back is gone, and nobody can hold that against the rules.
+        // A version that was only on a disk that was put back is gone, which is no fault of the rules.
         let expected = world.model.heads(among: weather.contains(.disasters) ? kept : made)
         var isRight = isQuiet
         for machine in world.machines {
@@ -58,7 +58,7 @@ struct WorldTests {
         return isRight
     }
 
-    /// Whether each machine that shows “in sync” is right: all that it has heard of hold its newest version.
+    /// True if each machine that shows “in sync” is right: all that it has heard of hold its newest version.
     private func saysWhatIsTrue(_ world: World) -> Bool {
         world.machines.allSatisfy { machine in
             guard machine.facts.status == .inSync else { return true }
