@@ -77,7 +77,7 @@ extension SaveKeeper {
     }
 
     /// What the history says of the versions counts. What the ledger noted of them only saves looking at them one by one.
-    func known(of entry: SaveSetEntry) async throws -> SaveSetMachine.Known {
+    func known(of entry: SaveSetEntry) async throws -> SaveSetRecord {
         let standing = try await services.ledger.snapshotStanding(of: entry.id)
         let held = try await held(of: entry, standing)
         let graph = SnapshotGraph(entry.id, from: services.store.shelf)
@@ -99,7 +99,7 @@ extension SaveKeeper {
             applied: entry.applied,
             usedCounter: entry.usedCounter
         )
-        return SaveSetMachine.Known(
+        return SaveSetRecord(
             heads,
             peers: SharePeers(
                 allowed: Set(try await services.ledger.sharers(of: entry.id).values),

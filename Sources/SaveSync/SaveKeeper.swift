@@ -162,7 +162,7 @@ public final class SaveKeeper {
     @discardableResult
     func add(
         _ entry: SaveSetEntry,
-        _ known: SaveSetMachine.Known
+        _ known: SaveSetRecord
     ) async throws -> SaveSetRunner {
         // Nobody would let go of it.
         guard !isEnding else { throw CancellationError() }

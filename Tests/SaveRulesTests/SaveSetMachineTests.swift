@@ -8,7 +8,7 @@ struct SaveSetMachineTests {
     private let desk = Sample.peer(4)
 
     private func machine(_ heads: VersionState, problems: SetProblems = SetProblems()) -> SaveSetMachine {
-        let known = SaveSetMachine.Known(heads, peers: SharePeers(allowed: [desk]), problems: problems)
+        let known = SaveSetRecord(heads, peers: SharePeers(allowed: [desk]), problems: problems)
         return SaveSetMachine(Sample.celeste, known, play: PlayTracker(Sample.peer(5), after: 0))
     }
 
@@ -34,7 +34,7 @@ struct SaveSetMachineTests {
     func held() {
         var machine = machine(HeadsPlay(5).heads)
         for (begin, end) in [
-            (SaveSetMachine.Event.folder(.changes(true)), SaveSetMachine.Event.folder(.changes(false))),
+            (SaveSetEvent.folder(.changes(true)), SaveSetEvent.folder(.changes(false))),
             (.life(.changes), .life(.changed)),
         ] {
             #expect(!machine.isFolderHeld)
@@ -63,9 +63,9 @@ struct SaveSetMachineTests {
     @Test("a game that this machine leaves stays left, although the daemon ends")
     func left() {
         var machine = machine(HeadsPlay(5).heads)
-        for event in [SaveSetMachine.LifeEvent.leaves, .ends] { _ = machine.handle(.life(event), at: .at(0)) }
+        for event in [SaveSetEvent.Life.leaves, .ends] { _ = machine.handle(.life(event), at: .at(0)) }
         #expect(machine.life == .leaving && !machine.isShared)
-        for event in [SaveSetMachine.LifeEvent.left, .ends, .changed] { _ = machine.handle(.life(event), at: .at(0)) }
+        for event in [SaveSetEvent.Life.left, .ends, .changed] { _ = machine.handle(.life(event), at: .at(0)) }
         #expect(machine.life == .left && machine.nextStep() == nil)
     }
 

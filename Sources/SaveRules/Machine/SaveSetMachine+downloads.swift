@@ -1,40 +1,16 @@
-public import Vocabulary
+import Vocabulary
 
 /// The versions of a game that come to this machine.
 extension SaveSetMachine {
-    /// Events of a version that comes.
-    public enum DownloadEvent: Sendable {
-        /// It begins to come. These pieces of its manifest are not here.
-        case begins(missing: [PieceReference])
-        /// All machines that are online may be asked for it.
-        case findPeers
-        /// A machine sent a piece that it needs. The piece is sound if it is that piece, whole.
-        case received(PieceID, length: Int, isSound: Bool, from: PeerID)
-        /// A machine does not have a piece.
-        case isWithout(PieceID, PeerID)
-        /// Its manifest was read. These pieces of its files are not here.
-        case manifestRead(missing: [PieceReference])
-        /// Its manifest breaks the rules of its form.
-        case manifestRefused(SaveFormatError)
-        /// It could not be stored, and is tried again. The number is that of its download; nil if it has not begun.
-        case storeFailed(Int?)
-        /// It is stored.
-        case stored
-        /// This download of it is over.
-        case finished(Int)
-        /// Machines that did not have it may have it now.
-        case mayBeElsewhere
-    }
-
     func surroundings(at now: ContinuousClock.Instant) -> Downloads.Surroundings {
         Downloads.Surroundings(heads, peers, at: now)
     }
 
     mutating func handle(
-        _ event: DownloadEvent,
+        _ event: SaveSetEvent.Download,
         of version: SnapshotID,
         at now: ContinuousClock.Instant
-    ) -> [Effect] {
+    ) -> [SaveSetEffect] {
         let around = surroundings(at: now)
         switch event {
         case .begins(let missing): return downloaded(downloads.begin(version, missing: missing, around))
@@ -59,15 +35,15 @@ extension SaveSetMachine {
         return []
     }
 
-    mutating func downloaded(_ effects: [Downloads.Effect]) -> [Effect] {
-        effects.flatMap { effect -> [Effect] in effect == .search ? search() : [.download(effect)] }
+    mutating func downloaded(_ effects: [Downloads.Effect]) -> [SaveSetEffect] {
+        effects.flatMap { effect -> [SaveSetEffect] in effect == .search ? search() : [.download(effect)] }
     }
 
     /// Other versions may be worth fetching now. The effect comes only if the loop of searches does not run.
-    mutating func search() -> [Effect] { downloads.requestSearch() ? [.search] : [] }
+    mutating func search() -> [SaveSetEffect] { downloads.requestSearch() ? [.search] : [] }
 
     /// Requests a search. Answers what the shell carries out.
-    public mutating func requestSearch() -> [Effect] { search() }
+    public mutating func requestSearch() -> [SaveSetEffect] { search() }
 
     /// The loop of searches begins the next one. Answers false if none is wanted; then the loop ends.
     public mutating func beginSearch() -> Bool { downloads.beginSearch() }

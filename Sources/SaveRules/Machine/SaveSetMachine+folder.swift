@@ -1,59 +1,8 @@
-public import Vocabulary
+import Vocabulary
 
 /// The folder of a game: events of its watch, and the steps of its worker.
 extension SaveSetMachine {
-    /// Events of the watch.
-    public enum WatchEvent: Sendable {
-        /// The folder changes. This comes once until the folder settles.
-        case changing
-        /// The folder has changed, and no program writes there.
-        case settled
-        /// A program has a file open for writing.
-        case occupied(by: String)
-        /// A program writes there for too long, as this error says.
-        case unsettled(any ExplainedError)
-        /// The folder is not there, as this error says.
-        case gone(any ExplainedError)
-        case back
-        /// Changes are not noticed at once, for this reason.
-        case unwatched(any ExplainedError)
-        case watched
-        case trouble(any ExplainedError)
-    }
-
-    /// Steps of the worker, as they begin and end.
-    public enum FolderEvent: Sendable {
-        /// The worker is awake.
-        case wakes
-        /// The worker has nothing to do.
-        case rests
-        /// A scan is wanted, although the watch has not said that the folder settled.
-        case scanWanted(ofEveryByte: Bool = false)
-        /// A scan has looked at the folder, and has or has not read it.
-        case scanEnded
-        /// A scan has read the whole folder.
-        case scanWorked
-        /// A program writes there, so that the scan stopped.
-        case scanPostponed(ofEveryByte: Bool)
-        case scanFailed(ofEveryByte: Bool = false)
-        case mergeWorked, mergeFailed
-        /// A version is about to be put into the folder.
-        case applyBegins(SnapshotID)
-        /// The folder is being changed now, or no longer.
-        case changes(Bool)
-        /// The folder could be changed, or a reason against the version was found.
-        case applyAnswered
-        case applyWorked, applyFailed
-        /// The folder has lost its files, or has them again.
-        case emptied(EmptiedSave?)
-        /// A version is not put into the folder, for this reason.
-        case quarantined(SnapshotID, String)
-        /// Something failed that has no step of its own.
-        case problem(any ExplainedError, of: SetProblems.Matter, telling: Bool)
-        case solved(SetProblems.Matter)
-    }
-
-    mutating func handle(_ event: WatchEvent, at now: ContinuousClock.Instant) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Watch, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         switch event {
         case .changing:
             folder.changing()
@@ -88,7 +37,7 @@ extension SaveSetMachine {
         }
     }
 
-    mutating func handle(_ event: FolderEvent, at now: ContinuousClock.Instant) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Folder, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         switch event {
         case .wakes: folder.wake()
         case .rests: folder.rest()
@@ -120,7 +69,7 @@ extension SaveSetMachine {
     }
 
     /// Something does not work. The user hears of it once, until it is solved.
-    mutating func trouble(_ error: any ExplainedError, in matter: SetProblems.Matter) -> [Effect] {
+    mutating func trouble(_ error: any ExplainedError, in matter: SetProblems.Matter) -> [SaveSetEffect] {
         problems.note(error, of: matter, telling: true) ? [.tell(.trouble(error))] : []
     }
 

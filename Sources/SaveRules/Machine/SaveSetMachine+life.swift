@@ -1,24 +1,8 @@
-public import Vocabulary
+import Vocabulary
 
 /// The life of a game on this machine, and its settings.
 extension SaveSetMachine {
-    /// Changes of the game's life on this machine.
-    public enum LifeEvent: Sendable {
-        /// Its settings begin to change: nothing is done to the folder, and no game begins.
-        case changes
-        /// Its settings have changed, or could not.
-        case changed
-        /// The folder is another one, or nothing is known of it, as after a start.
-        case folderChanged(misplaced: (any ExplainedError)?)
-        /// The daemon ends.
-        case ends
-        /// This machine begins to stop sharing the game.
-        case leaves
-        /// This machine has stopped sharing the game: nothing is exchanged with any machine.
-        case left
-    }
-
-    mutating func handle(_ event: LifeEvent) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Life) -> [SaveSetEffect] {
         switch event {
         case .changes:
             life = .changing
@@ -43,7 +27,7 @@ extension SaveSetMachine {
         }
     }
 
-    private mutating func disconnectAll() -> [Effect] {
+    private mutating func disconnectAll() -> [SaveSetEffect] {
         peers.online.keys.sorted().filter { peers.disconnect($0) }.map { .forgetWants($0) }
     }
 

@@ -2,53 +2,9 @@ public import Vocabulary
 
 /// The machines that share a game.
 extension SaveSetMachine {
-    /// Events between this machine and another.
-    public enum PeerEvent: Sendable {
-        /// A user of this machine shares the game with it.
-        case shared
-        /// A user takes the game back from it. The ledger is about to say so.
-        case revoking
-        /// The ledger could not be written, so that it still has the game.
-        case notRevoked
-        /// The ledger says that the game was taken back from it.
-        case revoked
-        /// The user forgot the machine.
-        case forgotten
-        /// It stopped sharing the game, or shares it again.
-        case stopped(Bool)
-        /// It has the game and has connected. The number is a random one for the first connection.
-        case connected(firstTicket: UInt32, isNew: Bool)
-        /// It is offline, or no longer shares the game.
-        case disconnected
-        /// It takes an offer for a new connection, in which it has heard nothing yet.
-        case greeted
-        /// It names its newest versions. The room is how many bytes the exchange may hold of what it says.
-        case named([SnapshotHead], room: Int)
-        /// The versions that it named last are looked at again.
-        case askedAgain(room: Int)
-        /// It asks for history.
-        case asks(HistoryRequest, SaveTicket)
-        /// It answered with history.
-        case answeredHistory([Snapshot], room: Int)
-        /// The history that it sent is written down.
-        case learned
-        /// The history that it sent could not be written down.
-        case notLearned
-        /// It has these versions whole.
-        case offers([SnapshotID])
-        /// It has fetched so much.
-        case progressed(FetchProgress)
-        /// It refuses what this machine said.
-        case refusedThere(Label)
-        /// It said something that is not accepted.
-        case caught(SaveRefusal)
-        /// It stopped answering.
-        case silent
-        /// It answers.
-        case answers
-    }
-
-    mutating func handle(_ event: PeerEvent, of peer: PeerID, at now: ContinuousClock.Instant) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Peer, of peer: PeerID, at now: ContinuousClock.Instant)
+        -> [SaveSetEffect]
+    {
         switch event {
         case .shared: peers.share(with: peer)
         case .revoking: peers.beginRevoking(peer)
@@ -80,10 +36,10 @@ extension SaveSetMachine {
 
     /// The part of a conversation about versions for which ``Exchange`` decides.
     private mutating func converse(
-        _ event: PeerEvent,
+        _ event: SaveSetEvent.Peer,
         with peer: PeerID,
         at now: ContinuousClock.Instant
-    ) -> [Effect] {
+    ) -> [SaveSetEffect] {
         let actions: [Exchange.Action]?
         switch event {
         case .named(let theirs, let room):
@@ -111,8 +67,8 @@ extension SaveSetMachine {
         with peer: PeerID,
         _ ticket: SaveTicket? = nil,
         at now: ContinuousClock.Instant
-    ) -> [Effect] {
-        (actions ?? []).flatMap { action -> [Effect] in
+    ) -> [SaveSetEffect] {
+        (actions ?? []).flatMap { action -> [SaveSetEffect] in
             switch action {
             case .sendHeads(let heads): return [.sendHeads(heads, peer)]
             case .ask(let request): return [.ask(request, peer)]
@@ -134,18 +90,18 @@ extension SaveSetMachine {
         _ ticket: UInt32,
         isNew: Bool,
         at now: ContinuousClock.Instant
-    ) -> [Effect] {
+    ) -> [SaveSetEffect] {
         let actions = peers.connect(peer, in: set, heads: heads.announcement, firstTicket: ticket)
         return exchanged(actions, with: peer, at: now) + played(play.met(at: now))
             + (isNew ? [.tell(.met(peer))] : [])
     }
 
-    private mutating func disconnect(_ peer: PeerID, at now: ContinuousClock.Instant) -> [Effect] {
+    private mutating func disconnect(_ peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         guard peers.disconnect(peer) else { return [] }
         return [.forgetWants(peer)] + downloaded(downloads.lost(peer, surroundings(at: now))) + search()
     }
 
-    private mutating func offered(_ versions: [SnapshotID], by peer: PeerID) -> [Effect] {
+    private mutating func offered(_ versions: [SnapshotID], by peer: PeerID) -> [SaveSetEffect] {
         peers.online[peer]?.offers = versions
         // Another machine may have said what could not be written down.
         if versions.allSatisfy({ heads.graph[$0] != nil }) { peers.note(learned: true, from: peer) }
@@ -153,21 +109,21 @@ extension SaveSetMachine {
     }
 
     /// Tells machines that are online which versions are newest: one of them, or all.
-    mutating func announce(to peer: PeerID? = nil) -> [Effect] {
+    mutating func announce(to peer: PeerID? = nil) -> [SaveSetEffect] {
         let announcement = heads.announcement
-        return (peer.map { [$0] } ?? peers.online.keys.sorted()).flatMap { peer -> [Effect] in
+        return (peer.map { [$0] } ?? peers.online.keys.sorted()).flatMap { peer -> [SaveSetEffect] in
             let actions = peers.online[peer]?.exchange.changed(announcement) ?? []
             return actions.compactMap { if case .sendHeads(let heads) = $0 { .sendHeads(heads, peer) } else { nil } }
         }
     }
 
     /// Remembers which versions a machine says to have; nil if it no longer shares the game.
-    private mutating func noteNamed(_ versions: [SnapshotID]?, by peer: PeerID) -> [Effect] {
+    private mutating func noteNamed(_ versions: [SnapshotID]?, by peer: PeerID) -> [SaveSetEffect] {
         peers.noteNamed(versions, by: peer) ? [.saveNamed] : []
     }
 
     /// A machine has withdrawn the game: it is no longer known to have any version.
-    public mutating func withdrawn(by peer: PeerID, at now: ContinuousClock.Instant) -> [Effect] {
+    public mutating func withdrawn(by peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         let effects = disconnect(peer, at: now)
         peers.note(stopped: true, peer)
         return effects + noteNamed(nil, by: peer)

@@ -1,46 +1,8 @@
-public import Vocabulary
+import Vocabulary
 
 /// The players of a game.
 extension SaveSetMachine {
-    /// Events of the games that run here, and of the play lock.
-    public enum PlayEvent: Sendable {
-        /// A call waits to begin a game, or no longer does. Each first is paired with a second.
-        case waits, waitsNoLonger
-        /// A call wants the play lock.
-        case takes
-        /// A call wants the play lock, and the holder is asked to stop.
-        case requests
-        /// A call takes the play lock, although another machine may play.
-        case forces
-        /// The last call no longer waits for the play lock.
-        case stopsTaking
-        /// Games of `huddle play` have ended.
-        case ended(Set<Int>)
-        /// The program that the user named for the game runs.
-        case programFound(since: ContinuousClock.Instant)
-        /// The program has ended. What it saved last is read next.
-        case programGone
-        /// The program has ended and what it saved was read, or the user named another.
-        case programEnded
-        /// The shell has looked whether a game from before the restart runs.
-        case comebackChecked
-        /// The last save of a program with an open file was read, or can't be.
-        case savedWasRead
-        /// All files are closed.
-        case filesClosed
-        /// Another machine claims the play lock.
-        case claimed(LeaseClaim, named: String?)
-        /// Another machine has stopped playing.
-        case released(PeerID)
-        /// A user of another machine wants to play.
-        case requested(PeerID)
-        /// The ledger has this holder, who said so that long ago.
-        case recalled(LeaseClaim, after: Duration)
-        /// The name of the holder that the ledger has.
-        case holderNamed(String?)
-    }
-
-    mutating func handle(_ event: PlayEvent, at now: ContinuousClock.Instant) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Play, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         switch event {
         case .waits: play.beginWaiting()
         case .waitsNoLonger: play.endWaiting()
@@ -65,13 +27,13 @@ extension SaveSetMachine {
     }
 
     /// Something has changed for the players. Once no game runs, a version that was tried in vain is applied.
-    mutating func played(_ effects: [PlayTracker.Effect]) -> [Effect] {
+    mutating func played(_ effects: [PlayTracker.Effect]) -> [SaveSetEffect] {
         let retries = play.mayApply && heads.pending != nil && folder.retryApplying()
         return effects.map { .play($0) } + (retries ? [.work] : [])
     }
 
     /// A game of `huddle play` begins. Answers its number.
-    public mutating func beginGame(at now: ContinuousClock.Instant) -> (game: Int, effects: [Effect]) {
+    public mutating func beginGame(at now: ContinuousClock.Instant) -> (game: Int, effects: [SaveSetEffect]) {
         let (game, effects) = play.begin(newest: heads.heads, at: now)
         return (game, played(effects))
     }
@@ -80,7 +42,7 @@ extension SaveSetMachine {
     public mutating func resumeGame(
         since time: ContinuousClock.Instant,
         at now: ContinuousClock.Instant
-    ) -> (game: Int, effects: [Effect]) {
+    ) -> (game: Int, effects: [SaveSetEffect]) {
         let (game, effects) = play.resume(since: time, newest: heads.heads, at: now)
         return (game, played(effects))
     }

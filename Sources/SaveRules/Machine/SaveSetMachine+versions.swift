@@ -1,20 +1,6 @@
 /// The versions of a game.
 extension SaveSetMachine {
-    /// Changes of the versions.
-    public enum VersionEvent: Sendable {
-        /// These versions are stored. The actions follow from them.
-        case stored(VersionState, [VersionState.Action])
-        /// These versions could not be stored. Those that this machine made may be stored in part.
-        case notStored(VersionState, made: [SnapshotID])
-        /// The history has dropped versions that were stored in part.
-        case dropped
-        /// A user restores these versions, or no longer does.
-        case restoring(Set<SnapshotID>)
-        /// These versions, and no others, have lost data.
-        case incomplete(Set<SnapshotID>)
-    }
-
-    mutating func handle(_ event: VersionEvent) -> [Effect] {
+    mutating func handle(_ event: SaveSetEvent.Versions) -> [SaveSetEffect] {
         switch event {
         case .stored(let next, let actions):
             heads = next
@@ -30,7 +16,7 @@ extension SaveSetMachine {
         return []
     }
 
-    private mutating func follow(_ action: VersionState.Action) -> [Effect] {
+    private mutating func follow(_ action: VersionState.Action) -> [SaveSetEffect] {
         switch action {
         case .announce: return announce() + search()
         case .apply: folder.retryApplying()

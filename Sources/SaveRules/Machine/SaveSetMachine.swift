@@ -18,70 +18,6 @@ public struct SaveSetMachine: Sendable {
         case left
     }
 
-    /// Events.
-    public enum Event: Sendable {
-        /// The deadline has come.
-        case deadline
-        /// The watch of the folder reports something.
-        case watch(WatchEvent)
-        /// A step of the folder's worker has begun or ended.
-        case folder(FolderEvent)
-        /// New versions are stored, or could not be.
-        case versions(VersionEvent)
-        /// Something happened between this machine and another.
-        case peer(PeerID, PeerEvent)
-        /// Something happened to a version that comes to this machine.
-        case download(SnapshotID, DownloadEvent)
-        /// A game begins or ends, here or elsewhere.
-        case play(PlayEvent)
-        /// The life of the game on this machine changes.
-        case life(LifeEvent)
-    }
-
-    /// Effects, which the shell carries out in order.
-    public enum Effect: Sendable {
-        /// Wake the worker of the folder.
-        case work
-        /// Carry this out for the players.
-        case play(PlayTracker.Effect)
-        /// Carry this out for a version that comes.
-        case download(Downloads.Effect)
-        /// Run the loop of searches until none is wanted (``Downloads/beginSearch()``).
-        case search
-        /// Begin again with these machines, which stopped answering, then ask all for what could not be written down.
-        case askAgain([PeerID])
-        /// Name the newest versions to a machine.
-        case sendHeads([SnapshotHead], PeerID)
-        /// Ask a machine for history.
-        case ask(HistoryRequest, PeerID)
-        /// Answer a question about history.
-        case answer(HistoryRequest, SaveTicket, PeerID)
-        /// Write history down, then report ``PeerEvent/learned`` or ``PeerEvent/notLearned``. A refusal ends the effects.
-        case learn([Snapshot], PeerID)
-        /// Report the versions that a machine has, after what comes before this is written down.
-        case noteOffers([SnapshotID], PeerID)
-        /// Tell a machine, the audit log and the user that it was refused.
-        case refuse(SaveRefusal, PeerID)
-        /// Expect nothing more of what a machine was asked for.
-        case forgetWants(PeerID)
-        /// Write down which versions the machines named (``SharePeers/nextToSave()``).
-        case saveNamed
-        /// Look at the files of the folder again: a program may have one open.
-        case lookForWriter
-        /// Tell the user.
-        case tell(News)
-    }
-
-    /// Something that the user hears of.
-    public enum News: Sendable {
-        case conflict([SnapshotID])
-        case whole
-        case met(PeerID)
-        case refusedThere(PeerID, Label)
-        case gone, back
-        case trouble(any ExplainedError)
-    }
-
     /// The id of the game.
     public let set: SaveSetID
     /// The versions. They change only after they are stored.
@@ -105,49 +41,18 @@ public struct SaveSetMachine: Sendable {
     /// The life of the game on this machine.
     public internal(set) var life = Life.open
 
-    /// The parts as the ledger and the history have them when the game is opened.
-    public struct Known: Sendable {
-        /// The versions.
-        public var heads: VersionState
-        /// The machines that share it.
-        public var peers: SharePeers
-        /// The versions that are not put into the folder, and the reasons.
-        public var quarantine: [SnapshotID: String]
-        /// Versions that have lost data.
-        public var incomplete: Set<SnapshotID>
-        /// Its problems.
-        public var problems: SetProblems
-
-        /// - Parameters:
-        ///   - heads: the versions
-        ///   - peers: machines that share it
-        ///   - quarantine: versions that are not put into the folder
-        ///   - incomplete: versions that have lost data
-        ///   - problems: what does not work
-        public init(
-            _ heads: VersionState,
-            peers: SharePeers = SharePeers(),
-            quarantine: [SnapshotID: String] = [:],
-            incomplete: Set<SnapshotID> = [],
-            problems: SetProblems = SetProblems()
-        ) {
-            (self.heads, self.peers, self.quarantine) = (heads, peers, quarantine)
-            (self.incomplete, self.problems) = (incomplete, problems)
-        }
-    }
-
     /// - Parameters:
     ///   - set: the id of the game
     ///   - known: its parts
     ///   - play: its players
-    public init(_ set: SaveSetID, _ known: Known, play: PlayTracker) {
+    public init(_ set: SaveSetID, _ known: SaveSetRecord, play: PlayTracker) {
         (self.set, heads, peers, self.play) = (set, known.heads, known.peers, play)
         downloads = Downloads(incomplete: known.incomplete)
         (problems, quarantine) = (known.problems, known.quarantine)
     }
 
     /// Handles an event. Answers what the shell carries out, in order.
-    public mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Effect] {
+    public mutating func handle(_ event: SaveSetEvent, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         switch event {
         case .deadline: deadlinePassed(at: now)
         case .watch(let event): handle(event, at: now)
@@ -160,13 +65,13 @@ public struct SaveSetMachine: Sendable {
         }
     }
 
-    /// When ``Event/deadline`` is due; nil if nothing is waited for.
+    /// When ``SaveSetEvent/deadline`` is due; nil if nothing is waited for.
     public var deadline: ContinuousClock.Instant? {
         isAlive ? [play.deadline, folder.deadline, downloads.retry.due].compactMap { $0 }.min() : nil
     }
 
-    private mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Effect] {
-        var effects: [Effect] = []
+    private mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [SaveSetEffect] {
+        var effects: [SaveSetEffect] = []
         if let deadline = play.deadline, deadline <= now { effects += played(play.deadlinePassed(at: now)) }
         if let deadline = folder.deadline, deadline <= now {
             folder.deadlinePassed(at: now, nextMerge: heads.nextMerge)

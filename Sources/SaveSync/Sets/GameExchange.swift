@@ -83,12 +83,12 @@ import Vocabulary
     }
 
     /// Handles an event and waits until what follows is written down.
-    private func completes(_ event: SaveSetMachine.Event) async {
+    private func completes(_ event: SaveSetEvent) async {
         await complete(set.update { $0.handle(event, at: .current) })
     }
 
     /// Carries out effects in order, and waits until history that is to be learned is written down.
-    func complete(_ effects: [SaveSetMachine.Effect]) async {
+    func complete(_ effects: [SaveSetEffect]) async {
         // Otherwise the game would seem quiet while history is written down, and a call that waits for the newest version would miss the one that
         // the history tells of.
         set.update { $0.note(asking: true) }

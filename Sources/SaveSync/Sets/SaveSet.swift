@@ -26,7 +26,7 @@ import Vocabulary
     /// Calls that wait for a change of ``machine``.
     private let changed = Waiters()
     /// Carries out effects in order.
-    var carryOut: @Engine ([SaveSetMachine.Effect]) -> Void = { _ in }
+    var carryOut: @Engine ([SaveSetEffect]) -> Void = { _ in }
     /// The sessions with the machines that share the game and are online.
     var sessions: [PeerID: SavePeer] = [:]
     /// Held for each step that changes the folder or the versions.
@@ -39,7 +39,7 @@ import Vocabulary
     /// This machine has stopped sharing the game, so its versions no longer change.
     struct Left: Error {}
 
-    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: SaveSetMachine.Known, _ services: SaveServices) {
+    init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: SaveSetRecord, _ services: SaveServices) {
         (id, self.entry, self.place, self.services) = (entry.id, entry, place, services)
         let games = Int(RandomNumbers.next() >> 16)
         let play = PlayTracker(services.node.id, patience: services.patience, after: games)
@@ -47,7 +47,7 @@ import Vocabulary
     }
 
     /// Passes an event to the machine, and carries out what follows.
-    func handle(_ event: SaveSetMachine.Event) { carryOut(machine.handle(event, at: .current)) }
+    func handle(_ event: SaveSetEvent) { carryOut(machine.handle(event, at: .current)) }
 
     private func deadlinePassed() {
         timer.passed()

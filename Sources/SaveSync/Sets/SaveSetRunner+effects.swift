@@ -7,11 +7,11 @@ import Vocabulary
 /// Carries out what ``SaveSetMachine`` says.
 extension SaveSetRunner {
     /// Carries out effects in order. History that is to be learned is written down beside what follows it.
-    func perform(_ effects: [SaveSetMachine.Effect]) {
+    func perform(_ effects: [SaveSetEffect]) {
         for effect in effects { perform(effect) }
     }
 
-    private func perform(_ effect: SaveSetMachine.Effect) {
+    private func perform(_ effect: SaveSetEffect) {
         switch effect {
         case .work: worker.wake()
         case .play(let effect): perform(effect)
@@ -31,7 +31,7 @@ extension SaveSetRunner {
         }
     }
 
-    private func report(_ news: SaveSetMachine.News) {
+    private func report(_ news: SaveSetEffect.News) {
         switch news {
         case .conflict(let versions): set.tell(.conflict(versions))
         case .whole: set.tell(.whole)

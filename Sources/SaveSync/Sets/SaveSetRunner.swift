@@ -40,7 +40,7 @@ final class SaveSetRunner {
     var sessions: [PeerID: SavePeer] { self.set.sessions }
     var work: AsyncMutex { self.set.work }
 
-    func handle(_ event: SaveSetMachine.Event) { set.handle(event) }
+    func handle(_ event: SaveSetEvent) { set.handle(event) }
 
     func tell(_ event: SaveNews.Event) { set.tell(event) }
 

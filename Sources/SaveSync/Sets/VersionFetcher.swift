@@ -76,7 +76,7 @@ import Vocabulary
                 let areRight = try await set.services.store.take(expected, for: version)
                 for (piece, isRight) in zip(expected, areRight) where set.machine.downloads.isRunning(version, number) {
                     let (length, isSound) = (piece.bytes.count, isRight && piece.isWhole)
-                    let event = SaveSetMachine.DownloadEvent.received(
+                    let event = SaveSetEvent.Download.received(
                         piece.id,
                         length: length,
                         isSound: isSound,

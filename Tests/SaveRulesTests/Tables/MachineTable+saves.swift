@@ -16,8 +16,8 @@ extension MachineTable {
         case PlayTracker.Effect.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.report(let news):
             "report \(name(of: news))"
-        case SaveSetMachine.Effect.play(let effect): words(effect) ?? name(of: effect)
-        case SaveSetMachine.Effect.tell(let news): "tell \(name(of: news))"
+        case SaveSetEffect.play(let effect): words(effect) ?? name(of: effect)
+        case SaveSetEffect.tell(let news): "tell \(name(of: news))"
         default: nil
         }
     }

@@ -17,7 +17,7 @@ extension MachineTable where Machine == SaveSetMachine {
         table.row("to apply") { play.after(play.receive) }
         table.row("waiting for the game") { play.after(play.begin, play.tryInVain) }
         table.row("left") { play.after { _ = $0.handle(.life(.left), at: .at(0)) } }
-        func event(_ name: String, _ event: SaveSetMachine.Event, at second: Double = 12) {
+        func event(_ name: String, _ event: SaveSetEvent, at second: Double = 12) {
             table.column(name) { machine in
                 defer { while machine.beginSearch() {} }
                 return machine.handle(event, at: .at(second))
@@ -52,7 +52,7 @@ private struct SetPlay {
     }
 
     func after(_ events: (inout SaveSetMachine) -> Void...) -> SaveSetMachine {
-        let known = SaveSetMachine.Known(own.heads, peers: SharePeers(allowed: [desk]))
+        let known = SaveSetRecord(own.heads, peers: SharePeers(allowed: [desk]))
         var machine = SaveSetMachine(Sample.celeste, known, play: PlayTracker(Sample.peer(5), after: 0))
         for event in events { event(&machine) }
         return machine
