@@ -52,7 +52,7 @@ public struct HouseholdStatements: Sendable {
         public init() {}
     }
 
-    /// What became of a statement that came.
+    /// The result of a statement that came.
     public enum Arrival: Hashable, Sendable {
         case news
         /// It is known, or older than a known one, or none of this household's.
@@ -264,7 +264,7 @@ public struct HouseholdStatements: Sendable {
         return last < HouseholdStatement.greatestNumber ? last + 1 : nil
     }
 
-    // MARK: What others are told
+    // MARK: Statements for others
 
     /// The statements for a machine of the household. It gets none about itself, so a removed or blocked machine learns
     /// nothing.

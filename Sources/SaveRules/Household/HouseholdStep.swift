@@ -1,4 +1,4 @@
-/// What this machine has to say about another one after its standing was looked up.
+/// The statement of this machine about another one after its standing was looked up.
 public enum HouseholdStep: Hashable, Sendable, CaseIterable {
     case vouch
     case remove

@@ -6,6 +6,5 @@ extension WordRule {
         "Sources/SaveSync",
         "Tests/HouseholdTests",
         "Tests/SaveSyncTests",
-        "Tests/Simulator",
     ]
 }

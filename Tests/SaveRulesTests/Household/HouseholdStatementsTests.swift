@@ -86,7 +86,7 @@ struct HouseholdStatementsTests {
             machine.standings[Sample.peer(blocked)] = .blocked
             machine.statements.dropWorthless(machine.standings)
             #expect(machine.admitted.isEmpty && machine.statements.outgoing(to: Sample.peer(9)).isEmpty)
-            // After the end of the block only what is said anew counts.
+            // After the end of the block only new statements count.
             machine.standings[Sample.peer(blocked)] = blocked == 2 ? .mine : .stranger
             #expect(machine.admitted.isEmpty)
         }

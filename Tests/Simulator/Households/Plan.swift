@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// What happens to a household, and when: it follows from a seed alone, and parts of it can be left out.
+/// The events of a household and their times: they follow from a seed alone, and parts of them can be left out.
 struct Plan {
     /// Something that happens.
     struct Step {
@@ -10,7 +10,7 @@ struct Plan {
         let action: Action
     }
 
-    /// What can happen.
+    /// The kinds of events.
     enum Action {
         /// A game saves, in that many files.
         case save(machine: Int, game: Int, files: Int)

@@ -4,7 +4,7 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// What can go wrong with the disk under a machine's history.
+/// The faults of the disk under a machine's history.
 final class SimulatedDisk: Sendable {
     private struct Write {
         let path: String
@@ -14,7 +14,7 @@ final class SimulatedDisk: Sendable {
 
     private struct State {
         var isFull = false
-        /// What was written and not flushed: a power cut may leave any part of it out.
+        /// The bytes that were written and not flushed: a power cut may leave any part of them out.
         var unflushed: [Write] = []
     }
 

@@ -129,7 +129,7 @@ final class SimulatedSession: SaveSession {
     private let events = EventQueue<SaveSessionEvent>()
     /// Of what is on its way there: when the last of it arrives.
     private var lastArrival = ContinuousClock.Instant.current
-    /// What arrived there while the link was down.
+    /// The messages that arrived there while the link was down.
     private var late: [@Engine @Sendable () -> Void] = []
     private(set) var linkNumber = 0
     private(set) var isUp = true

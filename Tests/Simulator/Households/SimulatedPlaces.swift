@@ -14,13 +14,13 @@ import Vocabulary
 final class SimulatedFolder: Sendable {
     struct State {
         var files: [String: [UInt8]] = [:]
-        /// Who has a file of it open for writing.
+        /// The program that has a file of it open for writing.
         var writer: String?
         /// How often it was written to.
         var writeCount = 0
         /// Up to which of these it was read last.
         var readCount = 0
-        /// What ``SavePlace/recover()`` answers.
+        /// The answer of ``SavePlace/recover()``.
         var changedTo: SnapshotID?
         /// Programs that watch it.
         var watchers: [ObjectIdentifier: @Sendable () -> Void] = [:]

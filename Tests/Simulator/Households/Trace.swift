@@ -2,7 +2,7 @@ import LinuxPlatform
 import Session
 import Synchronization
 
-/// What happened, line by line; two runs of one seed give the same.
+/// The events of a run, line by line; two runs of one seed give the same.
 final class Trace: Sendable {
     private struct State {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -6,7 +6,7 @@ import Session
 import Synchronization
 import Vocabulary
 
-/// What must hold, while much happens and afterwards.
+/// The promises that must hold, while much happens and afterwards.
 extension World {
     /// Looks at each thing that a daemon says.
     func hears(_ news: SaveNews, of machine: SimulatedMachine) {

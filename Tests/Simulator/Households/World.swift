@@ -24,7 +24,7 @@ final class World {
     private(set) var violation: Violation?
     /// How many saves games have made.
     private(set) var saveCount = 0
-    /// What a game on a machine is at.
+    /// The state of a game on a machine.
     private var busy: Set<[Int]> = []
 
     init(_ plan: Plan, seed: UInt64, _ time: VirtualTime, _ trace: Trace, at root: String) {
@@ -120,7 +120,7 @@ final class World {
         }
     }
 
-    /// What a person decides about a game.
+    /// The decisions of a user about a game.
     private func decide(_ action: Plan.Action) async throws {
         switch action {
         case .share(let machine, let game, let other):
@@ -205,7 +205,7 @@ final class World {
         busy.insert([machine.number, game]).inserted
     }
 
-    /// What `huddle play` does.
+    /// The steps of `huddle play`.
     private func play(_ machine: SimulatedMachine, _ game: Int, saves: Int, pause: Duration) async throws {
         guard let keeper = machine.daemon?.keeper, let set = sets[game], begin(machine, game) else { return }
         defer { busy.remove([machine.number, game]) }
