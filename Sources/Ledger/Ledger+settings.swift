@@ -1,4 +1,5 @@
 import Database
+public import SaveRules
 public import Vocabulary
 
 extension Ledger {
@@ -32,6 +33,18 @@ extension Ledger {
     /// Stores the port on which this machine listens.
     public func keepPort(_ port: UInt16) throws(LedgerError) {
         try set("port", to: "\(port)")
+    }
+
+    /// The pauses of games; none if the stored text is damaged.
+    public func pauses() throws(LedgerError) -> SyncPauses {
+        try setting("pauses") { row throws(UnreadableValue) in
+            try row.parsed(try row.optionalText("value"), "value") { SyncPauses($0) }
+        } ?? SyncPauses()
+    }
+
+    /// Stores the pauses of games.
+    public func keep(_ pauses: SyncPauses) throws(LedgerError) {
+        try set("pauses", to: pauses.isEmpty ? nil : pauses.text)
     }
 
     private func setting<Value>(

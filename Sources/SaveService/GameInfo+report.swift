@@ -36,6 +36,8 @@ extension GameInfo {
         behind = report.facts.behind.map(\.peer.description)
         notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
         playing = PlayingInfo(other: report.holder?.peer.description, isHere: report.isPlayed)
+        pause = report.facts.pause
+        paused = report.facts.sharers.filter { $0.reach == .paused }.map(\.peer.description)
         if report.leftOut.count > 0 {
             leftOut = LeftOutInfo(count: report.leftOut.count, reasons: report.leftOut.reasons)
         }

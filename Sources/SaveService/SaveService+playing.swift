@@ -113,10 +113,12 @@ extension SaveService {
         try await checkFolder(report, anyway)
         let checked = try keeper.report(of: set)
         if checked.emptied != nil, !anyway, let fault = await wording.fault(of: checked) { throw fault }
-        let end = ContinuousClock.now + wait
+        // What another machine has does not come in a pause, and its user knows that.
+        let isPaused = report.facts.pause != nil
+        let end = ContinuousClock.now + (isPaused ? .zero : wait)
         try await gather(report.entry, until: end, tell)
         let first = try await fetch(set, name, max(end - .now, .zero), tell)
-        if !anyway { try check(first, of: set) }
+        if !anyway, !isPaused { try check(first, of: set) }
         switch first {
         case .ready: break
         case .conflict, .late:
@@ -141,7 +143,7 @@ extension SaveService {
         }
         // A version that did not come in that time needs no second wait.
         let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
-            if !anyway { try self.check(readiness, of: set) }
+            if !anyway, !isPaused { try self.check(readiness, of: set) }
         }
         if takeover == .asked, let asked = await wording.asked(try keeper.report(of: set)) { try await tell(asked) }
         let game = try await keeper.beginPlaying(set, takeover, with: newest)

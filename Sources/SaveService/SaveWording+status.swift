@@ -72,6 +72,7 @@ extension SaveWording {
 
     private func note(on sharer: GameSharer) async -> String {
         if sharer.part == .notJoined { return " (has not joined)" }
+        if sharer.reach == .paused { return " (paused there)" }
         return sharer.isOnline ? "" : " (\(await offline(sharer.peer)))"
     }
 
@@ -96,6 +97,7 @@ extension SaveWording {
             return GameFault.emptied(name, emptied, before: before)
         case .unavailable: return report.trouble.map { GameFault.unavailable(name, $0.error) }
         case .notSyncing:
+            if let pause = report.facts.pause { return GameFault.paused(name, pause) }
             if let reason = report.quarantine { return GameFault.keptOut(name, reason) }
             for sharer in report.facts.sharers {
                 if let obstacle = sharer.obstacle { return await fault(obstacle, with: sharer.peer, name) }
@@ -167,6 +169,15 @@ struct GameFault: ExplainedError {
             ErrorCode(.conflict, "saves.conflict"),
             "it was changed on two machines",
             nextStep: "huddle fix \(name)"
+        )
+    }
+
+    static func paused(_ name: SaveSetName, _ pause: SyncPause) -> GameFault {
+        let end = pause.end.map { " until \(TimeText.local(WallTime(secondsSince1970: $0)))" } ?? ""
+        return GameFault(
+            "saves.paused",
+            "paused by you\(end)" + (pause.isOfAll ? ", with all games" : ""),
+            nextStep: "huddle resume" + (pause.isOfAll ? "" : " \(name)")
         )
     }
 

@@ -269,6 +269,8 @@ struct SaveWording {
             }
         case .recollected(let recollection): return Self.told(recollection, of: name)
         case .gone: return SessionNews("folder-gone", nil, "\(name): its folder is missing") { $0.isTrouble = true }
+        case .paused(let pause): return Self.told(pause, of: name)
+        case .resumed: return SessionNews("resumed", nil, "\(name): syncs again")
         case .back: return SessionNews("folder-back", nil, "\(name): its folder is there again")
         case .trouble(let error): return SessionNews("trouble", nil, "\(name): \(error.explanation)").blaming(error)
         case .lease(let lease): return await self.lease(lease, name)
@@ -290,6 +292,14 @@ struct SaveWording {
             return SessionNews(.offer(offer), "\(machine) offers \(name); to join: huddle join \(name)")
         case .refused(let peer, _), .wasRefused(let peer, _), .met(let peer):
             return Self.told(event, of: name, by: await tag(peer))
+        }
+    }
+
+    private static func told(_ pause: SyncPause, of name: SaveSetName) -> SessionNews {
+        let fault = GameFault.paused(name, pause)
+        return SessionNews("paused", nil, "\(name): \(fault.explanation)") { news in
+            news.time = pause.end
+            news.blame(PassedOnError(fault))
         }
     }
 

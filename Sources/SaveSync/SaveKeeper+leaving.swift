@@ -41,6 +41,7 @@ extension SaveKeeper {
             // Also from who was offered it and has not taken it up.
             for peer in connections.peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
             await set.isLeft()
+            try? await pausing.change { $0.resume(id) }
         }
     }
 

@@ -10,6 +10,7 @@ extension SaveKeeper {
     /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
     func load() async throws {
         try await services.placement.findReserved()
+        try await pausing.load()
         let entries = try await services.ledger.saveSets().values
         try await noteUnknown()
         let questions = entries.map(services.placement.question)

@@ -12,6 +12,9 @@ extension SaveKeeper {
             $0.entry.name < $1.entry.name
         }
         for set in shared { offer(set.set, to: peer) }
+        for set in sets.values where set.machine.pause != nil && set.machine.partners.contains(peer.id) {
+            peer.pause(set.id)
+        }
         // It may have been away when that was said.
         for set in sets.values where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
     }
@@ -56,7 +59,9 @@ extension SaveKeeper {
             }
             return
         }
-        guard sets[offer.set]?.machine.problems.misplaced == nil else { return }
+        guard sets[offer.set].map({ $0.machine.problems.misplaced == nil && $0.machine.pause == nil }) ?? true else {
+            return
+        }
         do {
             let isNews = try await services.ledger.noteOffer(offer, from: peer.id)
             if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
@@ -125,7 +130,7 @@ extension SaveKeeper {
     /// A peer speaks of a set that it has no part in. It gets no answer, whether there is such a set or not.
     func notPermitted(_ peer: SavePeer, _ set: SaveSetID) {
         // What was on its way while a set was left or taken back is no offence.
-        guard sets[set]?.machine.sharers.contains(peer.id) != true else { return }
+        guard sets[set].map({ $0.machine.sharers.contains(peer.id) || $0.machine.pause != nil }) != true else { return }
         services.note(SaveRefusal(.notPermitted), by: peer.id, in: nil)
     }
 

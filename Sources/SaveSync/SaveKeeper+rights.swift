@@ -25,7 +25,7 @@ extension SaveKeeper {
         try await connections.gather(id, within: limit)
     }
 
-    func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.machine.sharers.contains(peer) } }
+    func shares(with peer: PeerID) -> Bool { sets.values.contains { $0.machine.partners.contains(peer) } }
 
     /// The user may have changed what a machine may do. What it may no longer do ends at once, and what it may do now begins.
     func looksAgain(at peer: PeerID) {

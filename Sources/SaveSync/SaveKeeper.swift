@@ -20,6 +20,7 @@ public final class SaveKeeper {
     private(set) var sets: [SaveSetID: SaveSetRunner] = [:]
     private(set) lazy var connections = PeerConnections(services, self)
     private(set) lazy var household = HouseholdExchange(services, connections)
+    private(set) lazy var pausing = Pausing(self)
     /// Held while settings are changed, so that they change one after the other.
     let changing = AsyncMutex()
     /// Games that are about to be shared, and are not yet.
@@ -91,8 +92,9 @@ public final class SaveKeeper {
             // A machine may have been paired just before the daemon was killed.
             services.crew.add { await self.offerHouseholdGames() }
             services.crew.add { await self.household.begin() }
+            pausing.setTimer()
             // Some may be where they were last, seen or not.
-            for peer in Set(sets.values.flatMap(\.machine.sharers)) { sees(peer) }
+            for peer in Set(sets.values.flatMap(\.machine.partners)) { sees(peer) }
             let never = Resumption<Void>()
             // It ends when the task is cancelled, and only then.
             try? await never.valueUnlessCancelled()
@@ -169,6 +171,7 @@ public final class SaveKeeper {
         let place = try services.places.place(of: entry)
         let set = SaveSetRunner(SaveSet(entry, at: place, known, services), self)
         sets[entry.id] = set
+        set.handle(.life(.paused(pausing.pauses[entry.id])))
         if set.machine.problems.misplaced == nil { await open(set) }
         return set
     }

@@ -51,6 +51,10 @@ public struct SaveNews: Sendable {
         case gone
         /// The folder is there again.
         case back
+        /// The user has paused it, or the pause is another one now.
+        case paused(SyncPause)
+        /// The pause is over.
+        case resumed
         /// Something went wrong that no call could report.
         case trouble(any ExplainedError)
     }

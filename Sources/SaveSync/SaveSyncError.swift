@@ -24,6 +24,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func allPaused(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            ErrorCode(.refused, "saves.all-paused"),
+            "\(name) was not resumed: all games are paused, not this one alone",
+            nextStep: "resume all games: huddle resume"
+        )
+    }
+
     static func notOffered(_ typed: String) -> SaveSyncError {
         SaveSyncError(
             ErrorCode(.notFound, "saves.not-offered"),

@@ -41,6 +41,7 @@ enum HuddleProgram {
                         ListCommand.row, ListCommand.showing, ListCommand.comparing, HistoryCommand.row,
                         HistoryCommand.restoring, UndoCommand.marking, GameSettingsCommand.row,
                         GameSettingsCommand.scanning,
+                        PauseCommand.row, PauseCommand.resuming,
                         ShareCommand.undoing, JoinCommand.stopping, HistoryCommand.checking,
                     ]
                 )

@@ -96,6 +96,26 @@ struct GameStatusTests {
         #expect(facts.without([Self.desk]).behind.map(\.isOnline) == [false, true])
     }
 
+    @Test("a paused game is not syncing, and a folder that can't be used or lost its files comes first")
+    func paused() {
+        let pause = SyncPause(end: 100, isOfAll: false)
+        for newest in [GameFacts.Newest.shown, .arriving, .conflict] {
+            let facts = GameFacts(folder: .usable, newest: newest, sharers: [Self.sharer(.holdsNewest)], pause: pause)
+            #expect(facts.status == .notSyncing && facts.without([Self.desk]).status == .notSyncing)
+        }
+        #expect(GameFacts(folder: .emptied, newest: .shown, sharers: [], pause: pause).status == .emptied)
+        #expect(GameFacts(folder: .unavailable, newest: .shown, sharers: [], pause: pause).status == .unavailable)
+    }
+
+    @Test("a machine on which the game is paused gets nothing, though it is online")
+    func pausedThere() {
+        let sharer = GameSharer(Self.desk, .paused, .behind)
+        #expect(GameFacts(folder: .usable, newest: .shown, sharers: [sharer]).status == .onlyHere)
+        #expect(
+            GameFacts(folder: .usable, newest: .shown, sharers: [sharer, Self.other(.holdsNewest)]).status == .sending
+        )
+    }
+
     @Test("each row of facts has its state", arguments: rows)
     func table(row: Row) {
         let facts = GameFacts(folder: row.folder, newest: row.newest, sharers: row.sharers)

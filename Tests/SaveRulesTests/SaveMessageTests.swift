@@ -33,6 +33,7 @@ struct SaveMessageTests {
             .request(Sample.celeste),
             .refused(Sample.celeste, reason),
             .progress(Sample.celeste, Sample.progress(0, of: 1)),
+            .pause(Sample.celeste),
             .progress(Sample.celeste, Sample.progress(FetchProgress.mostBytes, of: FetchProgress.mostBytes)),
         ]
     }()

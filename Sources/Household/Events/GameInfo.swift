@@ -18,6 +18,10 @@ package struct GameInfo: Hashable, Sendable {
     package var behind: [String] = []
     /// Ids of the machines that have not joined.
     package var notJoined: [String] = []
+    /// Ids of the machines on which a user has paused the game.
+    package var paused: [String] = []
+    /// The pause on this machine.
+    package var pause: SyncPause?
     package var settings: GameSettingsInfo
     package var playing = PlayingInfo()
     package var progress: ProgressInfo?
@@ -49,6 +53,8 @@ extension GameInfo: JSONShape {
         machines = try fields.required("sharers") { try fields.texts($0) }
         behind = try fields.texts("behind") ?? []
         notJoined = try fields.texts("notJoined") ?? []
+        paused = try fields.texts("pausedThere") ?? []
+        pause = try SyncPause(fields)
         settings = try GameSettingsInfo(fields)
         playing = try PlayingInfo(fields)
         progress = try ProgressInfo(fields)
@@ -68,11 +74,26 @@ extension GameInfo: JSONShape {
         fields.set("sharers", machines)
         fields.set("behind", unlessEmpty: behind)
         fields.set("notJoined", unlessEmpty: notJoined)
+        fields.set("pausedThere", unlessEmpty: paused)
+        pause?.add(to: &fields)
         settings.add(to: &fields)
         playing.add(to: &fields)
         progress?.add(to: &fields)
         leftOut?.add(to: &fields)
         problem?.add(to: &fields)
         return fields
+    }
+}
+
+extension SyncPause {
+    init?(_ fields: JSONFields) throws {
+        guard let scope = try fields.text("pause") else { return nil }
+        self.init(end: try fields.integer("pauseEnd"), isOfAll: scope == "all")
+    }
+
+    /// Its keys are beside the other keys of the game.
+    func add(to fields: inout JSONFields) {
+        fields.set("pause", isOfAll ? "all" : "game")
+        if let end { fields.set("pauseEnd", end) }
     }
 }

@@ -55,6 +55,7 @@ export function gameScreen(name) {
       line.total > 0 && (line.state === 'sending' || line.state === 'receiving') && h('div', { class: 'moved' }, moved(line)),
       line.snapshot && line.state !== 'conflict' && line.state !== 'emptied' && h('span', { class: 'buttons' },
         action(t('game.undo'), () => undo(line)),
+        action(t(line.pause ? 'game.resume' : 'game.pause'), () => ask(line.pause ? 'DELETE' : 'PUT', line.pause === 'all' ? '/v1/pause' : `${path}/pause`).then(() => refresh('games'))),
         h('button', { onclick: () => markDialog(line) }, t('game.mark'))))
     showChoice(choice, line)
     showMachines(machines, line, path)

@@ -41,6 +41,7 @@ export const texts = {
   'machines.delete': 'Ziffer löschen',
   'game.mark': 'Spielstand merken', 'game.mark.text': 'Eine gemerkte Version bleibt, wie viele auch folgen.',
   'game.mark.note': 'Merkzettel', 'game.mark.do': 'Merken', 'game.marked': 'Gemerkt: {note}',
+  'game.pause': 'Pausieren', 'game.resume': 'Fortsetzen',
   'game.undo': 'Letzte Änderung zurücknehmen', 'game.undo.none': 'Es gibt keine andere Version.',
   'conflict.picture': '{path} auf {machine}',
   'games.none': 'Noch ist kein Spiel geteilt.',

@@ -41,6 +41,7 @@ export const texts = {
   'machines.delete': 'Delete a digit',
   'game.mark': 'Mark this save', 'game.mark.text': 'A marked version stays, however many come after it.',
   'game.mark.note': 'Note', 'game.mark.do': 'Mark', 'game.marked': 'Marked: {note}',
+  'game.pause': 'Pause', 'game.resume': 'Resume',
   'game.undo': 'Undo last change', 'game.undo.none': 'There is no other version.',
   'conflict.picture': '{path} on {machine}',
   'games.none': 'No game is shared yet.',

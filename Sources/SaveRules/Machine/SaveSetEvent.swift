@@ -200,6 +200,8 @@ public enum SaveSetEvent: Sendable {
         case changed
         /// The folder is another one, or nothing is known of it, as after a start.
         case folderChanged(misplaced: (any ExplainedError)?)
+        /// Its user pauses it, or the pause is another one or over. The shell tells the machines that share it.
+        case paused(SyncPause?)
         /// The daemon ends.
         case ends
         /// This machine begins to stop sharing the game.

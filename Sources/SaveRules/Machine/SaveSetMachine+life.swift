@@ -15,6 +15,13 @@ extension SaveSetMachine {
             folder.folderChanged()
             play.folderChanged()
             return played([]) + (misplaced == nil ? [] : disconnectAll())
+        case .paused(let new):
+            let isOver = pause != nil && new == nil
+            pause = new
+            guard isOver else { return [] }
+            // What was kept out meanwhile comes into the folder now.
+            folder.retryApplying()
+            return [.work] + search()
         case .ends:
             if life != .leaving, life != .left { life = .ending }
             return []

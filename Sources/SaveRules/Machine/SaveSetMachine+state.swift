@@ -2,8 +2,14 @@ public import Vocabulary
 
 /// The state of a game on this machine, as it follows from its parts.
 extension SaveSetMachine {
-    /// The machines that share it. There is none while nothing may be done with its folder.
-    public var sharers: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
+    /// The machines that share it. There is none in a pause, or while nothing may be done with its folder.
+    public var sharers: Set<PeerID> { pause == nil ? partners : [] }
+
+    /// The machines that share it, also in a pause: they hear of it. There is none while nothing may be done with its folder.
+    public var partners: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
+
+    /// True if a version may come into the folder now. In a pause, the user may still restore one, which makes a version of this machine.
+    public func mayPut(_ version: Snapshot) -> Bool { pause == nil || version.author == heads.own }
 
     /// True if its versions may hold files that no other machine may have.
     public var isPrivate: Bool { problems.misplaced.map { SetProblem($0).kind == .misplaced } ?? false }

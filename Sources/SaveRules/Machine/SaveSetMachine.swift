@@ -40,6 +40,8 @@ public struct SaveSetMachine: Sendable {
     public internal(set) var restoring: Set<SnapshotID> = []
     /// The life of the game on this machine.
     public internal(set) var life = Life.open
+    /// The pause that its user began; nil if it syncs.
+    public internal(set) var pause: SyncPause?
 
     /// - Parameters:
     ///   - set: the id of the game

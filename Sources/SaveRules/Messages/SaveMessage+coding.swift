@@ -13,6 +13,7 @@ extension SaveMessage {
         case refused = 9
         case progress = 10
         // 11 is a `HouseholdMessage`.
+        case pause = 12
     }
 
     private var kind: Kind {
@@ -27,6 +28,7 @@ extension SaveMessage {
         case .request: .request
         case .refused: .refused
         case .progress: .progress
+        case .pause: .pause
         }
     }
 
@@ -35,7 +37,7 @@ extension SaveMessage {
         var bytes = [kind.rawValue] + set.bytes
         switch self {
         case .offer(let offer): offer.append(to: &bytes)
-        case .withdraw, .release, .request: break
+        case .withdraw, .release, .request, .pause: break
         case .heads(_, let heads):
             bytes.append(UInt8(heads.count))
             for head in heads {
@@ -96,6 +98,7 @@ extension SaveMessage {
                 throw reader.error(.badProgress)
             }
             self = .progress(set, progress)
+        case .pause: self = .pause(set)
         }
         try reader.finish()
     }

@@ -29,13 +29,15 @@ public enum SaveMessage: Hashable, Sendable {
     case refused(SaveSetID, Label)
     /// So much has come of the version that I fetch.
     case progress(SaveSetID, FetchProgress)
+    /// My user pauses this set: nothing is exchanged until I offer it again.
+    case pause(SaveSetID)
 
     /// Which set it is about.
     public var set: SaveSetID {
         switch self {
         case .offer(let offer): offer.set
         case .withdraw(let set), .heads(let set, _), .ask(let set, _, _), .want(let set, _, _, _), .claim(let set, _),
-            .release(let set), .request(let set), .refused(let set, _), .progress(let set, _):
+            .release(let set), .request(let set), .refused(let set, _), .progress(let set, _), .pause(let set):
             set
         }
     }

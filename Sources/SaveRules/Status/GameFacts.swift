@@ -34,13 +34,16 @@ public struct GameFacts: Hashable, Sendable {
     public let newest: Newest
     /// Machines that the game was offered to, by ascending id.
     public let sharers: [GameSharer]
+    /// The pause that the user of this machine began; nil if there is none.
+    public let pause: SyncPause?
 
     /// - Parameters:
     ///   - folder: state of the folder
     ///   - newest: what is known of the newest version
     ///   - sharers: machines that the game was offered to
-    public init(folder: Folder, newest: Newest, sharers: [GameSharer]) {
-        (self.folder, self.newest, self.sharers) = (folder, newest, sharers)
+    ///   - pause: the pause that the user of this machine began
+    public init(folder: Folder, newest: Newest, sharers: [GameSharer], pause: SyncPause? = nil) {
+        (self.folder, self.newest, self.sharers, self.pause) = (folder, newest, sharers, pause)
     }
 
     /// The facts without what some machines would do that are known to be out of reach.
@@ -50,7 +53,7 @@ public struct GameFacts: Hashable, Sendable {
         let sharers = sharers.map { sharer in
             unreachable.contains(sharer.peer) ? GameSharer(sharer.peer, isOnline: false, sharer.part) : sharer
         }
-        return GameFacts(folder: folder, newest: newest, sharers: sharers)
+        return GameFacts(folder: folder, newest: newest, sharers: sharers, pause: pause)
     }
 
     /// State of the game.
@@ -58,6 +61,7 @@ public struct GameFacts: Hashable, Sendable {
         switch (folder, newest) {
         case (.unavailable, _): .unavailable
         case (.emptied, _): .emptied
+        case (.usable, _) where pause != nil: .notSyncing
         case (.usable, .conflict): .conflict
         case (.usable, .keptOut): .notSyncing
         // Before what moves: a transfer between two others must not hide that a third machine gets nothing.

@@ -16,10 +16,20 @@ public struct GameSharer: Hashable, Sendable {
         case blocked(SyncObstacle)
     }
 
+    /// The reach of a machine: it takes what this one sends now, or not.
+    public enum Reach: Hashable, Sendable {
+        /// This machine can reach it.
+        case online
+        /// This machine can't reach it.
+        case offline
+        /// Its user has paused the game there. To the game it is as good as offline.
+        case paused
+    }
+
     /// Which machine.
     public let peer: PeerID
-    /// True if this machine can reach it now.
-    public let isOnline: Bool
+    /// Its reach from here.
+    public let reach: Reach
     /// Its part in the game.
     public let part: Part
 
@@ -28,8 +38,19 @@ public struct GameSharer: Hashable, Sendable {
     ///   - isOnline: whether this machine can reach it now
     ///   - part: what it does with the game
     public init(_ peer: PeerID, isOnline: Bool, _ part: Part) {
-        (self.peer, self.isOnline, self.part) = (peer, isOnline, part)
+        self.init(peer, isOnline ? .online : .offline, part)
     }
+
+    /// - Parameters:
+    ///   - peer: which machine
+    ///   - reach: whether it takes what this machine sends now
+    ///   - part: what it does with the game
+    public init(_ peer: PeerID, _ reach: Reach, _ part: Part) {
+        (self.peer, self.reach, self.part) = (peer, reach, part)
+    }
+
+    /// True if this machine can reach it now, and its user has not paused the game there.
+    public var isOnline: Bool { reach == .online }
 
     /// The obstacle to the game between the two machines.
     public var obstacle: SyncObstacle? {

@@ -14,7 +14,7 @@ public enum GameStatus: String, CaseIterable, Hashable, Sendable {
     case conflict
     /// The folder has lost its files, and the machine sends that only if a person says so.
     case emptied
-    /// A policy, a permission or a refusal stops the game between this machine and another.
+    /// A pause, a policy, a permission or a refusal stops the game between this machine and another.
     case notSyncing = "not-syncing"
     /// The folder cannot be read, kept or changed.
     case unavailable

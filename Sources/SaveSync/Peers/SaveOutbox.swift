@@ -36,7 +36,7 @@ extension SaveMessage {
         return switch (self, other) {
         case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw),
             (.release, .release), (.request, .request), (.withdraw, .withdraw), (.progress, .progress),
-            (.progress, .heads):
+            (.progress, .heads), (.offer, .pause), (.pause, .offer), (.pause, .pause), (.pause, .withdraw):
             true
         default: false
         }

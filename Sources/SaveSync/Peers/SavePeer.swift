@@ -31,6 +31,8 @@ import Vocabulary
     func parts(from peer: SavePeer)
     func take(_ offer: SaveOffer, from peer: SavePeer) async
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async
+    /// The user of the peer has paused a game. Answers false if the game is not shared with the peer.
+    func takePause(of set: SaveSetID, from peer: SavePeer) -> Bool
     /// The game, if the peer shares it.
     func part(of peer: SavePeer, in set: SaveSetID) -> (any SharedGame)?
     /// The peer speaks of a game that it does not share.
@@ -56,6 +58,8 @@ final class SavePeer {
     let crew: Crew
     /// The games that it has said it has, in this connection.
     private(set) var offered: Set<SaveSetID> = []
+    /// The games that its user has paused.
+    private(set) var paused: Set<SaveSetID> = []
     /// The games that were offered to it in this connection, and not taken back.
     private var told: Set<SaveSetID> = []
     private(set) var presence = PeerPresence()
@@ -97,7 +101,7 @@ final class SavePeer {
 
     private func end() {
         presence.isOver()
-        offered = []
+        (offered, paused) = ([], [])
         patience.cancel()
         audience.parts(from: self)
     }
@@ -116,7 +120,7 @@ final class SavePeer {
         case .away(let reason):
             presence.left(because: reason)
             // Its offers stand: it may not have noticed anything, and then does not repeat them.
-            (told, wants) = ([], Wants())
+            (told, paused, wants) = ([], [], Wants())
             patience.cancel()
             answers.forget()
             audience.parts(from: self)
@@ -165,10 +169,17 @@ final class SavePeer {
                 return audience.caught(self, SaveRefusal(.tooMuch), at: nil)
             }
             offered.insert(offer.set)
+            paused.remove(offer.set)
             await audience.take(offer, from: self)
         case .withdraw(let set):
             offered.remove(set)
+            paused.remove(set)
             await audience.takeWithdrawal(of: set, from: self)
+        case .pause(let set):
+            offered.remove(set)
+            // Of a game that is not shared with it, the word is passed over.
+            guard audience.takePause(of: set, from: self) else { return }
+            paused.insert(set)
         case .ask(let set, let ticket, let request):
             guard let kept = audience.part(of: self, in: set) else { return audience.notPermitted(self, set) }
             kept.takes(request, ticket, from: self)
@@ -200,6 +211,12 @@ final class SavePeer {
     func withdraw(_ set: SaveSetID) {
         told.remove(set)
         send(.withdraw(set))
+    }
+
+    /// Says that the user has paused a set.
+    func pause(_ set: SaveSetID) {
+        told.remove(set)
+        send(.pause(set))
     }
 
     /// Sends something when it is its turn. Of what only the latest counts, only the latest is sent.

@@ -180,14 +180,17 @@ import Vocabulary
     func show(_ wanted: SnapshotID) async {
         set.handle(.folder(.applyBegins(wanted)))
         guard let target = set.machine.heads.graph[wanted], set.machine.quarantine[wanted] == nil else { return }
-        guard set.machine.problems.misplaced == nil, set.machine.problems.emptied == nil else { return }
+        guard set.machine.problems.misplaced == nil, set.machine.problems.emptied == nil,
+            set.machine.mayPut(target)
+        else { return }
         await program.look()
         guard set.machine.play.mayApply else { return set.tell(.heldBack(wanted, "the game runs on this machine")) }
         do {
             try await requireOwnPlace()
             try await enterChange()
             guard set.machine.heads.pending == wanted else { return }
-            // A game may have begun in this moment.
+            // A game may have begun in this moment, or the user have paused it.
+            guard set.machine.mayPut(target) else { return }
             guard set.machine.play.mayApply else { return set.tell(.heldBack(wanted, "the game runs on this machine")) }
             let outcome = try await change(to: target)
             // The folder can be read again.
@@ -279,7 +282,8 @@ import Vocabulary
 
     /// Merges two versions by the rules of the game.
     func merge(_ one: SnapshotID, _ other: SnapshotID) async {
-        guard set.machine.heads.heads.contains(one), set.machine.heads.heads.contains(other) else { return }
+        guard set.machine.heads.heads.contains(one), set.machine.heads.heads.contains(other), set.machine.pause == nil
+        else { return }
         var pieces: [PieceReference]?
         do { if case .merged(let made) = try await mergedManifest(of: one, other) { pieces = made } } catch let error
             as any ExplainedError where SetProblem(error).kind == .full || error.code == "history.too-many-open"

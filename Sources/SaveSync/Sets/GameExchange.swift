@@ -44,6 +44,9 @@ import Vocabulary
         set.sessions[peer] = nil
     }
 
+    /// True if the user of a machine has paused the game there.
+    func isPaused(by peer: PeerID) -> Bool { owner.isPaused(set.id, by: peer) }
+
     /// A machine no longer shares the game.
     func isWithdrawn(by peer: PeerID) {
         set.carryOut(set.update { $0.withdrawn(by: peer, at: .current) })
@@ -64,7 +67,7 @@ import Vocabulary
         case .request: set.handle(.play(.requested(peer.id)))
         case .progress(_, let progress): set.handle(.peer(peer.id, .progressed(progress)))
         case .refused(_, let reason): set.handle(.peer(peer.id, .refusedThere(reason)))
-        case .offer, .withdraw, .ask, .want: break
+        case .offer, .withdraw, .ask, .want, .pause: break
         }
     }
 

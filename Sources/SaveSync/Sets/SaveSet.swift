@@ -155,6 +155,8 @@ import Vocabulary
     func offer(_ set: SaveSet, to peer: SavePeer)
     /// How many bytes of what a machine says about a game may stay in memory.
     func room(for peer: PeerID, in set: SaveSetID) -> Int
+    /// True if the user of a machine has paused a game there.
+    func isPaused(_ set: SaveSetID, by peer: PeerID) -> Bool
     /// A machine has come or gone.
     func noteArrival()
 }

@@ -10,7 +10,8 @@ extension SaveSetRunner {
         GameFacts(
             folder: problem != nil ? .unavailable : set.machine.problems.emptied != nil ? .emptied : .usable,
             newest: set.machine.newest,
-            sharers: set.machine.isPrivate ? [] : set.machine.peers.allowed.sorted().map { sharer($0, heldOff[$0]) }
+            sharers: set.machine.isPrivate ? [] : set.machine.peers.allowed.sorted().map { sharer($0, heldOff[$0]) },
+            pause: set.machine.pause
         )
     }
 
@@ -28,7 +29,9 @@ extension SaveSetRunner {
             isForgotten: rights == .unknown,
             heldOff: heldOff
         )
-        return GameSharer(peer, isOnline: set.sessions[peer] != nil || isLinked, part)
+        let reach: GameSharer.Reach =
+            exchange.isPaused(by: peer) ? .paused : set.sessions[peer] != nil || isLinked ? .online : .offline
+        return GameSharer(peer, reach, part)
     }
 
     /// Speed of the version that comes here, and of what each machine fetches.

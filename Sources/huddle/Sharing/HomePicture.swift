@@ -48,6 +48,7 @@ struct HomePicture {
                 let machine = paired.first { $0.machine.id.description == id }
                 let name = machine.map { Self.name(of: $0.machine, among: paired) } ?? String(id.prefix(9))
                 if game.notJoined.contains(id) { return "\(name) (not joined)" }
+                if game.paused.contains(id) { return "\(name) (paused there)" }
                 return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
             let name = "\(PrintableText(game.name, limit: 200))"

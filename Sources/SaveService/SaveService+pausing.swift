@@ -1,0 +1,50 @@
+import Control
+import Household
+import Ledger
+import SaveRules
+import SaveSync
+import Vocabulary
+
+/// Requests that pause and resume games.
+extension SaveService {
+    var pauseRoutes: [ControlRoute] {
+        [
+            ControlRoute("PUT", "/v1/pause", "pause all games, also those that are shared later") { call in
+                try await self.pause(nil, call)
+            },
+            ControlRoute("DELETE", "/v1/pause", "resume all games") { _ in
+                try await self.keeper.resume(nil)
+                return .lines([SessionNews.done()])
+            },
+            ControlRoute("PUT", "/v1/saves/{set}/pause", "pause a game") { call in
+                try await self.pause(try self.set(call), call)
+            },
+            ControlRoute("DELETE", "/v1/saves/{set}/pause", "resume a game") { call in
+                let set = try self.set(call)
+                try await self.keeper.resume(set)
+                return .lines([await self.described(try self.keeper.report(of: set)), SessionNews.done()])
+            },
+        ]
+    }
+
+    /// The shortest and the longest pause that ends by itself, in seconds.
+    private static let lengths = 1.0...(366 * 86_400)
+
+    private func pause(_ set: SaveSetID?, _ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("seconds")
+        let seconds = try RouteCall.asked { try fields.number("seconds") }
+        if let seconds, !Self.lengths.contains(seconds) {
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "nothing was paused: a pause takes a second to 366 days",
+                nextStep: "leave out how long it takes, and end it with `huddle resume`"
+            )
+        }
+        try await keeper.pause(set, for: seconds.map { .seconds($0.rounded(.up)) })
+        var news: [SessionNews] = []
+        for report in keeper.reports() where set == nil || report.entry.id == set {
+            news.append(await described(report))
+        }
+        return .lines(news + [SessionNews.done()])
+    }
+}
