@@ -1,6 +1,8 @@
+import CommandTable
 package import Discovery
 package import LinuxPlatform
 import SecureArchive
+package import SessionRules
 package import Vocabulary
 
 /// What the daemon is to be like, as its owner has written it down. What is not said is as it is without a file.
@@ -25,6 +27,9 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var hookLimit: Duration = .seconds(30)
     /// Whether who asks to come in is shown on the desktop.
     package var notifies = true
+    /// Speed of what goes out and comes in, over all machines together.
+    package var sendLimit = SpeedLimit.none
+    package var receiveLimit = SpeedLimit.none
     /// Whether the daemon joins games that a machine of the household shares, if they are found here.
     package var joinsGames = true
 
@@ -84,7 +89,18 @@ package struct DaemonConfiguration: Sendable, Hashable {
         exceptInterfaces = try fields.texts("exceptInterfaces") ?? []
         notifies = try fields.flag("notifications") ?? true
         joinsGames = try fields.flag("joinGames") ?? true
+        sendLimit = try Self.speed("sendLimit", in: fields)
+        receiveLimit = try Self.speed("receiveLimit", in: fields)
         try takeHook(fields)
+    }
+
+    private static func speed(_ key: String, in fields: JSONFields) throws -> SpeedLimit {
+        guard let text = try fields.text(key) else { return .none }
+        do {
+            return try ValueForm<SpeedLimit>.speed.value(of: text)
+        } catch let error as any ExplainedError {
+            throw ConfigurationFault("“\(key)” is wrong: \(error.message)", about: key)
+        }
     }
 
     private mutating func takeHook(_ fields: JSONFields) throws {

@@ -1,5 +1,6 @@
 package import CommandTable
 package import LinuxPlatform
+package import SessionRules
 package import Vocabulary
 
 /// What the daemon can be told when it is started: one table, of which its help, its manual, `huddle config` and the page of settings
@@ -107,6 +108,19 @@ package enum DaemonOptions {
         help: "joining games that another of your machines shares, if they are found here (default: yes)"
     )
 
+    package static let sendLimit = Option(
+        "send-limit",
+        .speed,
+        environment: "HUDDLE_SEND_LIMIT",
+        help: "the bytes a second that files, saves and streams go out with, such as 5MB (default: none)"
+    )
+    package static let receiveLimit = Option(
+        "receive-limit",
+        .speed,
+        environment: "HUDDLE_RECEIVE_LIMIT",
+        help: "the bytes a second that they come in with (default: none)"
+    )
+
     /// As `huddle inbox` has it.
     package static let noAdvertise = Flag("no-advertise", help: "the same as --advertise no")
     /// As `huddle inbox` has it.
@@ -120,6 +134,7 @@ package enum DaemonOptions {
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
         (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),
         (.hookSeconds, hookSeconds), (.notifications, notifications), (.joinGames, joinGames),
+        (.sendLimit, sendLimit), (.receiveLimit, receiveLimit),
         (.configuration, configuration), (.state, state), (.socket, runtime),
     ]
 

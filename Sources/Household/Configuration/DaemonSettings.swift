@@ -87,6 +87,7 @@ package struct DaemonSettings: Sendable {
         node.address = configuration.address
         node.advertises = configuration.advertises
         node.browses = configuration.browses
+        (node.sendLimit, node.receiveLimit) = (configuration.sendLimit, configuration.receiveLimit)
         return node
     }
 }
@@ -127,6 +128,8 @@ extension DaemonConfiguration {
         told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
         told.notifies = given[DaemonOptions.notifications] ?? notifies
         told.joinsGames = given[DaemonOptions.joinGames] ?? joinsGames
+        told.sendLimit = given[DaemonOptions.sendLimit] ?? sendLimit
+        told.receiveLimit = given[DaemonOptions.receiveLimit] ?? receiveLimit
         return told
     }
 
@@ -141,6 +144,7 @@ extension DaemonConfiguration {
                 ? EffectiveSettings.nothing : exceptInterfaces.joined(separator: ", "),
             .hook: hook.map(places.whole), .hookSeconds: "\(hookLimit.components.seconds)",
             .notifications: "\(notifies)", .joinGames: "\(joinsGames)",
+            .sendLimit: sendLimit.text, .receiveLimit: receiveLimit.text,
         ]
         return values.compactMapValues(\.self)
     }

@@ -5,7 +5,7 @@ package struct EffectiveSettings: Sendable {
     /// What there is to be set, in the order in which it is told.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
-        case hook, hookSeconds, notifications, joinGames, configuration, state, socket
+        case hook, hookSeconds, notifications, joinGames, sendLimit, receiveLimit, configuration, state, socket
 
         /// Whether the file may say it: it does not say where it is itself, nor whose it is.
         package var isInFile: Bool {
@@ -65,6 +65,7 @@ package struct EffectiveSettings: Sendable {
             .interfaces: Said(Self.everyInterface, .usual), .exceptInterfaces: Said(Self.nothing, .usual),
             .hook: Said(Self.nothing, .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
             .notifications: Said("true", .usual), .joinGames: Said("true", .usual),
+            .sendLimit: Said(Self.nothing, .usual), .receiveLimit: Said(Self.nothing, .usual),
             .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
             .state: state,
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),

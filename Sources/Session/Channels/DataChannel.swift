@@ -13,11 +13,19 @@ actor DataChannel {
     private var isClosed = false
     private var isSending = false
     private let room: ReadingRoom
+    private let speed: SpeedLimiters
     /// Its memory and descriptors; nil for a channel that only says that there is no room.
     private let share: ChannelShare?
 
-    init(_ lane: Lane, _ decoder: FrameDecoder<LaneFrame>, on bulk: BulkLoops.Bulk, _ share: ChannelShare?) {
+    init(
+        _ lane: Lane,
+        _ decoder: FrameDecoder<LaneFrame>,
+        on bulk: BulkLoops.Bulk,
+        at speed: SpeedLimiters,
+        _ share: ChannelShare?
+    ) {
         self.lane = lane
+        self.speed = speed
         self.share = share
         (loop, room) = (bulk.loop, bulk.room)
         self.decoder = decoder
@@ -28,20 +36,44 @@ actor DataChannel {
     func send(_ frame: LaneFrame) async throws(LaneError) {
         var bytes: [UInt8] = []
         frame.encode(into: &bytes)
-        try await send(encoded: bytes)
+        isSending = true
+        defer { isSending = false }
+        try await lane.send(bytes)
     }
 
+    /// Sends bytes that are a whole frame of data already, header and all, at the speed that the user allows.
     func send(encoded bytes: [UInt8]) async throws(LaneError) {
         isSending = true
         defer { isSending = false }
-        try await lane.send(bytes)
+        var rest = bytes[...]
+        while let part = speed.sending.part, rest.count > 0 {
+            try await pause(for: min(part, rest.count))
+            try await lane.send(Array(rest.prefix(part)))
+            rest = rest.dropFirst(part)
+        }
+        if rest.count == bytes.count {
+            try await lane.send(bytes)
+        } else if !rest.isEmpty {
+            try await lane.send(Array(rest))
+        }
     }
 
-    /// Sends bytes that are a whole frame with its header.
+    /// Sends bytes that are a whole frame with its header, at the speed that the user allows.
     func send(encoded bytes: UnsafeRawBufferPointer) async throws(LaneError) {
         isSending = true
         defer { isSending = false }
-        try await lane.send(bytes)
+        var rest = bytes[...]
+        while let part = speed.sending.part, !rest.isEmpty {
+            try await pause(for: min(part, rest.count))
+            try await lane.send(UnsafeRawBufferPointer(rebasing: rest.prefix(part)))
+            rest = rest.dropFirst(part)
+        }
+        if !rest.isEmpty { try await lane.send(UnsafeRawBufferPointer(rebasing: rest)) }
+    }
+
+    private func pause(for count: Int) async throws(LaneError) {
+        do { try await speed.sending.pause(for: count, on: loop) } catch { throw .cancelled }
+        guard !isClosed else { throw .closed }
     }
 
     /// Sends the reason of the end, and closes. If another frame is half sent, no further one can be: the channel is cut.
@@ -77,9 +109,13 @@ actor DataChannel {
     /// number of received bytes; 0 is the other side's clean end.
     func receive(_ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> Int {
         var outcome = Result<Void, any Error>.success(())
-        let count = try await lane.receive(sharing: room.bytes) { bytes in
+        let part = speed.receiving.part
+        if part != nil { try await speed.receiving.pause(on: loop) }
+        let space = UnsafeMutableRawBufferPointer(rebasing: room.bytes.prefix(part ?? room.bytes.count))
+        let count = try await lane.receive(sharing: space) { bytes in
             outcome = Result { try decoder.append(bytes, passing: body) }
         }
+        if part != nil { speed.receiving.book(count) }
         try outcome.get()
         return count
     }

@@ -45,6 +45,10 @@ public struct NodeConfiguration: Sendable {
     public var memory = BudgetLimits.memory
     /// The limits of descriptors for peers.
     public var descriptors = BudgetLimits.descriptors
+    /// Speed at which files, saves and streams go out, to all machines together.
+    public var sendLimit = SpeedLimit.none
+    /// Speed at which files, saves and streams come in, from all machines together.
+    public var receiveLimit = SpeedLimit.none
     /// The time after which an unused link ends.
     public var idleLink: Duration = .seconds(30)
 

@@ -26,6 +26,7 @@ final class NodeContext {
         descriptors: configuration.descriptors
     ) { [weak self] peer in self?.owner?.releaseEverything(of: peer) }
     let bulkLoops = BulkLoops()
+    let speed: SpeedLimiters
     let traffic = NodeTraffic()
     var datagrams: DatagramPort?
     var tally = NodeTally()
@@ -48,6 +49,7 @@ final class NodeContext {
         _ sockets: ListeningSockets?
     ) {
         self.configuration = configuration
+        speed = SpeedLimiters(configuration)
         self.identity = identity
         self.writer = writer
         self.crew = crew

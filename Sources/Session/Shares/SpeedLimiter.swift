@@ -1,0 +1,54 @@
+import LinuxPlatform
+package import SessionRules
+import Synchronization
+
+/// The speed of one direction, over all machines, lanes and threads together.
+///
+/// Only the lanes of files and streams ask it. Messages and control frames have a lane of their own and never wait here.
+final class SpeedLimiter: Sendable {
+    private let bucket: Mutex<SpeedBucket>
+
+    init(_ limit: SpeedLimit) { bucket = Mutex(SpeedBucket(limit, at: .now)) }
+
+    /// The bytes that move at once at most; nil without a limit.
+    var part: Int? { bucket.withLock { $0.part } }
+
+    /// Waits until bytes may go.
+    func pause(for count: Int, on loop: EventLoop) async throws {
+        let wait = bucket.withLock { $0.book(count, at: .now) }
+        if wait > .zero { try await loop.sleep(for: wait) }
+    }
+
+    /// Waits until no debt is left.
+    func pause(on loop: EventLoop) async throws {
+        while true {
+            let wait = bucket.withLock { $0.wait(at: .now) }
+            guard wait > .zero else { return }
+            try await loop.sleep(for: wait)
+        }
+    }
+
+    /// Books bytes that came.
+    func book(_ count: Int) { bucket.withLock { _ = $0.book(count, at: .now) } }
+
+    func change(to limit: SpeedLimit) { bucket.withLock { $0.change(to: limit, at: .now) } }
+}
+
+/// The limits of both directions.
+struct SpeedLimiters: Sendable {
+    let sending: SpeedLimiter
+    let receiving: SpeedLimiter
+
+    init(_ configuration: NodeConfiguration) {
+        sending = SpeedLimiter(configuration.sendLimit)
+        receiving = SpeedLimiter(configuration.receiveLimit)
+    }
+}
+
+extension Node {
+    /// Changes the limits of speed, also of what is under way.
+    package func limitSpeed(sending: SpeedLimit, receiving: SpeedLimit) {
+        context.speed.sending.change(to: sending)
+        context.speed.receiving.change(to: receiving)
+    }
+}
