@@ -38,7 +38,7 @@ extension SaveService {
             ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "stop sharing a game with a machine") { call in
                 try await self.withdraw(call)
             },
-        ] + versionRoutes + playRoutes + pauseRoutes + stateRoutes
+        ] + versionRoutes + playRoutes + pauseRoutes + archiveRoutes + stateRoutes
     }
 
     var wording: SaveWording { SaveWording(household) }

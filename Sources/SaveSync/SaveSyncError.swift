@@ -24,6 +24,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func nothingToImport(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            ErrorCode(.invalid, "saves.nothing-to-import"),
+            "nothing was imported: the archive has no file that belongs to \(name)",
+            nextStep: "compare its paths (`tar -tf FILE`) with those of `huddle show \(name)@N`"
+        )
+    }
+
     static func allPaused(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             ErrorCode(.refused, "saves.all-paused"),

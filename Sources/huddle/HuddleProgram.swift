@@ -41,7 +41,7 @@ enum HuddleProgram {
                         ListCommand.row, ListCommand.showing, ListCommand.comparing, HistoryCommand.row,
                         HistoryCommand.restoring, UndoCommand.marking, GameSettingsCommand.row,
                         GameSettingsCommand.scanning,
-                        PauseCommand.row, PauseCommand.resuming,
+                        PauseCommand.row, PauseCommand.resuming, ExportCommand.row, ExportCommand.importing,
                         ShareCommand.undoing, JoinCommand.stopping, HistoryCommand.checking,
                     ]
                 )

@@ -36,6 +36,23 @@ extension VersionState {
         return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
+    /// A person brings what the set holds from now on, such as from an archive. In a conflict it ends that.
+    /// - Parameters:
+    ///   - manifest: all of it, by the pieces of the manifest
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - note: what a person may want to read about it
+    ///   - seal: this machine's
+    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    public mutating func bring(
+        _ manifest: [PieceReference],
+        at time: Int64,
+        note: Label? = nil,
+        sealedBy seal: VersionSeal
+    ) throws(ChoiceRefusal) -> (snapshots: [Snapshot], actions: [Action]) {
+        guard !heads.isEmpty else { throw ChoiceRefusal(.notHere) }
+        return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
+    }
+
     /// A peer has given something that the set holds from now on, besides what the one head holds.
     /// - Parameters:
     ///   - manifest: all of it, by the pieces of the manifest

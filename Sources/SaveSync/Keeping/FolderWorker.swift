@@ -353,6 +353,23 @@ actor FolderWorker {
         return made
     }
 
+    /// The files in a folder of Huddle's own as a version of a set, by the pieces of its manifest. Files that are not this machine's stay as
+    /// they are in the version before.
+    func broughtIn(_ files: String, notes: String, over head: Snapshot, of set: SaveSetEntry) throws -> [PieceReference]
+    {
+        var place = SetPlace(of: set)
+        place.root = files
+        let (batch, folder) = (
+            try history.beginBatch(), FolderPlace(folder: try SaveFolder(set.id, at: place, notes: notes))
+        )
+        guard let found = try folder.read(into: batch, rereading: true) else { throw SaveSyncError.folderStirs }
+        guard found.entries.contains(where: { !$0.isFolder }) else { throw SaveSyncError.nothingToImport(set.name) }
+        let whole = try Self.whole(found, after: history.manifest(of: head), SetPlace(of: set), batch)
+        let made = try batch.put(whole)
+        readings.put(batch, of: set.id)
+        return made
+    }
+
     /// The pieces of some snapshots, and what each takes on the disk.
     func stored(_ snapshots: [SnapshotID]) throws -> [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]

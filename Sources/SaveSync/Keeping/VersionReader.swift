@@ -66,6 +66,14 @@ struct VersionReader: Sendable {
         }
     }
 
+    /// The parts of a snapshot as a tar archive.
+    func archiveParts(of snapshot: Snapshot) async throws -> [ArchivePart] {
+        let time = FileTime(seconds: snapshot.time / 1_000, nanoseconds: 0)
+        return try await apart { history in ArchivePart.all(of: try history.manifest(of: snapshot), at: time) }
+    }
+
+    func piece(_ id: PieceID) async throws -> [UInt8] { try await apart { try $0.read(id) } }
+
     /// What a snapshot says to a person, file by file.
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) async throws -> [FileSummary] {
         try await apart { history in

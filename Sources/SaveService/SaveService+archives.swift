@@ -1,0 +1,59 @@
+import Control
+import Household
+import Ledger
+import SaveRules
+import SaveSync
+import Vocabulary
+
+/// Requests for versions as one file.
+extension SaveService {
+    var archiveRoutes: [ControlRoute] {
+        [
+            ControlRoute("GET", "/v1/saves/{set}/versions/{version}/archive", "a version as a tar archive") { call in
+                let set = try self.set(call)
+                let version = try await self.keeper.version(call.values["version"] ?? "", of: set)
+                return .bytes(try await self.keeper.archive(of: version.snapshot.id, in: set))
+            },
+            ControlRoute("POST", "/v1/saves/{set}/import", "make a new version of an unpacked archive") { call in
+                try await self.bringIn(call)
+            },
+        ]
+    }
+
+    private func bringIn(_ call: RouteCall) async throws -> RouteAnswer {
+        let fields = try call.fields("folder", "note")
+        let (folder, note) = try RouteCall.asked { (try fields.text("folder"), try fields.text("note")) }
+        // The name of a folder below the state folder: nothing else is read.
+        let state = historyFolder?.split(separator: "/").dropLast().joined(separator: "/")
+        guard let folder, let staged = try? FileName(folder), let state else {
+            throw HouseholdError(
+                ErrorCode(.invalid, "control.bad-request"),
+                "“folder” is the name of a folder in `imports` of the state folder, with `files` and `notes` in it",
+                nextStep: "use `huddle import`, which checks an archive and unpacks it there"
+            )
+        }
+        let set = try set(call)
+        let path = "/\(state)/imports/\(staged.text)"
+        let before = try keeper.report(of: set).heads.map(\.id)
+        let made = try await keeper.bringIn(
+            "\(path)/files",
+            notes: "\(path)/notes",
+            into: set,
+            note: try note.map { try Label($0) }
+        )
+        let report = try keeper.report(of: set)
+        let name = report.entry.name
+        let sentence =
+            before == [made]
+            ? "\(name) holds the same already"
+            : report.shown?.id == made
+                ? "\(name) is as in the archive; `huddle undo \(name)` takes that back"
+                : "the archive is a new version of \(name), and comes into the folder when nothing uses it"
+        return .lines([
+            SessionNews("imported", nil, sentence) {
+                ($0.set, $0.name, $0.snapshot) = (set.description, name.description, made.description)
+            },
+            SessionNews.done(),
+        ])
+    }
+}

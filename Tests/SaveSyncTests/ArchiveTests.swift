@@ -1,0 +1,80 @@
+import LinuxPlatform
+import Ledger
+import SaveRules
+@testable import SaveSync
+import SecureArchive
+import Session
+import TestSupport
+import Testing
+import Vocabulary
+
+@Suite("A version as one file", .timeLimit(.minutes(3)))
+@Engine
+struct ArchiveTests {
+    /// A folder as an unpacked archive leaves it.
+    private static func unpacked(_ files: [String: String]) throws -> (files: String, notes: String, TemporaryFolder) {
+        let folder = TemporaryFolder()
+        _ = try folder.opened().createFolder(FileName("files"))
+        for (path, text) in files { try folder.put(text, at: "files/\(path)") }
+        return (folder.path(of: "files"), folder.path(of: "notes"), folder)
+    }
+
+    @Test("an imported save comes to all machines, and one step takes it back")
+    func imported() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        let (files, notes, folder) = try Self.unpacked(["slot": "from a file"])
+        defer { withExtendedLifetime(folder) {} }
+        let before = try #require(try one.heads(of: set).first)
+        let made = try await one.keeper.bringIn(files, notes: notes, into: set)
+        #expect(made != before && one.place().texts() == ["slot": "from a file"])
+        while other.place().texts() != ["slot": "from a file"] { try await othersTurn() }
+        #expect(
+            try await one.keeper.bringIn(files, notes: notes, into: set) == made,
+            "the same again is no new version"
+        )
+        try await one.keeper.restore(before, of: set)
+        while other.place().texts() != ["slot": "chapter 1"] { try await othersTurn() }
+        await shared.stop()
+    }
+
+    @Test("what the game saved a moment ago is kept under an imported save, and an empty archive changes nothing")
+    func unread() async throws {
+        let one = try await SaveMachine.open("one")
+        let set = try await one.add(["slot": "chapter 1"])
+        one.place().put(Array("chapter 2".utf8), at: "slot")
+        let (files, notes, folder) = try Self.unpacked(["slot": "from a file"])
+        try await one.keeper.bringIn(files, notes: notes, into: set)
+        #expect(try await one.keeper.versions(of: set).count == 3)
+        let empty = try Self.unpacked([:])
+        await #expect(throws: SaveSyncError.self) {
+            try await one.keeper.bringIn(empty.files, notes: empty.notes, into: set)
+        }
+        #expect(one.place().texts() == ["slot": "from a file"])
+        withExtendedLifetime(folder) {}
+        await one.stop()
+    }
+
+    @Test("an exported version has every file of it, whatever the folder holds by now")
+    func exported() async throws {
+        let one = try await SaveMachine.open("one")
+        let set = try await one.add(["a/slot": "chapter 1", "keys": ""])
+        let first = try #require(try one.heads(of: set).first)
+        try await one.save("chapter 2", at: "a/slot", in: set)
+        let source = try await one.keeper.archive(of: first, in: set)
+        var (reader, found, last) = (TarReader(), [String: String](), "")
+        while let bytes = try await source() { reader.append(bytes) }
+        while let event = try reader.next() {
+            switch event {
+            case .entry(let entry):
+                last = entry.path
+                if entry.kind == .file { found[last] = "" }
+            case .bytes(let bytes): found[last, default: ""] += String(decoding: bytes, as: UTF8.self)
+            case .end:
+                #expect(found == ["a/slot": "chapter 1", "keys": ""])
+                return await one.stop()
+            }
+        }
+        Issue.record("the archive has no end")
+    }
+}
