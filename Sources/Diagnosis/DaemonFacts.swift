@@ -24,24 +24,22 @@ package struct DaemonFacts: Facts, Hashable {
     package var findings: [Finding] {
         switch presence {
         case .noDaemon:
-            return [
-                .fault(
-                    .daemon,
-                    "no huddled runs here",
-                    why: "without it this machine is offline to others, receives nothing, and syncs no saves",
-                    fix: [hasSystemd ? "systemctl --user enable --now huddled" : "huddled"]
-                )
-            ]
+            let finding = Finding.fault(
+                .daemon,
+                "no huddled runs here",
+                why: "without it this machine is offline to others, receives nothing, and syncs no saves",
+                fix: [hasSystemd ? "systemctl --user enable --now huddled" : "huddled"]
+            )
+            return [hasSystemd ? finding.repaired(by: .startDaemon) : finding]
         case .silent(let words):
-            return [
-                .fault(
-                    .daemon,
-                    "huddled does not answer (\(words))",
-                    why: "it has its socket but does not answer; the end of its log may show the reason",
-                    fix: hasSystemd
-                        ? ["journalctl --user -u huddled -n 20", "systemctl --user restart huddled"] : ["huddled"]
-                )
-            ]
+            let finding = Finding.fault(
+                .daemon,
+                "huddled does not answer (\(words))",
+                why: "it has its socket but does not answer; the end of its log may show the reason",
+                fix: hasSystemd
+                    ? ["journalctl --user -u huddled -n 20", "systemctl --user restart huddled"] : ["huddled"]
+            )
+            return [hasSystemd ? finding.repaired(by: .restartDaemon) : finding]
         case .daemon(let running, let words):
             return [.well(.daemon, words)] + [silence, comparison(with: running)].compactMap(\.self)
         }
@@ -59,11 +57,12 @@ package struct DaemonFacts: Facts, Hashable {
 
     private func comparison(with running: String) -> Finding {
         if running == version { return .well(.version, "huddle and huddled are both \(version)") }
-        return .fault(
+        let finding = Finding.fault(
             .version,
             "huddle is \(version) and huddled is \(PrintableText(running, limit: 40))",
             why: "the daemon was not restarted after an update of huddle, or two versions are installed",
             fix: hasSystemd ? ["systemctl --user restart huddled"] : ["huddled"]
         )
+        return hasSystemd ? finding.repaired(by: .restartDaemon) : finding
     }
 }

@@ -90,7 +90,7 @@ package struct DiskFacts: Facts, Hashable {
                     "only \(ByteCount(freeBytes).rounded) are free for \(uses): \(places)",
                     why: "received files and older versions of saves may not fit",
                     fix: ["huddle history --clean", "df -h \(word)"]
-                )
+                ).repaired(by: .cleanHistory)
             ]
         }
         return [.well(.disk, "\(ByteCount(freeBytes).rounded) are free for \(uses)")]

@@ -44,6 +44,15 @@ package struct Finding: Hashable, Sendable {
     package let explanation: String?
     /// Commands that fix it.
     package let commands: [String]
+    /// The repair that the program can make itself; nil if there is none.
+    package var repair: Repair?
+
+    /// The same finding, which a repair ends.
+    package func repaired(by repair: Repair) -> Finding {
+        var finding = self
+        finding.repair = repair
+        return finding
+    }
 
     package static func well(_ check: Check, _ message: String) -> Finding {
         Finding(check: check, grade: .well, message: message, explanation: nil, commands: [])

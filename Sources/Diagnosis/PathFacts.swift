@@ -54,7 +54,7 @@ package struct PathFacts: Facts, Hashable {
                     ? "others on this machine could read or change it; huddle does not use a key that others can read"
                     : "its owner has no access to it",
                 fix: ["chmod \(String(mostMode.rawValue & 0o777, radix: 8)) \(ShellWord(path))"]
-            )
+            ).repaired(by: .setMode(mostMode, path: path))
         ]
     }
 

@@ -8,6 +8,9 @@ import Vocabulary
 enum DoctorCommand {
     static let all = Flag("all", help: "include the checks that found nothing")
 
+    static let fix = Flag("fix", help: "make the repairs that need no root, each after a question")
+    static let yes = Flag("yes", short: "y", help: "with --fix: make all repairs without a question")
+
     private static let game = Argument(
         optional: "GAME",
         .text.named("GAME"),
@@ -18,17 +21,21 @@ enum DoctorCommand {
         "doctor",
         summary: "find out what keeps machines from each other, and how to repair it",
         discussion: """
-            It takes a few seconds, and changes nothing. It checks the daemon, Avahi, the network interfaces, \
-            multicast (with a call into the network), the daemon's port, the firewall, the machines that are known or \
-            online, modes of files, disks, limits and the clock. It sees one side only: if two machines don't find \
-            each other, run it on both. With sudo it also reads the rules of nftables; all else it checks for the user \
-            who typed sudo.
+            It takes a few seconds, and changes nothing without --fix. It checks the daemon, Avahi, the network \
+            interfaces, multicast (with a call into the network), the daemon's port, the firewall, the machines that \
+            are known or online, modes of files, disks, limits and the clock. It sees one side only: if two machines \
+            don't find each other, run it on both. With sudo it also reads the rules of nftables; all else it checks \
+            for the user who typed sudo.
+
+            --fix starts or restarts the daemon, sets modes of its files, and frees space in the history; it then \
+            looks again whether that helped. What needs root or a decision of yours stays a line with a command.
             """,
         arguments: [game],
-        options: [all, AskingOptions.state, LookingOptions.type, LookingOptions.json],
+        options: [all, fix, yes, AskingOptions.state, LookingOptions.type, LookingOptions.json],
         examples: [
             Example("huddle doctor", "faults, the worst first, each with its reason and a command"),
             Example("huddle doctor celeste", "why its save is not on another machine"),
+            Example("huddle doctor --fix", "what the program can repair by itself, each after a question"),
             Example("huddle doctor --json", "for a script"),
         ],
         exitCodes: [.success, .failure, .usage, .faultFound, .interrupted],
@@ -36,13 +43,15 @@ enum DoctorCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
+        try DoctorRepairs.check(given)
         let outcome = Outcome()
         let firewall = await FirewallLook.look()
         SudoUser.become()
         try await untilSignalled(signals) { group in
             group.addTask { try await console.readerLeaves() }
             group.addTask {
-                let findings = await Examination(given, firewall, game: given[game]).findings()
+                let look = { @Sendable in await Examination(given, firewall, game: given[game]).findings() }
+                var findings = await look()
                 // A check that Ctrl-C cut short has no result, and would look like a fault.
                 try Task.checkCancellation()
                 if given[LookingOptions.json] {
@@ -52,6 +61,9 @@ enum DoctorCommand {
                     try await console.print(
                         text(of: findings, given[all], width: console.isTerminal ? console.width : .max)
                     )
+                }
+                if given[fix] {
+                    findings = try await DoctorRepairs(given, console, look: look).run(on: findings)
                 }
                 outcome.set(findings.contains { $0.grade == .fault } ? .faultFound : .success)
                 // The end of the work is the end of all.
