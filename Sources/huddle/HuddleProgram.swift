@@ -62,7 +62,7 @@ enum HuddleProgram {
                 + filed(
                     "Other",
                     [
-                        SteamCommand.row, EventsCommand.row, LogCommand.row, BrowseCommand.row, AdvertiseCommand.row,
+                        LauncherCommand.row, EventsCommand.row, LogCommand.row, BrowseCommand.row, AdvertiseCommand.row,
                         StateCommand.row,
                         ConfigCommand.row, NamesCommand.row,
                     ]

@@ -28,6 +28,8 @@ package struct FoundGame: Sendable, Hashable {
     package var notes: [Note]
     /// Its numbers in Steam, if Steam outside of a sandbox has it installed.
     package var steamApps: [UInt32] = []
+    /// Its settings in other launchers outside of a sandbox.
+    package var launcherEntries: [LauncherEntry] = []
 
     /// The place on this machine that corresponds to a place of another machine; nil if there is none.
     ///

@@ -63,6 +63,7 @@ struct GameAssembly {
         var found = FoundGame(id: "", title: group.title, launchers: unique, places: places, notes: notes)
         found.steamApps = group.installed.filter { $0.launcher == .steam && $0.presence == .installed }
             .compactMap(\.steamApp)
+        found.launcherEntries = group.installed.compactMap(\.entry)
         return found
     }
 

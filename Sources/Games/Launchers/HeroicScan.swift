@@ -1,3 +1,4 @@
+import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
@@ -103,6 +104,7 @@ struct HeroicScan {
             game.roots = [.native(home: home, configuration: ["\(home)/config"], data: ["\(home)/data"])]
         } else {
             game.roots = [surroundings.nativeRoots]
+            game.entry = settings(of: app.id, folder).map { .heroic(LauncherFile($0), app: app.id) }
         }
         if let prefix = prefix(of: app.id, folder) { game.roots.append(prefix.roots) }
         for index in game.roots.indices { game.roots[index].folders[.installDir] = app.folder.map { [$0] } }
@@ -111,10 +113,14 @@ struct HeroicScan {
 
     /// The prefix that the settings of a game name.
     private func prefix(of id: String, _ folder: String) -> WinePrefix? {
-        guard (try? FileName("\(id).json")) != nil,
-            let path = json("\(folder)/GamesConfig/\(id).json")?[id]?.string("winePrefix")
-        else { return nil }
+        guard let path = settings(of: id, folder).flatMap({ json($0)?[id]?.string("winePrefix") }) else { return nil }
         return WinePrefix(path.hasPrefix("~/") ? "\(surroundings.home)/\(path.dropFirst(2))" : path)
+    }
+
+    /// The file of the settings of a game; nil if it has none yet.
+    private func settings(of id: String, _ folder: String) -> String? {
+        let path = "\(folder)/GamesConfig/\(id).json"
+        return (try? FileName("\(id).json")) != nil && LocalFiles.kind(path) == .file ? path : nil
     }
 
     private func titles(_ paths: [String], _ key: String) -> [String: String] {

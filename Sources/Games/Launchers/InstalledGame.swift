@@ -14,6 +14,8 @@ struct InstalledGame: Sendable {
     /// The name of its folder, which may be that of another game's folder, too.
     var folderName: String?
     var presence = Presence.installed
+    /// Its settings in a launcher that can start programs of this machine.
+    var entry: LauncherEntry?
     /// The folders of all bases, one set for each possible layout of the game.
     var roots: [PlaceRoots] = []
     /// Places that certainly hold saves of the game, even if no list names them.

@@ -44,7 +44,10 @@ struct LutrisScan {
     private func game(_ entry: LutrisEntry, _ folders: [String], _ launcher: Launcher) -> InstalledGame {
         var game = InstalledGame(launcher, entry.name)
         game.keys = [.lutris(entry.slug)]
-        let settings = settings(of: entry, folders)
+        let file = file(of: entry, folders)
+        let settings =
+            file.flatMap { LocalFiles.read($0, limit: 1 << 20) }.map { LutrisSettings($0) } ?? LutrisSettings()
+        if launcher == .lutris { game.entry = file.map { .lutris(LauncherFile($0)) } }
         let directory = entry.directory.flatMap { $0.hasPrefix("/") ? $0 : nil }
         let folder = settings.workingFolder ?? settings.program?.parentFolder ?? directory
         game.roots = [launcher == .lutrisFlatpak ? sandboxRoots : surroundings.nativeRoots]
@@ -64,13 +67,10 @@ struct LutrisScan {
         return .native(home: home, configuration: ["\(home)/config"], data: ["\(home)/data"])
     }
 
-    private func settings(of entry: LutrisEntry, _ folders: [String]) -> LutrisSettings {
-        guard let name = entry.settingsName, (try? FileName("\(name).yml")) != nil else { return LutrisSettings() }
-        let paths = folders.map { "\($0)/games/\(name).yml" }
-        guard let bytes = paths.lazy.compactMap({ LocalFiles.read($0, limit: 1 << 20) }).first else {
-            return LutrisSettings()
-        }
-        return LutrisSettings(bytes)
+    /// The file of the settings of a game; nil if it has none.
+    private func file(of entry: LutrisEntry, _ folders: [String]) -> String? {
+        guard let name = entry.settingsName, (try? FileName("\(name).yml")) != nil else { return nil }
+        return folders.map { "\($0)/games/\(name).yml" }.first { LocalFiles.kind($0) == .file }
     }
 }
 

@@ -50,7 +50,7 @@ enum PlayCommand {
             Example("huddle play celeste -- ./Celeste", "from a menu or a terminal"),
             Example(
                 "huddle play celeste --from-launcher -- %command%",
-                "as the launch option in Steam, as `huddle steam on` writes it"
+                "as the launch option in Steam, as `huddle launcher on` writes it"
             ),
         ],
         exitCodes: GameAsking.exitCodes + [.notExecutable, .notFound],
