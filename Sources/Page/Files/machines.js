@@ -63,7 +63,13 @@ function pairedRow(line) {
     h('span', { class: `dot ${line.present && !isBlocked ? 'online' : 'offline'}`, 'aria-hidden': 'true' }),
     h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9), ' · ', word,
       isBlocked ? '' : ` · ${t(line.kind === 'ask' ? 'machines.guest' : 'machines.mine.word')}`),
-    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
+    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike })),
+    line.voucher && h('span', { class: 'why' }, t('machines.vouched', { machine: machineName(line.voucher) })),
+    line.removedBy && h('span', { class: 'why' }, t('machines.removed', { machine: line.removedBy.map(machineName).join(', ') }))),
+    line.removedBy && action(t('machines.keep'), async () => {
+      await ask('PUT', `/v1/peers/${part(line.peer.id)}/keep`)
+      refresh('machines')
+    }),
     !isBlocked && (line.kind === 'ask' ? action(t('machines.mine.do'), () => set('accept', all)) : action(t('machines.guest.do'), () => set('ask', asGuest))),
     isBlocked
       ? action(t('machines.unblock'), () => set('default'))

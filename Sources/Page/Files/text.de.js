@@ -100,6 +100,8 @@ export const texts = {
   'machines.block.text': 'Es bekommt keine Antwort. Für es sieht dieses Gerät aus, als wäre es offline.',
   'machines.forget.ask': '{machine} vergessen?', 'machines.forget.text': 'Beim nächsten Mal braucht es wieder einen Code.',
   'machines.badcode': 'Ein Code hat sechs Ziffern.',
+  'machines.vouched': '{machine} bürgt dafür.', 'machines.removed': '{machine} hat es entfernt. Behalte es hier, oder vergiss es.',
+  'machines.keep': 'Behalten',
   'machines.like': 'Vorsicht: Der Name sieht aus wie {machine}.',
   'inbox.none': 'Noch ist nichts angekommen.', 'inbox.write': 'Nachricht schreiben', 'inbox.send': 'Senden',
   'inbox.to': 'An', 'inbox.sent': 'Bei {machine} angekommen.', 'inbox.from': 'von {machine}',

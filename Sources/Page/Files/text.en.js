@@ -99,6 +99,8 @@ export const texts = {
   'machines.block.text': 'It gets no answer. To it, this machine looks offline.',
   'machines.forget.ask': 'Forget {machine}?', 'machines.forget.text': 'The next time it takes a code again.',
   'machines.badcode': 'A code has six digits.',
+  'machines.vouched': '{machine} vouches for it.', 'machines.removed': '{machine} removed it. Keep it here, or forget it.',
+  'machines.keep': 'Keep',
   'machines.like': 'Careful: its name looks like {machine}.',
   'inbox.none': 'Nothing has arrived yet.', 'inbox.write': 'Write a message', 'inbox.send': 'Send',
   'inbox.to': 'To', 'inbox.sent': 'Delivered to {machine}.', 'inbox.from': 'from {machine}',
