@@ -78,7 +78,8 @@ final class HostilePeer {
     /// The next thing that it is told and that the choice makes something of.
     func next<Value>(_ choice: (SaveMessage) -> Value?) async throws -> Value {
         while let event = await session.events.next() {
-            guard case .message(let message) = event else { continue }
+            // Statements about machines are in no set.
+            guard case .message(let message) = event, !HouseholdMessage.isKind(of: message.bytes) else { continue }
             if let value = choice(try SaveMessage(decoding: message.bytes, from: victim.id)) { return value }
         }
         throw CancellationError()
