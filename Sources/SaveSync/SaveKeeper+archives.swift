@@ -19,7 +19,7 @@ extension SaveKeeper {
         else {
             throw SaveSyncError.notWhole
         }
-        let export = ArchiveExport(reader, known)
+        let export = ArchiveExport(services.reader, known)
         return { try await export.next() }
     }
 
@@ -36,23 +36,23 @@ extension SaveKeeper {
         into id: SaveSetID,
         note: Label? = nil
     ) async throws -> SnapshotID {
-        let (time, seal) = (clock(), seal)
+        let (time, seal) = (services.clock(), services.seal)
         return try await alone(id) { set in
             if let misplaced = set.machine.problems.misplaced { throw misplaced }
             // A save that no scan has read yet must not be lost under the import.
-            if set.machine.problems.emptied == nil { try await set.readSaved() }
+            if set.machine.problems.emptied == nil { try await set.steps.readSaved() }
             guard let head = set.machine.heads.ownSide.flatMap({ set.machine.heads.graph[$0] }),
                 set.machine.heads.held.contains(head.id)
             else {
                 throw SaveSyncError.notOne(set.entry.name)
             }
-            let left = set.machine.problems.emptied == nil ? nil : try await set.reading(asking: true, .nothing)
-            let manifest = try await atDesk(for: id, on: .history) {
+            let left = set.machine.problems.emptied == nil ? nil : try await set.steps.reading(asking: true, .nothing)
+            let manifest = try await set.set.atWorker(on: .history) {
                 try await $0.broughtIn(files, notes: notes, over: head, of: set.entry)
             }
             if manifest == head.manifest, set.machine.heads.heads == [head.id] { return head.id }
             var made: [Snapshot] = []
-            try await set.commit { heads in
+            try await set.versions.commit { heads in
                 // What an emptied folder holds is kept in the same step, as for a version that is restored.
                 if case .version(let held, let isEmpty) = left {
                     made += heads.capture(held, isEmpty: isEmpty, at: time, sealedBy: seal).snapshot.map { [$0] } ?? []
@@ -61,10 +61,10 @@ extension SaveKeeper {
                 made += done.snapshots
                 return (made, done.actions)
             }
-            try await set.note(nil)
+            try await set.steps.noteEmptied(nil)
             let version = made.last?.id ?? head.id
             set.note("save-imported", [.init("made", version.short)])
-            if set.machine.heads.pending == version { await set.show(version) }
+            if set.machine.heads.pending == version { await set.steps.show(version) }
             return version
         }
     }
