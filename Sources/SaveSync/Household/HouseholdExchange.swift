@@ -227,7 +227,8 @@ final class HouseholdExchange {
     private func ask() {
         let removed = removed
         for one in removed where asked.insert(one.subject).inserted {
-            services.node.audit("removed-elsewhere", about: one.subject, one.vouchers.map { .init("by", $0.description) })
+            let vouchers = one.vouchers.map { AuditEntry.Detail("by", $0.description) }
+            services.node.audit("removed-elsewhere", about: one.subject, vouchers)
             whenNews(.removed(one.subject, by: one.vouchers))
         }
         asked.formIntersection(removed.map(\.subject))
