@@ -156,6 +156,11 @@ final class Player: NSObject, @unchecked Sendable {
         try await latest(other) { $0.0 == .connecting ? nil : $0.0 }
     }
 
+    /// Waits until the latest state of another is connecting.
+    func isConnecting(_ other: Player) async throws {
+        try await latest(other) { $0.0 == .connecting ? () : nil }
+    }
+
     /// Waits until another has left, and returns the reason.
     @discardableResult
     func notConnected(_ other: Player) async throws -> PartingReason? {

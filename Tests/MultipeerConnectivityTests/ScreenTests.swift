@@ -97,6 +97,8 @@ struct ScreenTests {
         await wait(until: false, host, by: guests[0])
         guests[0].invite(host)
         await wait(until: true, host, by: guests[0])
+        // The outcome of the first invitation is not that of the second.
+        try await guests[0].isConnecting(host)
         service.type("y")
         service.type("n")
         #expect(try await guests[0].outcome(of: host) == .connected)

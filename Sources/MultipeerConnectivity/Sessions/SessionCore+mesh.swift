@@ -43,7 +43,7 @@ extension SessionCore {
         let interface = node.address(of: member.peer.id)?.address.interfaceIndex ?? 0
         for fellow in handshake.fellows {
             guard let id = fellow.id, id != localNode.id, let place = fellow.place(seenOn: interface) else { continue }
-            node.wasTold([place], of: id, by: member.peer.id)
+            node.learn([place], of: id, from: member.peer.id)
             expect(MCPeerID(id, displayName: fellow.displayName), as: handshake.token, by: member.peer.id)
         }
     }

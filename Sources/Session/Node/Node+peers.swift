@@ -34,9 +34,9 @@ extension Node {
     }
 
     /// Takes addresses of a peer from a member of a session with this machine. They replace no others.
-    public func wasTold(_ addresses: [SocketAddress], of peer: PeerID, by fellow: PeerID) {
-        guard peers[fellow]?.isMember == true else { return }
-        finder.add(addresses, of: peer, from: fellow)
+    public func learn(_ addresses: [SocketAddress], of peer: PeerID, from member: PeerID) {
+        guard peers[member]?.isMember == true else { return }
+        finder.add(addresses, of: peer, from: member)
         peers[peer]?.reconnector?.hint()
     }
 
