@@ -114,7 +114,7 @@ package final class Household {
     private func tidy() async {
         guard folder.refusal == nil else { return }
         do {
-            try await node.removeStalePartials(in: folder.path)
+            try await PartialFiles.removeStale(in: folder.path)
         } catch {
             tell(.trouble("what was begun long ago is not removed: \(error)"))
         }

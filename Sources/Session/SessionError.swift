@@ -83,6 +83,9 @@ public struct SessionError: ExplainedError, Equatable {
         "a message has at most 1 MiB",
         nextStep: "send it as a file, or through a stream"
     )
+    static func notListening(_ error: any Error) -> SessionError {
+        SessionError("session.not-listening", "no connection can be taken: \(error)", nextStep: "restart huddle")
+    }
     static let notRunning = SessionError(
         "session.not-running",
         "this node is not running",

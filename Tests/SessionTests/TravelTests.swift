@@ -194,7 +194,7 @@ struct TravelTests {
             for name in names + ["mine"] { try folder.put("begun", at: name) }
             var times = [timeval](repeating: timeval(tv_sec: 1_000_000, tv_usec: 0), count: 2)
             for name in [names[0], "mine"] { utimes(folder.path(of: name), &times) }
-            try await desk.node.removeStalePartials(in: folder.path)
+            try await PartialFiles.removeStale(in: folder.path)
             #expect(folder.names() == [names[1], "mine"])
         }
     }

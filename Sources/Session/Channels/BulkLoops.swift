@@ -8,10 +8,11 @@ import Synchronization
 final class BulkLoops: Sendable {
     private static let most = 4
 
-    /// A loop, and the memory into which its channels read.
+    /// A loop, the memory into which its channels read, and their speed.
     struct Bulk {
         let loop: EventLoop
         let room: ReadingRoom
+        let speed: SpeedLimiters
     }
 
     private struct State {
@@ -19,8 +20,11 @@ final class BulkLoops: Sendable {
         var next = 0
     }
 
+    let speed: SpeedLimiters
     private let state = Mutex(State())
     private let count = min(most, max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
+
+    init(at speed: SpeedLimiters) { self.speed = speed }
 
     /// The loops in turn. Throws if not even one can start.
     func next() throws(SystemError) -> Bulk {
@@ -28,7 +32,7 @@ final class BulkLoops: Sendable {
             if state.loops.count < count {
                 do throws(SystemError) {
                     let loop = try EventLoop(ifPossible: "lane \(state.loops.count + 1)")
-                    let bulk = Bulk(loop: loop, room: ReadingRoom())
+                    let bulk = Bulk(loop: loop, room: ReadingRoom(), speed: speed)
                     state.loops.append(bulk)
                     return bulk
                 } catch {

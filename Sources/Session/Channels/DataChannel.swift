@@ -21,13 +21,11 @@ actor DataChannel {
         _ lane: Lane,
         _ decoder: FrameDecoder<LaneFrame>,
         on bulk: BulkLoops.Bulk,
-        at speed: SpeedLimiters,
         _ share: ChannelShare?
     ) {
         self.lane = lane
-        self.speed = speed
         self.share = share
-        (loop, room) = (bulk.loop, bulk.room)
+        (loop, room, speed) = (bulk.loop, bulk.room, bulk.speed)
         self.decoder = decoder
     }
 

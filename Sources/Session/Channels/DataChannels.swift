@@ -71,7 +71,7 @@ final class DataChannels {
         lane.move(to: loop.loop)
         var decoder = FrameDecoder<LaneFrame>(peerMinor: link.hello.minor)
         decoder.limitHeld(to: 0)
-        let channel = DataChannel(lane, decoder, on: loop, at: context.speed, share)
+        let channel = DataChannel(lane, decoder, on: loop, share)
         let timer = Engine.schedule(at: .now + .seconds(10)) { lane.abort() }
         defer { timer.cancel() }
         switch try await channel.next() {
@@ -124,7 +124,7 @@ final class DataChannels {
         lane.move(to: loop.loop)
         var decoder = decoder
         decoder.peerMinor = link.hello.minor
-        let channel = DataChannel(lane, decoder, on: loop, at: context.speed, share)
+        let channel = DataChannel(lane, decoder, on: loop, share)
         if let promise {
             promise.settle(.success(channel))
         } else {

@@ -1,29 +1,14 @@
-import Ledger
 package import LinuxPlatform
-import Resources
-import Vocabulary
+package import SessionRules
 
 /// File work for programs.
 extension Node {
     /// One of the loops for files.
     package func fileLoop() throws(SystemError) -> EventLoop { try context.bulkLoops.next().loop }
 
-    /// The time after which a sender no longer continues a partial file.
-    private nonisolated static let partialPatience: Int64 = 14 * 86_400
-
-    /// Removes the partial files in a folder that have not changed for two weeks, except those of running transfers.
-    public nonisolated func removeStalePartials(in folder: String) async throws {
-        let before = FileTime(
-            seconds: WallTime.now.secondsSince1970 - Self.partialPatience,
-            nanoseconds: 0
-        )
-        try await runBlocking("tidy") {
-            var failure: ResourceError?
-            for stale in try StalePartial.list(in: folder, before: before) {
-                // One that can't be removed does not keep the others.
-                do throws(ResourceError) { try stale.remove(in: folder) } catch { failure = error }
-            }
-            if let failure { throw failure }
-        }
+    /// Changes the limits of speed, also of running transfers.
+    package func limitSpeed(sending: SpeedLimit, receiving: SpeedLimit) {
+        context.bulkLoops.speed.sending.change(to: sending)
+        context.bulkLoops.speed.receiving.change(to: receiving)
     }
 }

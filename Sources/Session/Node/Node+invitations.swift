@@ -38,7 +38,11 @@ extension Node: MeshOwner {
                 nextStep: "send it as a message"
             )
         }
-        let target = DialTarget(target)
+        let target: DialTarget =
+            switch target {
+            case .peer(let peer): .peer(peer)
+            case .address(let address): .address(address)
+            }
         let intended = IntendedInvitation(target, to: session, for: InvitationPurpose(of: context))
         intendedInvitations.append(intended)
         defer { drop(intended) }
@@ -110,14 +114,5 @@ extension Node: MeshOwner {
         let request = receivedInvitation(invitation)
         context.writer.write { try await $0.removeInvitation(invitation) }
         if let request, request.isOfPaired { request.decline(.notPermitted) }
-    }
-}
-
-extension DialTarget {
-    init(_ target: Node.Target) {
-        switch target {
-        case .peer(let peer): self = .peer(peer)
-        case .address(let address): self = .address(address)
-        }
     }
 }

@@ -64,6 +64,9 @@ extension Node {
         await updateRights(of: peer)
     }
 
+    /// Handles that the store has another paired machine, for which a machine of the household vouches.
+    public func hasPaired(_ peer: PeerID) async { await updateRights(of: peer) }
+
     private func updateRights(of peer: PeerID) async {
         await updatePairedMachines()
         whenRightsChange(peer)

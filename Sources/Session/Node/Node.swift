@@ -107,15 +107,7 @@ public final class Node {
         do throws(SystemError) {
             try await listener.takeConnections()
         } catch {
-            events.report(
-                .trouble(
-                    SessionError(
-                        "session.not-listening",
-                        "no connection can be taken: \(error)",
-                        nextStep: "restart huddle"
-                    )
-                )
-            )
+            events.report(.trouble(SessionError.notListening(error)))
         }
     }
 

@@ -25,8 +25,7 @@ final class NodeContext {
         memory: configuration.memory,
         descriptors: configuration.descriptors
     ) { [weak self] peer in self?.owner?.releaseEverything(of: peer) }
-    let bulkLoops = BulkLoops()
-    let speed: SpeedLimiters
+    let bulkLoops: BulkLoops
     let traffic = NodeTraffic()
     var datagrams: DatagramPort?
     var tally = NodeTally()
@@ -49,7 +48,7 @@ final class NodeContext {
         _ sockets: ListeningSockets?
     ) {
         self.configuration = configuration
-        speed = SpeedLimiters(configuration)
+        bulkLoops = BulkLoops(at: SpeedLimiters(configuration))
         self.identity = identity
         self.writer = writer
         self.crew = crew

@@ -1,10 +1,10 @@
 import LinuxPlatform
-package import SessionRules
+import SessionRules
 import Synchronization
 
-/// The speed of one direction, over all machines, lanes and threads together.
+/// The speed of one direction, over all machines, channels and threads together.
 ///
-/// Only the lanes of files and streams ask it. Messages and control frames have a lane of their own and never wait here.
+/// Only the channels of files and streams use it. Messages and control frames have a channel of their own and never wait.
 final class SpeedLimiter: Sendable {
     private let bucket: Mutex<SpeedBucket>
 
@@ -42,13 +42,5 @@ struct SpeedLimiters: Sendable {
     init(_ configuration: NodeConfiguration) {
         sending = SpeedLimiter(configuration.sendLimit)
         receiving = SpeedLimiter(configuration.receiveLimit)
-    }
-}
-
-extension Node {
-    /// Changes the limits of speed, also of what is under way.
-    package func limitSpeed(sending: SpeedLimit, receiving: SpeedLimit) {
-        context.speed.sending.change(to: sending)
-        context.speed.receiving.change(to: receiving)
     }
 }
