@@ -38,7 +38,7 @@ struct PageAccess: Sendable {
     static let browserLife = Duration.seconds(12 * 3_600)
     /// The lifetime of a code: a user types the address first, and reads the browser's warning.
     static let codeLife = Duration.seconds(300)
-    /// The number of wrong codes that end a code: whoever guesses has three chances in a million.
+    /// The number of wrong codes that end a code: a guesser has three chances in a million.
     private static let mostWrongCodes = 3
     private static let mostTokens = 8
     private static let mostBrowsers = 16

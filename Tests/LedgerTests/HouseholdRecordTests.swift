@@ -15,7 +15,7 @@ struct HouseholdRecordTests {
 
     private func name(_ text: String = "Deck") throws -> InstanceName { try InstanceName(text) }
 
-    /// The pairing of machine 2, for which machine 1 vouches, at machine 9.
+    /// An admission of machine 2, which machine 1 vouches for, to the household of machine 9.
     private func admission() throws -> HouseholdStatements.Admission {
         var statements = HouseholdStatements(of: machine(9))
         let standings = [machine(1): MachineStanding.mine]
@@ -48,7 +48,7 @@ struct HouseholdRecordTests {
         #expect(peer.standing == .mine && peer.pinnedSince == someTime(4) && peer.permissions == .all)
         #expect(try peer.name == name())
         #expect(try await ledger.vouchers() == [machine(2): machine(1)])
-        // A person who pairs it here needs no voucher.
+        // Once the user pairs it, no voucher is needed.
         try await ledger.pin(machine(2))
         #expect(try await ledger.vouchers().isEmpty)
     }
