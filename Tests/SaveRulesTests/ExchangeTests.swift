@@ -118,7 +118,7 @@ struct ExchangeTests {
         #expect(try fault { ($0.parents, $0.version) = ([Sample.id(5)], Sample.signed([1: 7, 2: 1])) } == nil)
     }
 
-    @Test("what is not what was asked for is refused, alone and behind what was")
+    @Test("An answer to another question is refused, alone and behind a right one")
     func junk() throws {
         var (story, behind) = (asking(), asking())
         let junk = try (0..<256 as Range<UInt64>).map { number in

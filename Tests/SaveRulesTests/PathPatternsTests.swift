@@ -138,7 +138,7 @@ struct PathPatternsTests {
         #expect(try PathPatterns(["*.log", "", "# logs", "!a.log"]).meant.lines == ["*.log", "!a.log"])
     }
 
-    @Test("say what is shared, what stays on the machine, and what belongs to nobody")
+    @Test("Patterns say what is shared, what stays on the machine, and what is neither")
     func scope() throws {
         let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns(["screen.ini", "local/"]))
         #expect(scope.place(of: Sample.path("a.log"), isFolder: false) == .ignored)

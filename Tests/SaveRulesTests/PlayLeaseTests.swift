@@ -20,7 +20,7 @@ struct PlayLeaseTests {
         #expect(lease.release() == [.sendRelease] && lease.deadline == nil && lease.mayApply)
     }
 
-    @Test("of a game that runs already says since when it does, and the next one begins anew")
+    @Test("A claim for a game that runs already says since when, and the next claim starts from zero")
     func runsAlready() {
         let (now, second) = (ContinuousClock.now, Duration.seconds(1))
         var lease = lease(1)

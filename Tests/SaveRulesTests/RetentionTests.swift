@@ -110,7 +110,7 @@ struct RetentionTests {
     @Test("asks for sizes only where there is a limit of space")
     func lazily() {
         let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), at: now(9), protected: []) { _ in
-            Issue.record("nobody needs this")
+            Issue.record("no rule asks for the sizes")
             return []
         }
         #expect(verdict.dropped.count == 8 && verdict.remaining == nil)

@@ -154,7 +154,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .otherContents: "its contents are not those that its name stands for"
         case .unknownMessage(let kind): "there is no message of kind \(kind)"
         case .badOffer: "what it offers has no sound name, patterns or rules"
-        case .badDelivery: "what goes before an archive is not as it has to be"
+        case .badDelivery: "the line before an archive has another form"
         case .badClaim: "its claim to play can't be"
         case .badProgress: "more of a version has come than comes in all"
         case .badStatement: "its statement about a machine has another form, or not the signature of its machine"

@@ -213,7 +213,7 @@ struct HouseholdStatementsTests {
         #expect(machine.statements.statement(of: Sample.peer(1), about: Sample.peer(3))?.number == 41)
     }
 
-    @Test("are told to the ledger as what is new and what has gone")
+    @Test("The ledger gets the new statements and those that are gone")
     func changes() {
         var machine = Machine([2: .mine])
         machine.take(Self.paired(2, 3))
