@@ -3,13 +3,11 @@ import SaveFolder
 import SaveRules
 public import Vocabulary
 
-/// Why something could not be done with a save set.
+/// Reasons why something could not be done with a game.
 public struct SaveSyncError: ExplainedError, Hashable {
-    /// What went wrong, as a stable word.
+    /// A stable word for the reason.
     public let code: ErrorCode
-    /// What happened.
     public let message: String
-    /// What can be done about it.
     public let nextStep: String
 
     init(_ code: ErrorCode, _ message: String, nextStep: String) {
@@ -19,8 +17,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func unknownSet(_ typed: String) -> SaveSyncError {
         SaveSyncError(
             ErrorCode(.notFound, "saves.unknown-set"),
-            "there is no save set “\(PrintableText(typed, limit: 80))” on this machine",
-            nextStep: "look at `huddle list`, which shows the sets that are here and those that were offered"
+            "no game “\(PrintableText(typed, limit: 80))” is shared on this machine",
+            nextStep: "`huddle list` shows the shared games and those that other machines offer"
         )
     }
 
@@ -45,7 +43,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             ErrorCode(.notFound, "saves.not-offered"),
             "no machine offers a game “\(PrintableText(typed, limit: 80))”",
             nextStep: """
-                share it on the machine that has it: `huddle share`; both have to be on, and each has to accept the other: \
+                share it on the machine that has it: `huddle share`; both machines need to be on, and to accept each other: \
                 `huddle policy`
                 """
         )
@@ -54,24 +52,24 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func nested(_ other: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             "saves.nested",
-            "this has files in common with the save set “\(other)”, or could have",
-            nextStep: "choose a folder or files that have nothing to do with another set"
+            "the folder has or could have files in common with the game “\(other)”",
+            nextStep: "choose a folder or files that belong to no other game"
         )
     }
 
     static func notShared(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             "saves.not-shared",
-            "there is no save set “\(name)” that this machine may put something into",
-            nextStep: "look there with `huddle list`, and offer it there; or send it to the inbox"
+            "it shares no game “\(name)” with the sender",
+            nextStep: "share it there, with `huddle share`; or send the file to the inbox"
         )
     }
 
     static func notOne(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             "saves.not-one",
-            "it can't be said which version of \(name) something is to be put into: it is empty, being fetched, or in conflict",
-            nextStep: "look there with `huddle list` and `huddle fix`, then try again"
+            "\(name) has no newest version to add to: it is empty, still being fetched, or in conflict",
+            nextStep: "see `huddle list` and `huddle fix` on that machine, then try again"
         )
     }
 
@@ -79,49 +77,49 @@ public struct SaveSyncError: ExplainedError, Hashable {
         let folder = path.parent.map { "“\($0)”" }
         return SaveSyncError(
             "saves.no-place",
-            "“\(path)” is no place for a file of this set: it is left out there, "
-                + (folder.map { "\($0) is no folder of the set, " } ?? "") + "or it is itself a folder or a link",
-            nextStep: (folder.map { "make the folder \($0) there, or say with --as another place" }
-                ?? "say with --as another name") + "; `huddle show` there says what is left out"
+            "“\(path)” can be no file of this game: the game leaves it out, "
+                + (folder.map { "\($0) is no folder of the game, " } ?? "") + "or it is a folder or a link",
+            nextStep: (folder.map { "make the folder \($0) there, or choose another place with --as" }
+                ?? "choose another name with --as") + "; `huddle show` on that machine lists what is left out"
         )
     }
 
     static let notAbsolute = SaveSyncError(
         "saves.not-absolute",
-        "the folder of a save set is told from the root of the file system on",
-        nextStep: "write it with a slash at its beginning"
+        "the path of the folder does not begin at the root of the file system",
+        nextStep: "begin it with a slash"
     )
 
     static func unreadableRules(_ reason: String) -> SaveSyncError {
         SaveSyncError(
             "saves.unreadable-rules",
-            "the rules for merging can't be understood: \(reason)",
-            nextStep: "docs/reference/merge-rules.md says how they are written"
+            "the rules for merging are not valid: \(reason)",
+            nextStep: "docs/reference/merge-rules.md has their form"
         )
     }
 
-    /// No version is called so.
+    /// The code of the error for a name that no version has.
     public static let unknownVersionCode: ErrorCode = ErrorCode(.notFound, "saves.unknown-version")
 
     static let unknownVersion = SaveSyncError(
         unknownVersionCode,
-        "there is no such version of this save set here",
-        nextStep: "choose one that `huddle history` lists"
+        "this machine has no such version of the game",
+        nextStep: "choose a version from `huddle history`"
     )
 
     static let notWhole = SaveSyncError(
         "saves.not-whole",
-        "something that this version holds was damaged, and given up",
-        nextStep: "switch on another machine that has it, and it comes again; or choose another version"
+        "a part of this version was damaged, and this machine no longer has it",
+        nextStep: "switch on another machine that has the version, which is then fetched again; or choose another version"
     )
 
     static func lost(_ shown: SnapshotID, of set: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             lostCode,
-            "what version \(shown.short) of \(set) holds beside this machine's files was damaged on this disk, so nothing can follow it here",
+            "a part of version \(shown.short) of \(set) is damaged on this disk, so this machine can't make a version after it",
             nextStep: """
-                switch on another machine that has it, and it comes again by itself; if none has: `huddle stop \(set)`, and join or add it \
-                anew (the files in the folder stay)
+                switch on another machine that has the version, which is then fetched again; if there is none, `huddle stop \(set)`, \
+                then join or share it again (the files in the folder stay)
                 """
         )
     }
@@ -131,8 +129,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func unexpected(_ snapshot: SnapshotID) -> SaveSyncError {
         SaveSyncError(
             "saves.unexpected",
-            "version \(snapshot.short) was given up while it came",
-            nextStep: "nothing is to be done: where it is wanted it is fetched anew"
+            "version \(snapshot.short) was no longer wanted while it was fetched",
+            nextStep: "you need to do nothing: the daemon fetches it again if it is wanted"
         )
     }
 
@@ -146,7 +144,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
 
     static let ambiguousVersion = SaveSyncError(
         ErrorCode(.notFound, "saves.ambiguous-version"),
-        "several versions begin with this",
+        "the names of several versions begin like this",
         nextStep: "write more of its name"
     )
 
@@ -158,14 +156,14 @@ public struct SaveSyncError: ExplainedError, Hashable {
         return SaveSyncError(
             ErrorCode(.conflict, "saves.undecided"),
             "nothing was merged: no rule says how to merge \(names)\(paths.count > mostNamed ? " and others" : "")",
-            nextStep: "say whose files count with --favour and a machine, or take one side"
+            nextStep: "choose whose files count with --favour MACHINE, or keep one side"
         )
     }
 
     static let nothingMergeable = SaveSyncError(
         "saves.nothing-mergeable",
-        "the sides can't be merged: there are not two of them, or what they hold is not here",
-        nextStep: "choose one of the sides; `huddle fix` lists them"
+        "the sides can't be merged: there are not two of them, or this machine has not fetched both",
+        nextStep: "keep one of the sides; `huddle fix` lists them"
     )
 
     static let folderStirs = SaveSyncError(
@@ -178,20 +176,20 @@ public struct SaveSyncError: ExplainedError, Hashable {
         SaveSyncError(
             "saves.passed-over",
             """
-            what was saved in “\(PrintableText(path, limit: 4096))” after its last version is in no version, for it could not be read: \
+            the last save in “\(PrintableText(path, limit: 4096))” is in no version, because it could not be read: \
             \(reason)
             """,
-            nextStep: "it lies there still: make it readable, and have the set lie there once more (`saves set --at`)"
+            nextStep: "the save is still there: make it readable, then move the game back there with `huddle set --at`"
         )
     }
 
     static func unsettled(_ set: SaveSetEntry, _ time: Duration) -> SaveSyncError {
         SaveSyncError(
             unsettledCode,
-            "something in \(PrintableText(set.path, limit: 4096)) has not been still for \(time.components.seconds) seconds, so it can't be read",
+            "a file in \(PrintableText(set.path, limit: 4096)) changes all the time, for \(time.components.seconds) seconds so far, so the daemon can't read it",
             nextStep: """
-                where that is a log or the like, leave it out: `huddle set \(set.name) --ignore` and its name; where it is a game, its save is read \
-                once it rests
+                if it is a log, leave it out: `huddle set \(set.name) --ignore NAME`; if the game saves, the daemon reads the save \
+                once the game is done
                 """
         )
     }
@@ -203,7 +201,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             SaveFolderError.notThere,
             "“\(PrintableText(set.path, limit: 4096))” is not there",
             nextStep:
-                "put the card in or mount the disk; if it lies elsewhere now, or was removed and is to be made anew: `huddle set \(set.name) --at FOLDER`"
+                "insert the card or mount the disk; if the folder was moved or removed: `huddle set \(set.name) --at FOLDER`"
         )
     }
 
@@ -212,42 +210,42 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.not-a-folder",
             "“\(PrintableText(path, limit: 4096))” is no folder",
             nextStep:
-                "name the folder in which the set is to lie; which files in it make the set say `--add` and `--drop`"
+                "name the folder of the saves; `--add` and `--drop` choose files in it"
         )
     }
 
     static func inUse(_ who: String) -> SaveSyncError {
         SaveSyncError(
             "saves.in-use",
-            "\(who) has a file of it open for writing, so nothing is put there now",
+            "\(who) has a file of the save open for writing, so the daemon changes nothing there now",
             nextStep: "end the game, then try again"
         )
     }
 
-    /// The code of a set whose disk gives no answer.
+    /// The code of the error for a game whose disk gives no answer.
     public static let silentDiskCode: ErrorCode = "saves.silent-disk"
 
     static func silentDisk(under set: SaveSetEntry) -> SaveSyncError {
         silentDisk(
             set.path,
             "gives no answer; \(set.name) waits for it",
-            "; where huddled is restarted meanwhile, \(set.name) can be left or put elsewhere"
+            "; after a restart of huddled you can stop or move \(set.name)"
         )
     }
 
-    /// What is waited for is where all versions are kept.
+    /// The error for the disk with the history.
     static func silentHistory(at path: String) -> SaveSyncError {
-        silentDisk(path, "gives no answer, which holds up all sets: all versions are kept there")
+        silentDisk(path, "gives no answer, so all games wait: all versions are kept there")
     }
 
-    /// The same where that was found when the program began.
+    /// The error for a disk that has given no answer since the start.
     static func silentDisk(of set: SaveSetEntry) -> SaveSyncError {
-        silentDisk(set.path, "has not answered since huddled was started; \(set.name) is left alone until it does")
+        silentDisk(set.path, "has not answered since huddled started; \(set.name) waits for it")
     }
 
-    /// The same of a disk on which a set is to lie, and does not yet.
+    /// The error for a disk that a game is to move to.
     static func silentDisk(wanted path: String) -> SaveSyncError {
-        silentDisk(path, "gives no answer, so no set can be put there now")
+        silentDisk(path, "gives no answer, so no game can be put there now")
     }
 
     private static func silentDisk(_ path: String, _ words: String, _ more: String = "") -> SaveSyncError {
@@ -255,7 +253,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
             silentDiskCode,
             "the disk with “\(PrintableText(path, limit: 4096))” \(words)",
             nextStep: """
-                see whether it is still plugged in, or its server can be reached; `dmesg` tells of a disk's errors\(more)
+                check that it is plugged in, or that its server can be reached; `dmesg` shows errors of a disk\(more)
                 """
         )
     }
@@ -263,37 +261,37 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func historySetAside(at path: String) -> SaveSyncError {
         SaveSyncError(
             "saves.history-set-aside",
-            "nothing of the history could be read any more; it is in “\(PrintableText(path, limit: 4096))” now, and a new one was begun",
+            "the history could not be read; it is in “\(PrintableText(path, limit: 4096))” now, and the daemon began a new one",
             nextStep:
-                "check that disk; what the folders hold is kept anew, and what other machines have of it comes from them"
+                "check that disk; the daemon keeps the present saves again, and fetches older versions from other machines"
         )
     }
 
     static func versionsLost(_ count: Int) -> SaveSyncError {
         SaveSyncError(
             "saves.versions-lost",
-            "\(count) \(count == 1 ? "version is" : "versions are") not in the history any more, though nobody has dropped \(count == 1 ? "it" : "them")",
+            "\(count) \(count == 1 ? "version is" : "versions are") missing from the history, although no rule dropped \(count == 1 ? "it" : "them")",
             nextStep:
-                "check that disk; what other machines have of it comes from them; `huddle fsck` names them, as `huddle history` does in each set"
+                "check that disk; the daemon fetches what other machines have; `huddle fsck` and `huddle history` name the versions"
         )
     }
 
     static func versionsLacking(_ count: Int) -> SaveSyncError {
         SaveSyncError(
             "saves.versions-lacking",
-            "\(count) \(count == 1 ? "version lacks" : "versions lack") something that the history has not any more",
+            "\(count) \(count == 1 ? "version has" : "versions have") parts that are missing from the history",
             nextStep:
-                "check that disk; where a file of the history was taken away, put it back; what other machines have comes from them; `huddle fsck` names what is lacking"
+                "check that disk; put removed files of the history back; the daemon fetches what other machines have; `huddle fsck` names the parts"
         )
     }
 
-    /// The history has versions of a set of which nothing else is known.
+    /// The error for versions of a game of which nothing else is known.
     static func unknownHistory(_ name: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             ErrorCode(.notFound, "saves.unknown-history"),
-            "there are versions of a save set here of which nothing else is known any more; it is called \(name) now",
+            "the history has versions of an unknown game, which is called \(name) now",
             nextStep:
-                "`huddle join \(name) --at FOLDER` takes it up again, `huddle history --clean --left` gives it up"
+                "`huddle join \(name) --at FOLDER` shares it again, `huddle history --clean --left` deletes it"
         )
     }
 
@@ -302,26 +300,25 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func beingWritten(by who: String) -> SaveSyncError {
         SaveSyncError(
             beingWrittenCode,
-            "\(who) has a file of it open for writing, so what lies there may be half of a save",
+            "\(who) has a file of the save open for writing, so the save may be half written",
             nextStep: """
-                wait until that is written, or end the game: what is saved in a set is kept by itself then, and a command that was refused can be \
-                given again
+                wait until the save is written, or end the game; then try again
                 """
         )
     }
 
-    /// Whether somebody writes in the folder, or has just written: it can be read a while later.
+    /// True if a program writes in the folder or has just written, so that a scan works a while later.
     var isWriting: Bool { code == Self.folderStirs.code || code == Self.beingWrittenCode }
 
     static let gameRuns = SaveSyncError(
         "saves.game-runs",
-        "it is being played on this machine, so nothing is put into its folder now",
+        "the game runs on this machine, so the daemon puts nothing into its folder now",
         nextStep: "end the game, then try again"
     )
 
     static let movedWhilePlayed = SaveSyncError(
         gameRuns.code,
-        "it is being played on this machine, and the game goes on saving where it began",
+        "the game runs on this machine, and goes on saving where it began",
         nextStep: "end the game, then name the other folder"
     )
 

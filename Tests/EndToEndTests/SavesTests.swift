@@ -167,11 +167,11 @@ struct SavesTests {
             #expect(try await ask(deck, "inbox", "--list").contains("better.json"))
             let unknown = try await desk.huddle(push + ["--set", "other"])
             #expect(unknown.status == .exited(1))
-            #expect(unknown.standardError.text.contains("Deck refused it: there is no save set “other” that"))
+            #expect(unknown.standardError.text.contains("Deck refused it: it shares no game “other”"))
             let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
             let refusal = nowhere.standardError.text
-            #expect(refusal.contains("“no/where.json” is no place for a file of this set"), "\(nowhere.story)")
-            #expect(refusal.contains("make the folder “no” there, or say with --as another place"), "\(nowhere.story)")
+            #expect(refusal.contains("“no/where.json” can be no file of this game"), "\(nowhere.story)")
+            #expect(refusal.contains("make the folder “no” there, or choose another place with --as"), "\(nowhere.story)")
         }
     }
 
