@@ -7,7 +7,9 @@ public import Vocabulary
 public struct SaveSyncError: ExplainedError, Hashable {
     /// A stable word for the reason.
     public let code: ErrorCode
+    /// The failure, and its reason.
     public let message: String
+    /// The recommended action.
     public let nextStep: String
 
     init(_ code: ErrorCode, _ message: String, nextStep: String) {
@@ -110,7 +112,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static let notWhole = SaveSyncError(
         "saves.not-whole",
         "a part of this version was damaged, and this machine no longer has it",
-        nextStep: "switch on another machine that has the version, which is then fetched again; or choose another version"
+        nextStep: "switch on another machine that has the version, and it is fetched again; or choose another version"
     )
 
     static func lost(_ shown: SnapshotID, of set: SaveSetName) -> SaveSyncError {
