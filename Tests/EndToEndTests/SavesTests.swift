@@ -171,7 +171,8 @@ struct SavesTests {
             let nowhere = try await desk.huddle(push + ["--set", "celeste", "--as", "no/where.json"])
             let refusal = nowhere.standardError.text
             #expect(refusal.contains("“no/where.json” can be no file of this game"), "\(nowhere.story)")
-            #expect(refusal.contains("make the folder “no” there, or choose another place with --as"), "\(nowhere.story)")
+            let hint = "make the folder “no” there, or choose another place with --as"
+            #expect(refusal.contains(hint), "\(nowhere.story)")
         }
     }
 

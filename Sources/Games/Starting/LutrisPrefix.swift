@@ -49,16 +49,13 @@ struct LutrisPrefix {
             return lines + ["\(Self.section):", Self.line("  ", wanted)] + (isEnded ? [""] : [])
         }
         let inside = lines[(head + 1)...].prefix { $0.hasPrefix(" ") }
+        // Anything else behind the name is of a form that is not known here, such as an anchor.
+        let rest = lines[head].dropFirst(Self.section.count + 1).trimmed
+        guard inside.isEmpty ? ["", "{}", "null"].contains(rest) : rest.isEmpty else { return nil }
         let indent = inside.first.map { String($0.prefix { $0 == " " }) } ?? "  "
         guard let place = inside.firstIndex(where: { $0.hasPrefix("\(indent)\(Self.key):") }) else {
             guard !wanted.isEmpty else { return nil }
-            if inside.isEmpty {
-                // `{}`, or nothing.
-                guard ["", "{}", "null"].contains(lines[head].dropFirst(Self.section.count + 1).trimmed) else {
-                    return nil
-                }
-                lines[head] = "\(Self.section):"
-            }
+            if inside.isEmpty { lines[head] = "\(Self.section):" }
             lines.insert(Self.line(indent, wanted), at: head + 1)
             return lines
         }
