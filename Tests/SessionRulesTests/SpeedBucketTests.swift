@@ -48,7 +48,7 @@ struct SpeedBucketTests {
     func debt() throws {
         let start = ContinuousClock.now
         var bucket = SpeedBucket(try Self.limit(1_000_000), at: start)
-        _ = bucket.book(1_100_000, at: start)
+        _ = bucket.book(1_000_000, at: start)
         #expect(bucket.wait(at: start) == .seconds(1))
         bucket.change(to: try Self.limit(2_000_000), at: start)
         #expect(bucket.wait(at: start) > .milliseconds(390) && bucket.wait(at: start) < .milliseconds(510))
