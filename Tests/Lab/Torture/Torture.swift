@@ -73,8 +73,14 @@ actor Torture {
             try await host.start()
             evidence.learn(maker: try await host.maker(), isOn: host.name)
         }
-        for (place, guest) in hosts.enumerated() {
-            for host in hosts.prefix(place) { try await introduce(guest, to: host) }
+        for guest in hosts.dropFirst() { try await introduce(guest, to: hosts[0]) }
+        // The first machine vouches for each one to the others.
+        for host in hosts {
+            for other in hosts where other.name != host.name {
+                try await untilTrue("\(host.name) is paired with \(other.name)", within: .seconds(60)) {
+                    try await host.isPaired(with: other.name)
+                }
+            }
         }
         let rules = "\(folder)/scores.rules"
         try PlainFile.write(Array(ScoreTable.rules.utf8), to: rules)

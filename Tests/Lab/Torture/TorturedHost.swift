@@ -269,6 +269,17 @@ actor TorturedHost {
             .map { .init(id: $0.snapshot, isWhole: $0.whole) }
     }
 
+    func isPaired(with other: String) async throws -> Bool {
+        struct Line: Decodable {
+            struct Machine: Decodable { let name: String? }
+            let peer: Machine?
+            let kind: String?
+        }
+        return try await huddle(["peers", "--json"]).split(separator: "\n")
+            .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            .contains { $0.peer?.name == other && $0.kind == "accept" }
+    }
+
     struct SetState: Decodable, Sendable {
         let event: String
         let name: String
