@@ -46,7 +46,11 @@ SMALL := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker
 HARD := -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath -Xcc -D_FORTIFY_SOURCE=3
 # The folder of the build is no part of a program: two clones at two places build the same bytes. Debuggers look for sources below /huddle.
 PATHLESS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/huddle -Xcc -ffile-prefix-map=$(CURDIR)=/huddle
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib $(SMALL) $(HARD) $(PATHLESS)
+# The compiler's optimizer goes through sets in the order of their addresses, so two builds differ in a few functions. With the
+# same addresses each time, and one thread for each module, they are equal. A container may refuse that; it builds all the same.
+SAME := -Xswiftc -num-threads -Xswiftc 1
+AT_SAME_ADDRESSES := $(shell setarch --addr-no-randomize true 2>/dev/null && echo setarch --addr-no-randomize)
+RELEASE = $(AT_SAME_ADDRESSES) $(SWIFT) build -c release --static-swift-stdlib $(SMALL) $(HARD) $(PATHLESS) $(SAME)
 BENCHMARKS := daemon loop discovery transport resources session multipeer archive history save-folder saves
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 

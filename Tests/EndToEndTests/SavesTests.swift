@@ -119,7 +119,7 @@ struct SavesTests {
             try await wait(for: "applied", in: atDeck)
             #expect(deck.home.text(at: "roms/saves/save.json") == "{}")
             let unknown = try await desk.huddle("play", "nothing", "--", "true")
-            #expect(unknown.status == .exited(4) && unknown.standardError.text.contains("no save set “nothing”"))
+            #expect(unknown.status == .exited(4) && unknown.standardError.text.contains("no game “nothing”"))
         }
     }
 
