@@ -23,9 +23,9 @@ extension SaveService {
     private func bringIn(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("folder", "note")
         let (folder, note) = try RouteCall.asked { (try fields.text("folder"), try fields.text("note")) }
-        // The name of a folder below the state folder: nothing else is read.
+        // The name of a folder below the state folder, in letters, digits and hyphens: nothing else is read.
         let state = historyFolder?.split(separator: "/").dropLast().joined(separator: "/")
-        guard let folder, let staged = try? FileName(folder), let state else {
+        guard let folder, folder.wholeMatch(of: /[A-Za-z0-9-]{1,64}/) != nil, let state else {
             throw HouseholdError(
                 ErrorCode(.invalid, "control.bad-request"),
                 "“folder” is the name of a folder in `imports` of the state folder, with `files` and `notes` in it",
@@ -33,7 +33,7 @@ extension SaveService {
             )
         }
         let set = try set(call)
-        let path = "/\(state)/imports/\(staged.text)"
+        let path = "/\(state)/imports/\(folder)"
         let before = try keeper.report(of: set).heads.map(\.id)
         let made = try await keeper.bringIn(
             "\(path)/files",
