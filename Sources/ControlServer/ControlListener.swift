@@ -2,4 +2,10 @@
 protocol ControlListener: Sendable {
     /// The descriptor; the listener closes it.
     var number: CInt { get }
+    /// A key and its certificate in PEM, for TLS with callers in private networks; nil for programs of this machine.
+    var identity: String? { get }
+}
+
+extension ControlListener {
+    var identity: String? { nil }
 }

@@ -39,8 +39,6 @@ public actor ControlServer {
     private let socket: any ControlListener
     /// Checks the head of a request; nil for a socket in the file system, where the kernel identifies the caller.
     let check: Check?
-    /// The key and certificate of a server with TLS, in PEM, until the library has read them.
-    private var identity: String?
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var timer: ScheduledTimer?
@@ -58,7 +56,7 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(at: path)
-        (check, identity) = (nil, nil)
+        check = nil
         self.loop = loop
         self.limits = limits
         self.handler = handler
@@ -75,7 +73,7 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) throws {
         socket = try ControlSocket(descriptor, at: path)
-        (check, identity) = (nil, nil)
+        check = nil
         self.loop = loop
         self.limits = limits
         self.handler = handler
@@ -84,13 +82,9 @@ public actor ControlServer {
 
     /// Serves callers over TCP, if the check accepts them.
     ///
-    /// - Parameters:
-    ///   - identity: a key and its certificate in PEM, for TLS with callers in private networks; nil for programs of this
-    ///     machine
-    ///   - check: decides by the head of each request, before its body is stored
+    /// - Parameter check: decides by the head of each request, before its body is stored
     public init(
         listeningOn socket: LibraryListener,
-        identity: String? = nil,
         limits: ControlLimits = ControlLimits(),
         on loop: EventLoop = .shared,
         uploads: @escaping TakesUploads = { _, _ in false },
@@ -98,7 +92,6 @@ public actor ControlServer {
         _ handler: @escaping Handler
     ) {
         self.socket = socket
-        self.identity = identity
         self.check = check
         self.loop = loop
         self.limits = limits
@@ -118,15 +111,15 @@ public actor ControlServer {
         // because the library stops before this object is released
         let context = Unmanaged.passUnretained(self).toOpaque()
         let idle = UInt32(clamping: limits.idle.components.seconds)
-        let admits: MHD_AcceptPolicyCallback? = identity == nil ? nil : { @Sendable in ControlServer.admits($1, $2) }
-        defer { identity = nil }
+        let admits: MHD_AcceptPolicyCallback? =
+            socket.identity == nil ? nil : { @Sendable in ControlServer.admits($1, $2) }
         guard
             let daemon = huddle_http_start(
                 socket.number,
                 limits.connections,
                 idle,
                 limits.headBytes,
-                identity,
+                socket.identity,
                 admits,
                 { ControlServer.of($0).access($1, $2, $3, $5, $6, $7) },
                 { context, _, id, _ in ControlServer.of(context).completed(id) },
@@ -204,4 +197,6 @@ public actor ControlServer {
     }
 }
 
-extension LibraryListener: ControlListener {}
+extension LibraryListener: ControlListener {
+    var identity: String? { if case .network(let identity) = reach { identity } else { nil } }
+}

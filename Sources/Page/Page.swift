@@ -165,23 +165,23 @@ package final class Page {
     private func rules(_ reach: PageReach) async throws -> PageRules {
         if let rules = serving[reach]?.rules { return rules }
         if serving.isEmpty { await PageUpload.removeAll(in: uploads) }
-        var identity: BrowserIdentity?
-        if reach == .network {
+        switch reach {
+        case .loopback: return try serve(reach, on: LibraryListener(.loopback, port: port))
+        case .network:
             let state = state
-            identity = try await runBlocking("page") { try BrowserIdentity.loadOrCreate(in: state) }
+            let identity = try await runBlocking("page") { try BrowserIdentity.loadOrCreate(in: state) }
+            // Another call may have opened it meanwhile.
+            if let rules = serving[reach]?.rules { return rules }
+            return try serve(reach, on: LibraryListener(.network(identity: identity.text)))
         }
-        // Another call may have opened it meanwhile.
-        return try serving[reach]?.rules ?? serve(reach, as: identity)
     }
 
-    private func serve(_ reach: PageReach, as identity: BrowserIdentity?) throws -> PageRules {
-        let socket = try LibraryListener(reach.listener, port: reach == .loopback ? port : 0)
+    private func serve(_ reach: PageReach, on socket: LibraryListener) -> PageRules {
         let rules = PageRules(reach: reach, port: socket.address.port, name: MachineName.multicast)
         var limits = ControlLimits()
         limits.bodyBytes = 8 << 20
         let server = ControlServer(
             listeningOn: socket,
-            identity: identity?.text,
             limits: limits,
             uploads: { method, path in method == "PUT" && path.first == "files" },
             checking: { [weak self] head in

@@ -1,5 +1,3 @@
-import LinuxPlatform
-
 /// The two listeners of the page.
 enum PageReach: Hashable, CaseIterable, Sendable {
     /// For browsers of this machine, over plain HTTP, which does not leave it.
@@ -8,6 +6,4 @@ enum PageReach: Hashable, CaseIterable, Sendable {
     case network
 
     var scheme: String { self == .loopback ? "http" : "https" }
-
-    var listener: LibraryListener.Reach { self == .loopback ? .loopback : .network }
 }

@@ -32,12 +32,12 @@ extension GameInfo {
             settings: settings
         )
         if report.facts.status == .unavailable { obstacle = report.trouble?.kind }
-        machines = report.sharers.map(\.description)
-        behind = report.facts.behind.map(\.peer.description)
-        notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
+        sharers.all = report.sharers.map(\.description)
+        sharers.behind = report.facts.behind.map(\.peer.description)
+        sharers.notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
         playing = PlayingInfo(other: report.holder?.peer.description, isHere: report.isPlayed)
         pause = report.facts.pause
-        paused = report.facts.sharers.filter { $0.reach == .paused }.map(\.peer.description)
+        sharers.paused = report.facts.sharers.filter { $0.reach == .paused }.map(\.peer.description)
         if report.leftOut.count > 0 {
             leftOut = LeftOutInfo(count: report.leftOut.count, reasons: report.leftOut.reasons)
         }

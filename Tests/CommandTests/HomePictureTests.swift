@@ -32,7 +32,7 @@ struct HomePictureTests {
                 settleTime: 0.3
             )
         )
-        game.machines = peers.map { $0.id.description }
+        game.sharers.all = peers.map { $0.id.description }
         game.lastSave = LastSaveInfo(on: saver, at: now - 120)
         return game
     }
@@ -81,7 +81,7 @@ struct HomePictureTests {
     @Test("The screen marks a machine that has not joined a game")
     func notJoined() throws {
         let box = try Self.peer(3, "Box")
-        let lines = try Self.picture(width: 100) { $0.games[0].notJoined = [box.id.description] }
+        let lines = try Self.picture(width: 100) { $0.games[0].sharers.notJoined = [box.id.description] }
         #expect(lines[3] == "  celeste                 in sync   2 min ago, Desk  Deck ●  Box (not joined)")
     }
 

@@ -138,8 +138,8 @@ struct DescriptionTests {
         )
         var full = game
         (full.obstacle, full.versions.shown, full.lastSave) = (.full, "", LastSaveInfo(on: peer, at: 1))
-        (full.behind, full.notJoined, full.playing) = ([""], [""], PlayingInfo(other: "", isHere: true))
-        (full.paused, full.pause) = ([""], SyncPause(end: 1, isOfAll: true))
+        (full.sharers.behind, full.sharers.notJoined, full.playing) = ([""], [""], PlayingInfo(other: "", isHere: true))
+        (full.sharers.paused, full.pause) = ([""], SyncPause(end: 1, isOfAll: true))
         full.progress = ProgressInfo(done: 1, total: 2)
         full.leftOut = LeftOutInfo(count: 1, reasons: ["a": "special"])
         full.problem = PassedOnError(SessionError(.declined))

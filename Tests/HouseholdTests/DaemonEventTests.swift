@@ -56,7 +56,7 @@ struct DaemonEventTests {
         )
         let plain = game
         (game.state, game.obstacle, game.versions.shown) = (.unavailable, .readOnly, "0e")
-        (game.lastSave, game.machines, game.behind) = (LastSaveInfo(on: deck, at: 7), ["0a", "0b"], ["0b"])
+        (game.lastSave, game.sharers.all, game.sharers.behind) = (LastSaveInfo(on: deck, at: 7), ["0a", "0b"], ["0b"])
         (game.playing, game.progress) = (PlayingInfo(other: "0a", isHere: true), ProgressInfo(done: 1, total: 2))
         game.leftOut = LeftOutInfo(count: 3, reasons: ["a/b": "special"])
         game.problem = PassedOnError(SessionError(.declined))

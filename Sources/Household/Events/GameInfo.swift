@@ -12,14 +12,7 @@ package struct GameInfo: Hashable, Sendable {
     package var obstacle: SetProblem.Kind?
     package var versions: VersionsInfo
     package var lastSave: LastSaveInfo?
-    /// Ids of the machines that the game was offered to.
-    package var machines: [String] = []
-    /// Ids of the machines that take part and are not known to hold the newest version.
-    package var behind: [String] = []
-    /// Ids of the machines that have not joined.
-    package var notJoined: [String] = []
-    /// Ids of the machines on which a user has paused the game.
-    package var paused: [String] = []
+    package var sharers = SharersInfo()
     /// The pause on this machine.
     package var pause: SyncPause?
     package var settings: GameSettingsInfo
@@ -50,10 +43,7 @@ extension GameInfo: JSONShape {
         obstacle = try fields.text("kind").flatMap(SetProblem.Kind.init)
         versions = try VersionsInfo(fields)
         lastSave = try LastSaveInfo(fields)
-        machines = try fields.required("sharers") { try fields.texts($0) }
-        behind = try fields.texts("behind") ?? []
-        notJoined = try fields.texts("notJoined") ?? []
-        paused = try fields.texts("pausedThere") ?? []
+        sharers = try SharersInfo(fields)
         pause = try SyncPause(fields)
         settings = try GameSettingsInfo(fields)
         playing = try PlayingInfo(fields)
@@ -71,10 +61,7 @@ extension GameInfo: JSONShape {
         fields.set("kind", obstacle?.rawValue)
         versions.add(to: &fields)
         lastSave?.add(to: &fields)
-        fields.set("sharers", machines)
-        fields.set("behind", unlessEmpty: behind)
-        fields.set("notJoined", unlessEmpty: notJoined)
-        fields.set("pausedThere", unlessEmpty: paused)
+        sharers.add(to: &fields)
         pause?.add(to: &fields)
         settings.add(to: &fields)
         playing.add(to: &fields)

@@ -6,10 +6,13 @@ public final class LibraryListener: Sendable {
     public enum Reach: Sendable {
         /// Programs of this machine.
         case loopback
-        /// Programs of all machines that have a way to an IPv4 address of this one.
-        case network
+        /// Programs of all machines that have a way to an IPv4 address of this one, over TLS.
+        /// - Parameter identity: a key and its certificate in PEM
+        case network(identity: String)
     }
 
+    /// The programs and machines that can reach it.
+    public let reach: Reach
     /// The address, with the requested port or the one that the kernel chose.
     public let address: SocketAddress
     private let descriptor: OwnedDescriptor
@@ -24,6 +27,7 @@ public final class LibraryListener: Sendable {
             case .loopback: .v4(127, 0, 0, 1)
             case .network: .v4(0, 0, 0, 0)
             }
+        self.reach = reach
         address = try Sockets.bind(number, to: SocketAddress(own, port: port))
         try retrying("listen", on: address.description) { listen(number, SOMAXCONN) }
         self.descriptor = descriptor

@@ -124,7 +124,7 @@ final class HouseholdExchange {
         return !statements.outgoing(to: peer, after: told[peer] ?? 0).isEmpty
     }
 
-    /// A session with a machine has begun: it is told everything.
+    /// A session with a machine has begun, and the machine gets all statements.
     func meets(_ peer: SavePeer) {
         told[peer.id] = nil
         tell(peer)
@@ -151,7 +151,7 @@ final class HouseholdExchange {
                 do {
                     try await peer.session.send(message.encoded)
                 } catch {
-                    // It is told in the next session.
+                    // The machine gets it in the next session.
                     told[peer.id] = nil
                     return
                 }

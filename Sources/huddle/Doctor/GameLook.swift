@@ -17,7 +17,7 @@ struct GameLook: Sendable {
         guard let asked else { return daemon.games.flatMap { Self.state(of: $0).findings } }
         let name = "\(PrintableText(asked, limit: 80))"
         if let game = daemon.games.first(where: { $0.name == asked }) {
-            let machines = game.behind.map { id in
+            let machines = game.sharers.behind.map { id in
                 let peer = peers.first { $0.facts.id.description == id }
                 return AskedGameFacts.Machine(
                     peer?.facts.words ?? String(id.prefix(9)),
@@ -34,7 +34,7 @@ struct GameLook: Sendable {
         guard let asked else { return true }
         var machines: Set<String> = []
         for game in daemon.games where game.name == asked {
-            machines.formUnion(game.machines)
+            machines.formUnion(game.sharers.all)
             if let save = game.lastSave { machines.insert(save.machine.id.description) }
         }
         for offer in daemon.offers where offer.name == asked {

@@ -44,11 +44,11 @@ struct HomePicture {
         for game in games {
             let age = game.lastSave.flatMap { GameTable.age(time($0.time), at: time(now.secondsSince1970)) }
             let place = game.lastSave.map { ", \($0.machine)" } ?? ""
-            let machines = game.machines.map { id in
+            let machines = game.sharers.all.map { id in
                 let machine = paired.first { $0.machine.id.description == id }
                 let name = machine.map { Self.name(of: $0.machine, among: paired) } ?? String(id.prefix(9))
-                if game.notJoined.contains(id) { return "\(name) (not joined)" }
-                if game.paused.contains(id) { return "\(name) (paused there)" }
+                if game.sharers.notJoined.contains(id) { return "\(name) (not joined)" }
+                if game.sharers.paused.contains(id) { return "\(name) (paused there)" }
                 return "\(name) \(machine?.isOnline == true ? "●" : "○")"
             }
             let name = "\(PrintableText(game.name, limit: 200))"
@@ -73,7 +73,7 @@ struct HomePicture {
     }
 
     private static func state(of game: GameInfo, _ paired: [MachineInfo]) -> String {
-        let behind = paired.filter { game.behind.contains($0.machine.id.description) }
+        let behind = paired.filter { game.sharers.behind.contains($0.machine.id.description) }
         if game.state == .sending, !behind.isEmpty, behind.allSatisfy({ !$0.isOnline }) {
             return "waiting for \(behind.count == 1 ? "\(behind[0].machine)" : "\(behind.count) machines")"
         }

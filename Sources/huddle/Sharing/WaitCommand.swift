@@ -70,7 +70,7 @@ struct Waiting: Sendable {
 
     /// Lets the daemon scan the folders now, so that a save of this moment counts before its quiet period is over.
     private func scanFolders() async throws {
-        for name in try await games().compactMap(\.gameInfo).filter({ !$0.machines.isEmpty }).map(\.name) {
+        for name in try await games().compactMap(\.gameInfo).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
             // A folder that can't be read has a state that says so.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
@@ -80,7 +80,7 @@ struct Waiting: Sendable {
     func unfinished() async throws -> [SessionNews] {
         try await games().filter { news in
             guard let game = news.gameInfo else { return false }
-            return game.state != .inSync && !game.machines.isEmpty
+            return game.state != .inSync && !game.sharers.all.isEmpty
         }
     }
 
@@ -94,7 +94,7 @@ struct Waiting: Sendable {
             for news in try await games() { try await report.tell(news) }
             return .success
         }
-        let alone = try await games().compactMap(\.gameInfo).filter(\.machines.isEmpty).map(\.name)
+        let alone = try await games().compactMap(\.gameInfo).filter(\.sharers.all.isEmpty).map(\.name)
         let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
         try await report.say("\(words) in sync")
         for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }
