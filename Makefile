@@ -55,7 +55,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -127,6 +127,7 @@ test-asan: setup ## run the tests under the address sanitizer; takes as long as 
 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	.ci/make-error-codes --check
 
 format: ## bring all files into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
@@ -201,6 +202,9 @@ docs: build ## make the pages of MultipeerConnectivity in .build/docs; a broken 
 cli-page: ## write docs/reference/cli.md from the table of commands
 	$(SWIFT) build --build-tests
 	HUDDLE_CLI_PAGE=write Tests/run "$$($(SWIFT) build --show-bin-path)/huddlePackageTests.xctest" -- --filter CommandPageTests
+
+error-codes: ## write docs/reference/error-codes.md from the errors in the sources
+	.ci/make-error-codes
 
 clean: ## remove everything that was built
 	rm -rf .build
