@@ -54,7 +54,7 @@ package final class AutoJoin {
     }
 
     private func joinOffers(for service: SaveService) async throws {
-        let offers = try await service.keeper.offers()
+        let offers = try await service.keeper.joining.offers()
         let own = service.household.node.id
         let left = Set(
             try await service.household.node.ledger.offeredSets().values.filter { $0.peer == own }
@@ -96,7 +96,7 @@ package final class AutoJoin {
         let set = offered.offer.set
         do {
             try await SaveService.makeFolder(folder)
-            try await service.keeper.join(set, at: folder)
+            try await service.keeper.joining.join(set, at: folder)
             refused[set] = nil
             service.household.tell(await service.joined(try service.keeper.report(of: set).entry, of: offered.peer))
         } catch {

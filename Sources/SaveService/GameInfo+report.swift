@@ -9,7 +9,7 @@ extension GameInfo {
     /// Facts that a report has without the ledger.
     ///
     /// - Parameter omitted: names in its versions that this machine has not chosen
-    init(_ report: SaveKeeper.Report, omitted: [FileName]) {
+    init(_ report: GameReport, omitted: [FileName]) {
         let entry = report.entry
         var settings = GameSettingsInfo(
             retention: RetentionInfo(entry.retention),

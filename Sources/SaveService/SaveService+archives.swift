@@ -11,8 +11,8 @@ extension SaveService {
         [
             ControlRoute("GET", "/v1/saves/{set}/versions/{version}/archive", "a version as a tar archive") { call in
                 let set = try self.set(call)
-                let version = try await self.keeper.version(call.values["version"] ?? "", of: set)
-                return .bytes(try await self.keeper.archive(of: version.snapshot.id, in: set))
+                let version = try await self.keeper.versions(of: set).version(call.values["version"] ?? "")
+                return .bytes(try self.keeper.versions(of: set).archive(of: version.snapshot.id))
             },
             ControlRoute("POST", "/v1/saves/{set}/import", "make a new version of an unpacked archive") { call in
                 try await self.bringIn(call)
@@ -35,10 +35,9 @@ extension SaveService {
         let set = try set(call)
         let path = "/\(state)/imports/\(folder)"
         let before = try keeper.report(of: set).heads.map(\.id)
-        let made = try await keeper.bringIn(
+        let made = try await keeper.editor(of: set).importFiles(
             "\(path)/files",
             notes: "\(path)/notes",
-            into: set,
             note: try note.map { try Label($0) }
         )
         let report = try keeper.report(of: set)

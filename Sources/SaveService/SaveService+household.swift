@@ -10,12 +10,12 @@ extension SaveService {
     /// Before the household runs.
     func joinVouching() {
         household.vouching = Vouching { [weak keeper] in
-            let removed = keeper?.removedElsewhere ?? []
+            let removed = keeper?.household.removed ?? []
             return Dictionary(removed.map { ($0.subject, $0.vouchers) }) { first, _ in first }
         } keep: { [weak keeper] peer in
-            try await keeper?.keepInHousehold(peer) ?? false
+            try await keeper?.household.keep(peer) ?? false
         }
-        keeper.whenHouseholdChanges { [weak self] news in
+        keeper.household.whenNews = { [weak self] news in
             guard let self else { return }
             household.node.crew.add { self.household.tell(await self.wording.news(news)) }
         }

@@ -27,7 +27,7 @@ extension SaveService {
         if !isAlone, let offered = try await offer(of: name, chosen, in: path) {
             return try await join(offered, at: path, named: name, settings)
         }
-        let set = try await keeper.add(name, at: path) { entry in
+        let set = try await keeper.joining.add(name, at: path) { entry in
             try settings.apply(to: &entry)
             entry.chosen = chosen
         }
@@ -42,7 +42,7 @@ extension SaveService {
     ///
     /// Without this, two machines that share the same game have two games of one name that never sync.
     private func offer(of name: SaveSetName, _ chosen: ChosenNames?, in path: String) async throws -> OfferedSet? {
-        let named = try await keeper.offers().filter { $0.offer.name == name && $0.offer.chosen == chosen }
+        let named = try await keeper.joining.offers().filter { $0.offer.name == name && $0.offer.chosen == chosen }
         var others: [OfferedSet] = []
         for offered in named where offered.peer != household.node.id {
             if try await isOfHousehold(offered.peer) { others.append(offered) }
@@ -62,7 +62,9 @@ extension SaveService {
         let typed = call.values["offer"] ?? ""
         let path = try RouteCall.asked { try fields.text("path").map(Self.whole) }
         let name = try RouteCall.asked { try fields.text("name") }.map { try SaveSetName($0) }
-        var offers = try await keeper.offers().filter { "\($0.offer.name)" == typed || "\($0.offer.set)" == typed }
+        var offers = try await keeper.joining.offers().filter {
+            "\($0.offer.name)" == typed || "\($0.offer.set)" == typed
+        }
         var giver: PeerID?
         if let typed = try RouteCall.asked({ try fields.text("peer") }) {
             let peer = try await Acquaintances(household.node.ledger).find(typed)
@@ -106,7 +108,9 @@ extension SaveService {
         _ settings: SaveSettings
     ) async throws -> RouteAnswer {
         try await Self.makeFolder(path)
-        try await keeper.join(offered.offer.set, at: path, named: name, from: giver) { try settings.apply(to: &$0) }
+        try await keeper.joining.join(offered.offer.set, at: path, named: name, from: giver) {
+            try settings.apply(to: &$0)
+        }
         return follow(offered)
     }
 
@@ -114,7 +118,7 @@ extension SaveService {
     private func follow(_ offered: OfferedSet) -> RouteAnswer {
         let set = offered.offer.set
         return .follow { tell in
-            _ = try await self.keeper.newest(of: set, within: .seconds(10))
+            _ = try await self.keeper.play(of: set).newest(within: .seconds(10))
             let report = try self.keeper.report(of: set)
             try await tell(await self.joined(report.entry, of: offered.peer))
             try await tell(await self.wording.set(report))
@@ -134,7 +138,7 @@ extension SaveService {
 
     /// Takes part in another machine's game with the folder of a game of the same name that this machine shares itself.
     /// The folder's state becomes a version of the joined game; the versions from before stay under another name.
-    private func adopt(_ offered: OfferedSet, insteadOf here: SaveKeeper.Report, at path: String?) async throws
+    private func adopt(_ offered: OfferedSet, insteadOf here: GameReport, at path: String?) async throws
         -> RouteAnswer
     {
         let own = here.entry
@@ -146,10 +150,11 @@ extension SaveService {
             throw HouseholdError.joinsThere(own.name, await wording.tag(offered.peer))
         }
         let former = try formerName(of: own.name)
-        try await keeper.change(own.id) { $0.name = former }
-        try await keeper.leave(own.id)
+        try await keeper.settings.change(own.id) { $0.name = former }
+        try await keeper.joining.leave(own.id)
         do {
-            try await keeper.join(offered.offer.set, at: own.path, named: own.name, from: offered.peer) { entry in
+            try await keeper.joining.join(offered.offer.set, at: own.path, named: own.name, from: offered.peer) {
+                entry in
                 (entry.scope.local, entry.program) = (own.scope.local, own.program)
                 (entry.settleMilliseconds, entry.retention) = (own.settleMilliseconds, own.retention)
                 entry.audience = own.audience
@@ -158,7 +163,7 @@ extension SaveService {
             }
         } catch {
             // The old state is restored. If that fails, too, the game is listed as one that was stopped here.
-            try? await keeper.join(own.id, at: own.path, named: own.name) { entry in
+            try? await keeper.joining.join(own.id, at: own.path, named: own.name) { entry in
                 (entry.scope, entry.program, entry.rules) = (own.scope, own.program, own.rules)
                 (entry.settleMilliseconds, entry.retention) = (own.settleMilliseconds, own.retention)
                 entry.audience = own.audience

@@ -7,7 +7,7 @@ import Vocabulary
 
 extension SaveService {
     /// The reports, in agreement with the list of machines.
-    private func reports() async -> [SaveKeeper.Report] {
+    private func reports() async -> [GameReport] {
         var reports = keeper.reports()
         for place in reports.indices { reports[place] = await wording.asSeen(reports[place]) }
         return reports

@@ -13,7 +13,7 @@ extension SaveService {
                 try await self.pause(nil, call)
             },
             ControlRoute("DELETE", "/v1/pause", "resume all games") { _ in
-                try await self.keeper.resume(nil)
+                try await self.keeper.pausing.resume(nil)
                 return .lines([SessionNews.done()])
             },
             ControlRoute("PUT", "/v1/saves/{set}/pause", "pause a game") { call in
@@ -21,7 +21,7 @@ extension SaveService {
             },
             ControlRoute("DELETE", "/v1/saves/{set}/pause", "resume a game") { call in
                 let set = try self.set(call)
-                try await self.keeper.resume(set)
+                try await self.keeper.pausing.resume(set)
                 return .lines([await self.described(try self.keeper.report(of: set)), SessionNews.done()])
             },
         ]
@@ -40,7 +40,7 @@ extension SaveService {
                 nextStep: "leave out how long it takes, and end it with `huddle resume`"
             )
         }
-        try await keeper.pause(set, for: seconds.map { .seconds($0.rounded(.up)) })
+        try await keeper.pausing.pause(set, for: seconds.map { .seconds($0.rounded(.up)) })
         var news: [SessionNews] = []
         for report in keeper.reports() where set == nil || report.entry.id == set {
             news.append(await described(report))

@@ -35,8 +35,8 @@ extension SaveService {
         }
         let set = try set(call)
         return .follow { tell in
-            let hasSaved = try await self.keeper.endPlaying(set, game: game)
-            try await self.keeper.spread(set, within: wait)
+            let hasSaved = try await self.keeper.play(of: set).end(game: game)
+            try await self.keeper.play(of: set).spread(within: wait)
             let report = try self.keeper.report(of: set)
             try await tell(await self.wording.closing(report, hasSaved: hasSaved))
             try await tell(SessionNews.done())
@@ -142,11 +142,11 @@ extension SaveService {
             try await tell(alone)
         }
         // A version that did not come in that time needs no second wait.
-        let newest = SaveKeeper.Newest(within: first == .ready ? wait : .zero) { readiness in
+        let newest = NewestWait(within: first == .ready ? wait : .zero) { readiness in
             if !anyway, !isPaused { try self.check(readiness, of: set) }
         }
         if takeover == .asked, let asked = await wording.asked(try keeper.report(of: set)) { try await tell(asked) }
-        let game = try await keeper.beginPlaying(set, takeover, with: newest)
+        let game = try await keeper.play(of: set).begin(takeover, with: newest)
         try await stay(with: set, game) { try await tell(self.playing(set, name, game, nil)) }
     }
 
@@ -156,11 +156,11 @@ extension SaveService {
         until end: ContinuousClock.Instant,
         _ tell: @escaping RouteAnswer.Tell
     ) async throws {
-        let expected = try await keeper.gather(set.id, within: min(end - .now, Self.moment))
+        let expected = try await keeper.connections.gather(set.id, within: min(end - .now, Self.moment))
         let rest = end - .now
         guard !expected.isEmpty, rest > .zero else { return }
         try await tell(await wording.expected(expected, for: rest, set))
-        _ = try await keeper.gather(set.id, within: rest)
+        _ = try await keeper.connections.gather(set.id, within: rest)
     }
 
     private static let moment = Duration.seconds(1)
@@ -171,18 +171,18 @@ extension SaveService {
         _ name: SaveSetName,
         _ wait: Duration,
         _ tell: @escaping RouteAnswer.Tell
-    ) async throws -> SaveKeeper.Readiness {
+    ) async throws -> PlayReadiness {
         let moment = min(wait, Self.moment)
-        let first = try await keeper.newest(of: set, within: moment)
+        let first = try await keeper.play(of: set).newest(within: moment)
         guard first == .late, wait > moment else { return first }
         let sentence = "waiting for the newest version of \(name), at most \(SaveWording.seconds(wait)) s"
         try await tell(
             SessionNews("fetching", nil, sentence) { ($0.set, $0.name) = (set.description, name.description) }
         )
-        return try await keeper.newest(of: set, within: wait - moment)
+        return try await keeper.play(of: set).newest(within: wait - moment)
     }
 
-    private func check(_ readiness: SaveKeeper.Readiness, of set: SaveSetID) throws {
+    private func check(_ readiness: PlayReadiness, of set: SaveSetID) throws {
         let report = try keeper.report(of: set)
         switch readiness {
         case .ready: break
@@ -193,10 +193,10 @@ extension SaveService {
 
     /// Throws if the folder is missing or replaced: a game without saves starts from the beginning, and its new save
     /// would belong to no version.
-    private func checkFolder(_ report: SaveKeeper.Report, _ anyway: Bool) async throws {
+    private func checkFolder(_ report: GameReport, _ anyway: Bool) async throws {
         // The reported trouble may be over. If a memory card is out, the bare mount point is there and can be read.
         if report.trouble?.kind == .replaced || report.trouble?.kind == .missing {
-            try? await keeper.read(report.entry.id)
+            try? await keeper.editor(of: report.entry.id).scan()
         }
         let trouble = try keeper.report(of: report.entry.id).trouble
         switch trouble?.kind {
@@ -226,7 +226,7 @@ extension SaveService {
     /// Continues a game whose client lost its connection to an earlier daemon.
     private func continuePlay(_ set: SaveSetID, _ played: Duration, _ tell: @escaping RouteAnswer.Tell) async throws {
         let name = try keeper.report(of: set).entry.name
-        let (game, holder) = try keeper.goOnPlaying(set, for: played)
+        let (game, holder) = try keeper.play(of: set).resume(for: played)
         try await stay(with: set, game) {
             var sentence = "huddled is back, and knows that \(name) is played here"
             if let holder {
@@ -257,9 +257,9 @@ extension SaveService {
         } catch {
             // The client went without a request to end the game. Its saves are scanned all the same, though this task
             // is cancelled.
-            if keeper.games(of: set).contains(game) {
+            if (try? keeper.play(of: set))?.games.contains(game) == true {
                 await Task(executorPreference: EventLoop.shared.taskExecutor) {
-                    _ = try? await keeper.endPlaying(set, game: game)
+                    _ = try? await keeper.play(of: set).end(game: game)
                 }.value
             }
             throw error
@@ -312,7 +312,7 @@ extension HouseholdError {
         )
     }
 
-    static func newestIsLate(_ report: SaveKeeper.Report) -> HouseholdError {
+    static func newestIsLate(_ report: GameReport) -> HouseholdError {
         let name = report.entry.name
         let (message, nextStep) =
             if let reason = report.quarantine {

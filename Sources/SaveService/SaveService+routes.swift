@@ -26,7 +26,7 @@ extension SaveService {
                 try await self.change(call)
             },
             ControlRoute("DELETE", "/v1/saves/{set}", "stop syncing a game on this machine") { call in
-                try await self.keeper.leave(try self.set(call))
+                try await self.keeper.joining.leave(try self.set(call))
                 return .lines([SessionNews.done()])
             },
             ControlRoute("POST", "/v1/offers/{offer}", "join an offered game") { call in
@@ -60,7 +60,7 @@ extension SaveService {
     /// The offers, with those grouped that differ in the machine only.
     func offers() async throws -> [[OfferedSet]] {
         var together: [[OfferedSet]] = []
-        for offered in try await keeper.offers() {
+        for offered in try await keeper.joining.offers() {
             let place = together.firstIndex { others in
                 others.contains {
                     $0.offer.set == offered.offer.set && $0.offer.name == offered.offer.name
@@ -72,12 +72,17 @@ extension SaveService {
         return together
     }
 
-    func described(_ report: SaveKeeper.Report) async -> SessionNews {
-        await wording.set(report, omitted: await keeper.omittedNames(in: report.entry.id))
+    /// Names in the folder of the newest version that a game leaves out here.
+    private func omitted(in set: SaveSetID) async -> [FileName] {
+        await (try? keeper.versions(of: set))?.omittedNames() ?? []
+    }
+
+    func described(_ report: GameReport) async -> SessionNews {
+        await wording.set(report, omitted: await omitted(in: report.entry.id))
     }
 
     private func show(_ set: SaveSetID) async throws -> SessionNews {
-        await wording.settings(try keeper.report(of: set), omitted: await keeper.omittedNames(in: set))
+        await wording.settings(try keeper.report(of: set), omitted: await omitted(in: set))
     }
 
     private func change(_ call: RouteCall) async throws -> RouteAnswer {
@@ -90,8 +95,8 @@ extension SaveService {
         if let path { try await Self.makeFolder(path) }
         var wanted = try keeper.report(of: set).entry
         if let path { wanted.path = path }
-        let names = try await files.names(in: wanted, omitted: await keeper.omittedNames(in: set))
-        let passedOver = try await keeper.change(set, inNewFolder: path != nil) { entry in
+        let names = try await files.names(in: wanted, omitted: await omitted(in: set))
+        let passedOver = try await keeper.settings.change(set, inNewFolder: path != nil) { entry in
             try settings.apply(to: &entry)
             if let path { entry.path = path }
             if let name { entry.name = try SaveSetName(name) }
@@ -130,7 +135,7 @@ extension SaveService {
         // Otherwise the game would be NOT SYNCING at once with all machines.
         let known = try await household.node.ledger.peer(peer.id)
         if let error = HouseholdError.notOfHousehold(peer, known?.policy, known?.permissions ?? .all) { throw error }
-        try await keeper.offer(set, to: peer.id)
+        try await keeper.sharing.offer(set, to: peer.id)
         let sentence = """
             Offered \(name) to \(peer), which joins by itself if the game is found there.
             Otherwise run there: huddle join \(name)
@@ -148,7 +153,7 @@ extension SaveService {
 
     private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
-        try await keeper.withdraw(set, from: peer.id)
+        try await keeper.sharing.withdraw(set, from: peer.id)
         let news = await wording.sharedElsewhere(try keeper.report(of: set), than: peer)
         return .lines((news.map { [$0] } ?? []) + [SessionNews.done()])
     }

@@ -24,16 +24,16 @@ extension SaveService {
         for report in keeper.reports() where !report.present.isEmpty {
             // A save of this moment is still in its quiet period, which the state does not show. A folder that can't be
             // read has a state of its own.
-            try? await keeper.read(report.entry.id)
+            try? await keeper.editor(of: report.entry.id).scan()
         }
         while !unsent().isEmpty { try await Engine.loop.sleep(for: Self.checkPause) }
     }
 
-    private func unsent() -> [SaveKeeper.Report] { keeper.reports().filter { $0.facts.status == .sending } }
+    private func unsent() -> [GameReport] { keeper.reports().filter { $0.facts.status == .sending } }
 }
 
 extension SaveWording {
-    fileprivate func notSent(_ report: SaveKeeper.Report) async -> SessionNews {
+    fileprivate func notSent(_ report: GameReport) async -> SessionNews {
         let machines = await names(report.facts.behind.filter(\.isOnline).map(\.peer))
         let name = report.entry.name
         return SessionNews(

@@ -53,7 +53,7 @@ extension SaveService {
     private func name(of set: SaveSetID) throws -> SaveSetName { try keeper.report(of: set).entry.name }
 
     private func news(
-        _ version: SaveKeeper.Version,
+        _ version: GameVersion,
         of set: SaveSetID,
         _ changes: ManifestChanges? = nil
     ) async throws -> SessionNews {
@@ -65,8 +65,8 @@ extension SaveService {
         )
     }
 
-    private func summary(_ version: SaveKeeper.Version, of set: SaveSetID) async throws -> [FileSummary] {
-        version.isWhole ? try await keeper.summaries(of: version.snapshot.id, in: set) : []
+    private func summary(_ version: GameVersion, of set: SaveSetID) async throws -> [FileSummary] {
+        version.isWhole ? try await keeper.versions(of: set).summaries(of: version.snapshot.id) : []
     }
 
     private func history(_ call: RouteCall) async throws -> [SessionNews] {
@@ -80,8 +80,8 @@ extension SaveService {
             )
         }
         var news: [SessionNews] = []
-        let versions = try await keeper.versions(of: set, last: limit)
-        let changes = try await keeper.changes(of: versions, in: set)
+        let versions = try await keeper.versions(of: set).latest(limit)
+        let changes = try await keeper.versions(of: set).changes(of: versions)
         for version in versions { news.append(try await self.news(version, of: set, changes[version.snapshot.id])) }
         return news
     }
@@ -92,7 +92,7 @@ extension SaveService {
         let emptied = try RouteCall.asked { try fields.flag("emptied") ?? false }
         let set = try set(call)
         return .follow { tell in
-            try await self.keeper.read(set, toTheLastByte: whole, sendingEmptied: emptied)
+            try await self.keeper.editor(of: set).scan(everyByte: whole, sendingEmptied: emptied)
             try await tell(await self.wording.set(try self.keeper.report(of: set)))
             try await tell(SessionNews.done())
         }
@@ -109,8 +109,8 @@ extension SaveService {
             )
         }
         let set = try set(call)
-        let version = try await keeper.version(typed, of: set)
-        let made = try await keeper.restore(version.snapshot.id, of: set, note: try note.map { try Label($0) })
+        let version = try await keeper.versions(of: set).version(typed)
+        let made = try await keeper.editor(of: set).restore(version.snapshot.id, note: try note.map { try Label($0) })
         let name = try name(of: set)
         let isShown = try keeper.report(of: set).shown?.id == made
         let sentence =
@@ -130,7 +130,7 @@ extension SaveService {
         var news: [SessionNews] = []
         for report in keeper.reports() where report.state == .split && report.entry.id == wanted ?? report.entry.id {
             let (set, name) = (report.entry.id, report.entry.name)
-            let sides = try await keeper.versions(report.heads.map(\.id), of: set)
+            let sides = try await keeper.versions(of: set).among(report.heads.map(\.id))
             let machines = await wording.machines(of: sides)
             news.append(
                 SessionNews(
@@ -145,10 +145,10 @@ extension SaveService {
             for version in sides {
                 news.append(await wording.version(version, saying: [], of: name))
             }
-            let comparison = try await keeper.comparison(of: sides.map(\.snapshot.id), in: set)
+            let comparison = try await keeper.versions(of: set).comparison(of: sides.map(\.snapshot.id))
             news += wording.differences(comparison, sides, named: machines, in: set)
             var choices = machines.map { "\(name) --keep \(ShellWord($0))" }
-            let merges = try await keeper.canMerge(set)
+            let merges = try await keeper.editor(of: set).canMerge()
             if merges { choices.append("\(name) --keep merge") }
             news.append(
                 SessionNews("choose", nil, "  → huddle fix \(choices.joined(separator: "\n  → huddle fix "))") {
@@ -162,7 +162,7 @@ extension SaveService {
 
     private func difference(_ call: RouteCall) async throws -> [SessionNews] {
         let set = try set(call)
-        var versions: [SaveKeeper.Version] = []
+        var versions: [GameVersion] = []
         for key in ["from", "to"] {
             guard let typed = call.query[key] else {
                 throw HouseholdError(
@@ -171,16 +171,16 @@ extension SaveService {
                     nextStep: "name the version"
                 )
             }
-            versions.append(try await keeper.version(typed, of: set))
+            versions.append(try await keeper.versions(of: set).version(typed))
         }
-        let comparison = try await keeper.comparison(of: versions.map(\.snapshot.id), in: set)
+        let comparison = try await keeper.versions(of: set).comparison(of: versions.map(\.snapshot.id))
         return wording.differences(comparison, versions, named: nil, in: set)
     }
 
     private func version(_ call: RouteCall) async throws -> [SessionNews] {
         let set = try set(call)
-        let version = try await keeper.version(call.values["version"] ?? "", of: set)
-        let changes = try await keeper.changes(of: [version], in: set)[version.snapshot.id]
+        let version = try await keeper.versions(of: set).version(call.values["version"] ?? "")
+        let changes = try await keeper.versions(of: set).changes(of: [version])[version.snapshot.id]
         var news = [
             await wording.version(version, saying: [], changes: changes, of: try name(of: set))
         ]
@@ -189,7 +189,7 @@ extension SaveService {
             try await summary(version, of: set).map { ($0.path, $0.summary.lines.map { "\($0.label) \($0.text)" }) },
             uniquingKeysWith: { first, _ in first }
         )
-        let (files, count) = try await keeper.files(of: version.snapshot.id, in: set, limit: Self.mostFiles)
+        let (files, count) = try await keeper.versions(of: set).files(of: version.snapshot.id, limit: Self.mostFiles)
         news += files.compactMap { SaveWording.file($0, saying: said[$0.path], in: set) }
         if count > files.count { news.append(SaveWording.more(count - files.count, "files", in: set)) }
         return news
@@ -199,11 +199,11 @@ extension SaveService {
 
     private func file(_ call: RouteCall) async throws -> RouteAnswer {
         let set = try set(call)
-        let version = try await keeper.version(call.values["version"] ?? "", of: set)
+        let version = try await keeper.versions(of: set).version(call.values["version"] ?? "")
         let path = call.query["path"] ?? ""
         let id = version.snapshot.id
         guard version.isWhole,
-            let bytes = try await keeper.content(of: path, in: id, of: set, limit: Self.mostFileBytes)
+            let bytes = try await keeper.versions(of: set).content(of: path, in: id, limit: Self.mostFileBytes)
         else {
             throw HouseholdError(
                 ErrorCode(.notFound, "saves.no-such-file"),
@@ -232,14 +232,14 @@ extension SaveService {
         if meant.count > 1 { throw HouseholdError.ambiguousSide(typed, try await names(meant, of: set)) }
         if let meant = meant.first { return (meant, true) }
         do {
-            return (try await keeper.version(typed, of: set).snapshot.id, false)
+            return (try await keeper.versions(of: set).version(typed).snapshot.id, false)
         } catch let error as SaveSyncError where error.code == SaveSyncError.unknownVersionCode {
             throw HouseholdError.noSuchSide(typed, try name(of: set))
         }
     }
 
     private func names(_ versions: [SnapshotID], of set: SaveSetID) async throws -> [String] {
-        try await keeper.versions(versions, of: set).map { "\($0.name)" }
+        try await keeper.versions(of: set).among(versions).map { "\($0.name)" }
     }
 
     private func resolve(_ call: RouteCall) async throws -> RouteAnswer {
@@ -262,7 +262,7 @@ extension SaveService {
             )
         }
         guard try keeper.report(of: set).heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
-        let choice: SaveKeeper.Choice
+        let choice: ConflictAnswer
         if take == "merge" {
             var favourite: SnapshotID?
             if let favour { favourite = try await side(favour, of: set).id }
@@ -272,7 +272,7 @@ extension SaveService {
             choice = side.isMachine ? .side(side.id) : .version(side.id)
         }
         let sides = try keeper.report(of: set).heads
-        let made = try await keeper.resolve(set, choice, note: note)
+        let made = try await keeper.editor(of: set).resolve(choice, note: note)
         let (name, after) = (try name(of: set), try keeper.report(of: set))
         var sentence = "The conflict of \(name) is fixed."
         let holders = after.facts.sharers.filter { $0.isOnline && $0.part != .notJoined }.map(\.peer)
@@ -282,7 +282,7 @@ extension SaveService {
         if after.heads.count == 1, after.shown?.id != after.heads[0].id {
             sentence += "\nThe folder gets it once no program uses it."
         }
-        if case .merge = choice, let side = try await keeper.same(as: made, of: set, among: sides) {
+        if case .merge = choice, let side = try await keeper.versions(of: set).same(as: made, among: sides) {
             // A person who wanted the best of both must know that no rule could merge the files.
             sentence += """
                 \nNo file could be merged: all are from @\(side.name), and those of the other side stay in \
@@ -298,7 +298,7 @@ extension SaveService {
     }
 
     private func usage() async throws -> [SessionNews] {
-        let usage = try await keeper.usage()
+        let usage = try await keeper.upkeep.usage()
         let sets = Dictionary(keeper.reports().map { ($0.entry.id, $0.entry) }, uniquingKeysWith: { first, _ in first })
         var news = [
             SessionNews(
@@ -338,10 +338,10 @@ extension SaveService {
         let fields = try call.fields("repair")
         let repair = try RouteCall.asked { try fields.flag("repair") ?? false }
         return .follow { tell in
-            let check = try await self.keeper.check(repairing: repair)
+            let check = try await self.keeper.upkeep.check(repairing: repair)
             try await tell(SaveWording.checked(check))
             for touched in check.touched {
-                let number = touched.set.flatMap { self.keeper.number(of: touched.snapshot, in: $0) }
+                let number = touched.set.flatMap { (try? self.keeper.versions(of: $0))?.number(of: touched.snapshot) }
                 let entry = touched.set.flatMap { try? self.keeper.report(of: $0).entry }
                 try await tell(SaveWording.damaged(touched, entry?.name, number))
             }
@@ -359,19 +359,19 @@ extension SaveService {
         let touched = Dictionary(grouping: check.touched) { $0.set.flatMap { here.contains($0) ? $0 : nil } }
         var lacking = 0
         for case (let set?, let touched) in touched {
-            let versions = (try? await keeper.versions(touched.map(\.snapshot), of: set)) ?? []
+            let versions = (try? await keeper.versions(of: set).among(touched.map(\.snapshot))) ?? []
             lacking += versions.count { !$0.isWhole }
         }
         // Versions that could not be read at all were discarded themselves.
         let elsewhere = touched[nil, default: []].count { !$0.pieces.isEmpty }
-        return (max(lacking, keeper.lackingCount), elsewhere)
+        return (max(lacking, keeper.upkeep.lackingCount), elsewhere)
     }
 
     private func clean(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("left")
         let left = try RouteCall.asked { try fields.flag("left") ?? false }
         return .follow { tell in
-            let report = try await self.keeper.cleanUp(alsoLeft: left)
+            let report = try await self.keeper.upkeep.cleanUp(alsoLeft: left)
             let sentence =
                 "\(ByteCount(report.freedBytes).rounded) are free again"
                 + SaveWording.remaining(ByteCount(report.remainingGarbage))

@@ -9,14 +9,14 @@ import Vocabulary
 @Engine
 package final class SaveService {
     let household: Household
-    let keeper: SaveKeeper
+    let keeper: SaveSyncEngine
     let historyFolder: String?
     private var autoJoin: AutoJoin?
 
     /// Call it before the household runs.
     ///
     /// - Parameter historyFolder: the folder of the versions, whose space is a metric
-    package init(_ keeper: SaveKeeper, in household: Household, historyIn historyFolder: String? = nil) {
+    package init(_ keeper: SaveSyncEngine, in household: Household, historyIn historyFolder: String? = nil) {
         (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
         household.register(SaveTaking(keeper: keeper) { [weak self] in self?.autoJoin?.wake() })
         household.register(StateTaking(keeper, household))
@@ -51,15 +51,15 @@ package final class SaveService {
 
 /// Accepts the sessions that peers open to sync games.
 private struct SaveTaking: SessionTaker {
-    let keeper: SaveKeeper
+    let keeper: SaveSyncEngine
     let isReached: @Engine @Sendable () -> Void
 
     var context: [UInt8] { SaveConfiguration.context }
 
-    func take(_ session: Session, from peer: PeerID) async { await keeper.take(session, from: peer) }
+    func take(_ session: Session, from peer: PeerID) async { await keeper.connections.take(session, from: peer) }
 
     func reaches(_ peer: PeerID) {
-        keeper.sees(peer)
+        keeper.connections.sees(peer)
         isReached()
     }
 }

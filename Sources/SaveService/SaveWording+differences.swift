@@ -8,7 +8,7 @@ import Vocabulary
 /// Events about differences between versions.
 extension SaveWording {
     /// A name for each side of a conflict: the machine that saved it, and the version if two were saved on one machine.
-    func machines(of sides: [SaveKeeper.Version]) async -> [String] {
+    func machines(of sides: [GameVersion]) async -> [String] {
         var tags: [PeerTag] = []
         for side in sides { tags.append(await tag(side.snapshot.author)) }
         return zip(tags, sides).map { tag, side in
@@ -30,7 +30,7 @@ extension SaveWording {
     /// - Parameter names: the names of the versions; nil for two of which the second follows the first
     func differences(
         _ comparison: (files: [FileComparison], others: Int),
-        _ versions: [SaveKeeper.Version],
+        _ versions: [GameVersion],
         named names: [String]?,
         in set: SaveSetID
     ) -> [SessionNews] {

@@ -8,7 +8,7 @@ import Vocabulary
 /// The lines about the settings of games.
 extension SaveWording {
     /// The event about a game with its settings below.
-    func settings(_ report: SaveKeeper.Report, omitted: [FileName]) async -> SessionNews {
+    func settings(_ report: GameReport, omitted: [FileName]) async -> SessionNews {
         var news = await set(report, omitted: omitted)
         news.append(Self.lines(report.entry) + Self.lines(report.leftOut))
         return news

@@ -7,7 +7,7 @@ import Vocabulary
 /// The state of a game in words, the same wherever it is shown.
 extension SaveWording {
     /// The state in one line.
-    func state(of report: SaveKeeper.Report) async -> String {
+    func state(of report: GameReport) async -> String {
         let facts = report.facts
         switch facts.status {
         case .inSync: return "in sync"
@@ -34,7 +34,7 @@ extension SaveWording {
     }
 
     /// The pace of the transfer to this machine, or to the machine that has the least of it.
-    static func pace(of report: SaveKeeper.Report) -> FetchPace? {
+    static func pace(of report: GameReport) -> FetchPace? {
         switch report.facts.status {
         case .receiving: return report.paces.here
         case .sending:
@@ -62,7 +62,7 @@ extension SaveWording {
     }
 
     /// The machines that the game was offered to, each with a note if it is offline or has not joined.
-    func machines(of report: SaveKeeper.Report) async -> String? {
+    func machines(of report: GameReport) async -> String? {
         let sharers = report.facts.sharers.filter { $0.part != .stopped }
         let names = await eachName(sharers.map(\.peer))
         var words: [String] = []
@@ -83,7 +83,7 @@ extension SaveWording {
     }
 
     /// The problem that a person must solve; nil if there is none.
-    func fault(of report: SaveKeeper.Report) async -> (any ExplainedError)? {
+    func fault(of report: GameReport) async -> (any ExplainedError)? {
         let name = report.entry.name
         switch report.facts.status {
         case .inSync, .onlyHere, .sending, .receiving, .waitingForGame: return nil
@@ -116,7 +116,7 @@ extension SaveWording {
     /// The last line after a game.
     ///
     /// - Parameter hasSaved: whether the game saved something
-    func closing(_ report: SaveKeeper.Report, hasSaved: Bool) async -> SessionNews {
+    func closing(_ report: GameReport, hasSaved: Bool) async -> SessionNews {
         let report = await asSeen(report)
         var news = await set(report)
         let (facts, name) = (report.facts, report.entry.name)

@@ -8,7 +8,7 @@ import Vocabulary
 extension SaveWording {
     /// The event after a game was revoked from a machine, about other machines that may still send it there; nil if
     /// there are none.
-    func sharedElsewhere(_ report: SaveKeeper.Report, than peer: PeerTag) async -> SessionNews? {
+    func sharedElsewhere(_ report: GameReport, than peer: PeerTag) async -> SessionNews? {
         guard !report.sharers.isEmpty else { return nil }
         let name = report.entry.name
         let sentence = """

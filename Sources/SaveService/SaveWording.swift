@@ -39,14 +39,14 @@ struct SaveWording {
 
     /// A report that agrees with `huddle peers`: an unreachable machine is offline, although its connection looks alive
     /// for a few seconds.
-    func asSeen(_ report: SaveKeeper.Report) async -> SaveKeeper.Report {
+    func asSeen(_ report: GameReport) async -> GameReport {
         var report = report
         report.facts = report.facts.without(await household.unreachablePeers())
         return report
     }
 
     /// - Parameter omitted: the names in its versions that are not chosen here
-    func set(_ report: SaveKeeper.Report, omitted: [FileName] = []) async -> SessionNews {
+    func set(_ report: GameReport, omitted: [FileName] = []) async -> SessionNews {
         let report = await asSeen(report)
         let fault = await fault(of: report)
         var lines = ["\("\(report.entry.name)".padded(to: 16))  \(await state(of: report))"]
@@ -83,7 +83,7 @@ struct SaveWording {
     static func count(_ versions: Int) -> String { "\(versions) \(versions == 1 ? "version" : "versions")" }
 
     /// The event before a game if no other machine is online.
-    func alone(_ report: SaveKeeper.Report) async -> SessionNews? {
+    func alone(_ report: GameReport) async -> SessionNews? {
         guard report.present.isEmpty, !report.sharers.isEmpty else { return nil }
         let name = report.entry.name
         let fault = await fault(of: report)
@@ -115,7 +115,7 @@ struct SaveWording {
     static func seconds(_ duration: Duration) -> Int { max(1, Int((duration / .seconds(1)).rounded())) }
 
     /// The event while another machine plays that was asked to stop; nil if none plays.
-    func asked(_ report: SaveKeeper.Report) async -> SessionNews? {
+    func asked(_ report: GameReport) async -> SessionNews? {
         guard let holder = report.holder else { return nil }
         let (peer, name) = (await tag(holder.peer), report.entry.name)
         let sentence = """
@@ -172,7 +172,7 @@ struct SaveWording {
 
     /// - Parameter changes: its changes since the version before it
     func version(
-        _ version: SaveKeeper.Version,
+        _ version: GameVersion,
         saying summary: [FileSummary],
         changes: ManifestChanges? = nil,
         of name: SaveSetName

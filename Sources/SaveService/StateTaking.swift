@@ -14,13 +14,13 @@ final class StateTaking: SessionTaker {
     /// The time limit of a transfer. A slower peer must try again.
     private static let patience = Duration.seconds(120)
 
-    private let keeper: SaveKeeper
+    private let keeper: SaveSyncEngine
     /// The owner of this object. A strong reference would be a cycle, which holds the history open for ever.
     private unowned let household: Household
     /// The peers that send a save now. Each may send one at a time, since all of it is in memory until it is checked.
     private var giving: Set<PeerID> = []
 
-    init(_ keeper: SaveKeeper, _ household: Household) { (self.keeper, self.household) = (keeper, household) }
+    init(_ keeper: SaveSyncEngine, _ household: Household) { (self.keeper, self.household) = (keeper, household) }
 
     nonisolated var context: [UInt8] { Self.purpose }
 
@@ -109,7 +109,7 @@ final class StateTaking: SessionTaker {
             guard peer.permissions.contains(.resources) else { throw SessionError(.notPermitted) }
         case .set(let name):
             guard peer.permissions.contains(.saveSets) else { throw SessionError(.notPermitted) }
-            _ = try keeper.set(named: name, sharedWith: peer.id)
+            _ = try keeper.sharing.game(named: name, sharedWith: peer.id)
         }
     }
 
@@ -119,11 +119,10 @@ final class StateTaking: SessionTaker {
             guard let name = try? Label(delivery.path.name.text) else { throw HouseholdError.stateNameTooLong }
             return try await household.keep(archive, as: name, from: peer).text
         case .set(let name):
-            let set = try keeper.set(named: name, sharedWith: peer.id)
-            let version = try await keeper.deliver(
+            let set = try keeper.sharing.game(named: name, sharedWith: peer.id)
+            let version = try await keeper.editor(of: set).deliver(
                 archive,
                 at: delivery.path,
-                into: set,
                 note: try? Label("from \(peer)")
             )
             household.tell(

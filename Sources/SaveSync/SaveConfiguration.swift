@@ -4,7 +4,7 @@ package import LinuxPlatform
 public import SaveRules
 import Vocabulary
 
-/// The settings of ``SaveKeeper``.
+/// The settings of ``SaveSyncEngine``.
 public struct SaveConfiguration: Sendable {
     /// The context of invitations to sessions for saves.
     public static let context = Array("huddle-saves/1".utf8)

@@ -23,7 +23,7 @@ import Vocabulary
     let patience: LeasePatience
     let clock: @Sendable () -> Int64
     /// Events for one reader. If none reads, the latest are lost.
-    let news: EventQueue<SaveNews>
+    let news = EventQueue<SaveNews>()
 
     private static let unreadLimit = 1024
 
@@ -32,10 +32,9 @@ import Vocabulary
         _ node: any SaveNetwork,
         _ ledger: Ledger,
         _ store: PieceService,
-        _ places: any SavePlaces,
-        _ news: EventQueue<SaveNews>
+        _ places: any SavePlaces
     ) {
-        (self.node, self.ledger, self.store, self.places, self.news) = (node, ledger, store, places, news)
+        (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
         folders = FolderScheduler(store.history, silence: configuration.bounds.diskSilence)
         (maintenance, reader) = (HistoryMaintenance(store.history), VersionReader(history: store.history))
         (rights, placement, crew) = (PeerRights(ledger), FolderPlacement(configuration), Crew())

@@ -104,7 +104,7 @@ struct Daemon {
         let places = try FolderPlaces(notes: "\(folder)/places")
         var keeping = SaveConfiguration(history: "\(folder)/history")
         keeping.reserved = settings.reservedForSets(besides: socket)
-        let keeper = try await SaveKeeper.open(keeping, beside: household.node, places: places)
+        let keeper = try await SaveSyncEngine.open(keeping, beside: household.node, places: places)
         for damage in await keeper.historyDamage {
             log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)
         }

@@ -26,14 +26,14 @@ struct ArchiveTests {
         let (files, notes, folder) = try Self.unpacked(["slot": "from a file"])
         defer { withExtendedLifetime(folder) {} }
         let before = try #require(try one.heads(of: set).first)
-        let made = try await one.keeper.bringIn(files, notes: notes, into: set)
+        let made = try await one.engine.editor(of: set).importFiles(files, notes: notes)
         #expect(made != before && one.place().texts() == ["slot": "from a file"])
         while other.place().texts() != ["slot": "from a file"] { try await othersTurn() }
         #expect(
-            try await one.keeper.bringIn(files, notes: notes, into: set) == made,
+            try await one.engine.editor(of: set).importFiles(files, notes: notes) == made,
             "the same again is no new version"
         )
-        try await one.keeper.restore(before, of: set)
+        try await one.engine.editor(of: set).restore(before)
         while other.place().texts() != ["slot": "chapter 1"] { try await othersTurn() }
         await shared.stop()
     }
@@ -44,11 +44,11 @@ struct ArchiveTests {
         let set = try await one.add(["slot": "chapter 1"])
         one.place().put(Array("chapter 2".utf8), at: "slot")
         let (files, notes, folder) = try Self.unpacked(["slot": "from a file"])
-        try await one.keeper.bringIn(files, notes: notes, into: set)
-        #expect(try await one.keeper.versions(of: set).count == 3)
+        try await one.engine.editor(of: set).importFiles(files, notes: notes)
+        #expect(try await one.engine.versions(of: set).latest().count == 3)
         let empty = try Self.unpacked([:])
         await #expect(throws: SaveSyncError.self) {
-            try await one.keeper.bringIn(empty.files, notes: empty.notes, into: set)
+            try await one.engine.editor(of: set).importFiles(empty.files, notes: empty.notes)
         }
         #expect(one.place().texts() == ["slot": "from a file"])
         withExtendedLifetime(folder) {}
@@ -61,7 +61,7 @@ struct ArchiveTests {
         let set = try await one.add(["slot": "chapter 1", "keys": ""])
         let first = try #require(try one.heads(of: set).first)
         try await one.save("chapter 2", at: "slot", in: set)
-        let source = try await one.keeper.archive(of: first, in: set)
+        let source = try one.engine.versions(of: set).archive(of: first)
         var (reader, found, last) = (TarReader(), [String: String](), "")
         while let bytes = try await source() { reader.append(bytes) }
         while let event = try reader.next() {

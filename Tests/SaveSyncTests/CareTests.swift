@@ -18,16 +18,16 @@ struct CareTests {
     @Engine
     func retention() async throws {
         let shared = try await SharedSet.open()
-        try await shared.one.keeper.change(shared.set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await shared.one.engine.settings.change(shared.set) { $0.retention = RetentionRule(count: 2, age: nil) }
         for chapter in 2...6 { try await shared.one.save("chapter \(chapter)", in: shared.set) }
-        try await shared.one.keeper.untilQuiet(shared.set)
-        let versions = try await shared.one.keeper.versions(of: shared.set)
+        try await shared.one.engine.play(of: shared.set).untilQuiet()
+        let versions = try await shared.one.engine.versions(of: shared.set).latest()
         #expect(versions.map(\.isWhole) == [false, false, false, false, true, true])
-        #expect(try await shared.one.keeper.check().isSound)
+        #expect(try await shared.one.engine.upkeep.check().isSound)
         while shared.other.place().texts() != ["slot": "chapter 6"] {
             try await shared.other.untilApplied(in: shared.set)
         }
-        let theirs = try await shared.other.keeper.versions(of: shared.set)
+        let theirs = try await shared.other.engine.versions(of: shared.set).latest()
         #expect(theirs.count == 6 && theirs.first?.isWhole == true)
         await shared.stop()
     }
@@ -37,16 +37,16 @@ struct CareTests {
     func awayForLong() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await one.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         for ownChange in [nil, "from far away"] {
-            other.keeper.connections.peers[one.id]?.hangUp()
+            other.engine.connections.peers[one.id]?.hangUp()
             for machine in [one, other] {
-                while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+                while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
             }
             for day in 1...30 { try await one.save("day \(day) \(ownChange ?? "")", in: set) }
-            try await one.keeper.untilQuiet(set)
+            try await one.engine.play(of: set).untilQuiet()
             if let ownChange { try await other.save(ownChange, in: set) }
-            other.keeper.sees(one.id)
+            other.engine.connections.sees(one.id)
             guard let ownChange else {
                 while other.place().texts() != ["slot": "day 30 "] { try await other.untilApplied(in: set) }
                 continue
@@ -55,8 +55,8 @@ struct CareTests {
             #expect(other.place().texts() == ["slot": ownChange])
             #expect(one.place().texts() == ["slot": "day 30 \(ownChange)"])
         }
-        #expect(try await one.keeper.versions(of: set).first?.isWhole == false)
-        try await other.keeper.resolve(set, .theirs)
+        #expect(try await one.engine.versions(of: set).latest().first?.isWhole == false)
+        try await other.engine.editor(of: set).resolve(.theirs)
         while other.place().texts() != one.place().texts() { try await other.untilApplied(in: set) }
         await shared.stop()
     }
@@ -66,13 +66,13 @@ struct CareTests {
     func space() async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": String(repeating: "easily compressed ", count: 20_000)])
-        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 50, age: nil, space: 64 << 10) }
+        try await one.engine.settings.change(set) { $0.retention = RetentionRule(count: 50, age: nil, space: 64 << 10) }
         for chapter in 2...4 {
             try await one.save(String(repeating: "chapter \(chapter) of it ", count: 20_000), in: set)
         }
-        try await one.keeper.untilQuiet(set)
+        try await one.engine.play(of: set).untilQuiet()
         // Four times some 350 KiB, of which hardly anything is left on the disk.
-        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [true, true, true, true])
+        #expect(try await one.engine.versions(of: set).latest().map(\.isWhole) == [true, true, true, true])
         var generator = SeededGenerator(seed: 5)
         for _ in 5...6 {
             let noise = String(
@@ -80,8 +80,10 @@ struct CareTests {
             )
             try await one.save(noise, in: set)
         }
-        try await one.keeper.untilQuiet(set)
-        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [false, false, false, false, false, true])
+        try await one.engine.play(of: set).untilQuiet()
+        #expect(
+            try await one.engine.versions(of: set).latest().map(\.isWhole) == [false, false, false, false, false, true]
+        )
         await one.stop()
     }
 
@@ -89,7 +91,7 @@ struct CareTests {
     @Engine
     func local() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "screen": "4K"])
-        try await shared.other.keeper.change(shared.set) { $0.scope.local = try PathPatterns(["/screen"]) }
+        try await shared.other.engine.settings.change(shared.set) { $0.scope.local = try PathPatterns(["/screen"]) }
         shared.other.place().put(Array("chapter 2".utf8), at: "slot")
         shared.other.places.settle(shared.set)
         try await shared.one.untilApplied(in: shared.set)
@@ -104,13 +106,15 @@ struct CareTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let path = machine.place().path
         for wrong in [path, path + "/inner", machine.folder.path, "relative"] {
-            await #expect(throws: SaveSyncError.self) { try await machine.keeper.add(SaveSetName("other"), at: wrong) }
+            await #expect(throws: SaveSyncError.self) {
+                try await machine.engine.joining.add(SaveSetName("other"), at: wrong)
+            }
         }
         await #expect(throws: LedgerError.self) {
-            try await machine.keeper.add(SaveSetName("celeste"), at: machine.place("elsewhere").path)
+            try await machine.engine.joining.add(SaveSetName("celeste"), at: machine.place("elsewhere").path)
         }
         await #expect(throws: SaveSyncError.self) { try await machine.add(["a": "b"], "ruled", rules: "merge what") }
-        #expect(machine.keeper.reports().map(\.entry.id) == [set])
+        #expect(machine.engine.reports().map(\.entry.id) == [set])
         await machine.stop()
     }
 
@@ -118,13 +122,13 @@ struct CareTests {
     @Engine
     func leaving() async throws {
         let shared = try await SharedSet.open()
-        try await shared.other.keeper.leave(shared.set)
-        #expect(shared.other.keeper.reports().isEmpty)
+        try await shared.other.engine.joining.leave(shared.set)
+        #expect(shared.other.engine.reports().isEmpty)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
         try await shared.one.save("chapter 2", in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
         _ = try await shared.other.add([:])
-        #expect(shared.other.keeper.reports().map(\.versionCount) == [1])
+        #expect(shared.other.engine.reports().map(\.versionCount) == [1])
         await shared.stop()
     }
 
@@ -137,19 +141,19 @@ struct CareTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let other = try await machine.add(["slot": "level 1"], "doom")
         try await machine.save("chapter 2", in: set)
-        let versions = try await machine.keeper.versions(of: set).map(\.snapshot.id)
-        try await machine.keeper.leave(set)
-        _ = try await machine.keeper.cleanUp()
-        #expect(try await machine.keeper.offers().map(\.offer.name) == [SaveSetName("celeste")])
+        let versions = try await machine.engine.versions(of: set).latest().map(\.snapshot.id)
+        try await machine.engine.joining.leave(set)
+        _ = try await machine.engine.upkeep.cleanUp()
+        #expect(try await machine.engine.joining.offers().map(\.offer.name) == [SaveSetName("celeste")])
         try await machine.join(set)
-        #expect(try await machine.keeper.offers().isEmpty)
-        #expect(try await machine.keeper.versions(of: set).map(\.snapshot.id) == versions)
-        let report = try machine.keeper.report(of: set)
+        #expect(try await machine.engine.joining.offers().isEmpty)
+        #expect(try await machine.engine.versions(of: set).latest().map(\.snapshot.id) == versions)
+        let report = try machine.engine.report(of: set)
         #expect(report.sharers.isEmpty && report.shown?.id == versions.last && report.state == .level)
-        try await machine.keeper.leave(set)
-        try await machine.keeper.cleanUp(alsoLeft: true)
-        #expect(try await machine.keeper.offers().isEmpty)
-        #expect(try await machine.keeper.usage().shares.map(\.set) == [other])
+        try await machine.engine.joining.leave(set)
+        try await machine.engine.upkeep.cleanUp(alsoLeft: true)
+        #expect(try await machine.engine.joining.offers().isEmpty)
+        #expect(try await machine.engine.upkeep.usage().shares.map(\.set) == [other])
         await machine.stop()
     }
 
@@ -159,13 +163,13 @@ struct CareTests {
         func scores(_ name: String) -> String { #"{"hiscores": [{"name": "\#(name)", "score": 7}]}"# }
         let shared = try await SharedSet.open(["slot": scores("Ann")])
         for (one, two) in [(shared.one, shared.other), (shared.other, shared.one)] {
-            one.keeper.connections.peers[two.id]?.hangUp()
+            one.engine.connections.peers[two.id]?.hangUp()
         }
         try await shared.one.save(scores("Bob"), in: shared.set)
         try await shared.other.save(scores("Cem"), in: shared.set)
         #expect(try shared.one.heads(of: shared.set) != shared.other.heads(of: shared.set))
-        shared.one.keeper.sees(shared.other.id)
-        shared.other.keeper.sees(shared.one.id)
+        shared.one.engine.connections.sees(shared.other.id)
+        shared.other.engine.connections.sees(shared.one.id)
         try await shared.untilMerged()
         #expect(shared.one.place().texts() == shared.other.place().texts())
         #expect(try shared.one.heads(of: shared.set) == shared.other.heads(of: shared.set))
@@ -212,8 +216,8 @@ struct CareTests {
         while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
         await other.stop()
         try damage("chapter 1", in: here.path(of: "history"))
-        #expect(try await !one.keeper.check(repairing: true).isSound)
-        #expect(one.keeper.lackingCount == 1)
+        #expect(try await !one.engine.upkeep.check(repairing: true).isSound)
+        #expect(one.engine.upkeep.lackingCount == 1)
         await one.stop()
         return set
     }
@@ -222,15 +226,15 @@ struct CareTests {
     @Engine
     private func restored(_ set: SaveSetID, _ here: TemporaryFolder, _ there: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: here)
-        #expect(one.keeper.lackingCount == 1)
+        #expect(one.engine.upkeep.lackingCount == 1)
         let other = try await SaveMachine.open("other", in: there)
         try await one.know(other)
-        one.keeper.sees(other.id)
-        while one.keeper.lackingCount > 0 {
+        one.engine.connections.sees(other.id)
+        while one.engine.upkeep.lackingCount > 0 {
             try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
         }
-        #expect(try await one.keeper.check().isSound)
-        #expect(try await one.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        #expect(try await one.engine.upkeep.check().isSound)
+        #expect(try await one.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
         await one.stop()
         await other.stop()
     }
@@ -242,7 +246,7 @@ struct CareTests {
         let set = try await endedDamaged(here, there)
         try await restored(set, here, there)
         let last = try await SaveMachine.open("one", in: here)
-        #expect(last.keeper.lackingCount == 0)
+        #expect(last.engine.upkeep.lackingCount == 0)
         await last.stop()
     }
 
@@ -269,11 +273,11 @@ struct CareTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         // As where a third machine was given part in it meanwhile.
-        let other = try #require(machine.keeper.connections.peers[peer.node.id])
-        machine.keeper.offer(try machine.keeper.set(set).set, to: other)
+        let other = try #require(machine.engine.connections.peers[peer.node.id])
+        machine.engine.sessions.offer(try machine.engine.games.game(set).set, to: other)
         _ = try await peer.next { if case .offer = $0 { true } else { nil } }
         let heads = try await peer.next { if case .heads(_, let heads) = $0 { heads } else { nil } }
-        #expect(heads.map(\.id) == [try machine.keeper.report(of: set).shown?.id])
+        #expect(heads.map(\.id) == [try machine.engine.report(of: set).shown?.id])
         await peer.stop()
         await machine.stop()
     }
@@ -294,7 +298,7 @@ struct CareTests {
         var (ticket, wanted) = try await peer.nextWant()
         #expect(wanted == pieces)
         try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount != 1 { try await othersTurn() }
         // As after a cut: both say anew what they have.
         try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
@@ -317,14 +321,14 @@ extension CareTests {
     func damagedManifest(repaired: Bool) async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let first = try #require(try machine.keeper.report(of: set).shown)
+        let first = try #require(try machine.engine.report(of: set).shown)
         try machine.damageManifest(of: first)
-        if repaired { #expect(try await !machine.keeper.check(repairing: true).isSound) }
+        if repaired { #expect(try await !machine.engine.upkeep.check(repairing: true).isSound) }
         try await machine.save("chapter 2", in: set)
-        let second = try #require(try machine.keeper.report(of: set).shown)
+        let second = try #require(try machine.engine.report(of: set).shown)
         #expect(second.parents == [first.id])
         try await machine.save("chapter 3", in: set)
-        #expect(try await machine.keeper.versions(of: set).count == 3)
+        #expect(try await machine.engine.versions(of: set).latest().count == 3)
         await machine.stop()
     }
 
@@ -338,14 +342,14 @@ extension CareTests {
         let (set, newest) = try await endedWithDamagedRecord(folder, repaired: repaired)
         let again = try await SaveMachine.open("one", in: folder)
         again.places.settle(set)
-        try await again.keeper.untilQuiet(set)
-        #expect(try again.keeper.report(of: set).shown?.id == newest.id)
+        try await again.engine.play(of: set).untilQuiet()
+        #expect(try again.engine.report(of: set).shown?.id == newest.id)
         #expect(again.place().texts() == ["slot": "chapter 2"])
-        #expect(try await again.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        #expect(try await again.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
         // What is kept anew is, and what was damaged is given up.
-        _ = try await again.keeper.check(repairing: true)
-        #expect(try await again.keeper.check().isSound)
-        #expect(try await again.keeper.versions(of: set).map(\.isWhole) == [true, true])
+        _ = try await again.engine.upkeep.check(repairing: true)
+        #expect(try await again.engine.upkeep.check().isSound)
+        #expect(try await again.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
         await again.stop()
     }
 
@@ -357,10 +361,10 @@ extension CareTests {
         let machine = try await SaveMachine.open("one", in: folder)
         let set = try await machine.add(["slot": "chapter 1"])
         try await machine.save("chapter 2", in: set)
-        let newest = try #require(try machine.keeper.report(of: set).shown)
-        try await machine.keeper.untilQuiet(set)
+        let newest = try #require(try machine.engine.report(of: set).shown)
+        try await machine.engine.play(of: set).untilQuiet()
         try machine.damageRecord(of: newest)
-        if repaired { #expect(try await !machine.keeper.check(repairing: true).isSound) }
+        if repaired { #expect(try await !machine.engine.upkeep.check(repairing: true).isSound) }
         await machine.stop()
         return (set, newest)
     }
@@ -372,22 +376,22 @@ extension CareTests {
     func damagedManifestOfMore() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "screen": "4K"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["/screen"]) }
+        try await other.engine.settings.change(set) { $0.scope.local = try PathPatterns(["/screen"]) }
         try await one.save("chapter 2", in: set)
         while other.place().texts()["slot"] != "chapter 2" { try await other.untilApplied(in: set) }
-        for (here, there) in [(one, other), (other, one)] { here.keeper.connections.peers[there.id]?.hangUp() }
+        for (here, there) in [(one, other), (other, one)] { here.engine.connections.peers[there.id]?.hangUp() }
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+            while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         }
-        let shown = try #require(try other.keeper.report(of: set).shown)
+        let shown = try #require(try other.engine.report(of: set).shown)
         try other.damageManifest(of: shown)
         other.place().put(Array("chapter 3".utf8), at: "slot")
         other.places.settle(set)
         try await other.next(in: set) { event in
             if case .trouble(let error) = event, error.code == SaveSyncError.lostCode { true } else { nil }
         }
-        #expect(try other.keeper.report(of: set).shown?.id == shown.id)
-        other.keeper.sees(one.id)
+        #expect(try other.engine.report(of: set).shown?.id == shown.id)
+        other.engine.connections.sees(one.id)
         while one.place().texts() != ["slot": "chapter 3", "screen": "4K"] { try await one.untilApplied(in: set) }
         await shared.stop()
     }
@@ -397,14 +401,14 @@ extension CareTests {
     func damagedManifestUnderArrival() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        for (here, there) in [(one, other), (other, one)] { here.keeper.connections.peers[there.id]?.hangUp() }
+        for (here, there) in [(one, other), (other, one)] { here.engine.connections.peers[there.id]?.hangUp() }
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+            while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         }
         try await one.save("chapter 2", in: set)
-        let shown = try #require(try other.keeper.report(of: set).shown)
+        let shown = try #require(try other.engine.report(of: set).shown)
         try other.damageManifest(of: shown)
-        other.keeper.sees(one.id)
+        other.engine.connections.sees(one.id)
         while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
         await shared.stop()
     }
@@ -415,17 +419,17 @@ extension CareTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let shown = try #require(try machine.keeper.report(of: set).shown)
+        let shown = try #require(try machine.engine.report(of: set).shown)
         try await peer.announce(try peer.snapshot(of: Array("manifest".utf8), after: shown))
         _ = try await peer.nextWant()
-        #expect(try await machine.keeper.services.store.expected(of: set).count == 1)
-        let keeper = machine.keeper
-        let waiting = Task { @Engine in try await keeper.newest(of: set, within: .seconds(240)) }
+        #expect(try await machine.engine.services.store.expected(of: set).count == 1)
+        let engine = machine.engine
+        let waiting = Task { @Engine in try await engine.play(of: set).newest(within: .seconds(240)) }
         // It comes as far as it can.
         for _ in 1...50 { await Task.yield() }
-        try await machine.keeper.leave(set)
+        try await machine.engine.joining.leave(set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
-        #expect(try await machine.keeper.services.store.expected(of: set).isEmpty)
+        #expect(try await machine.engine.services.store.expected(of: set).isEmpty)
         await peer.stop()
         await machine.stop()
     }

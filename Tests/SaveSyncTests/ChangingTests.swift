@@ -26,7 +26,7 @@ struct ChangingTests {
                 for _ in 1...50 { await Task.yield() }
             }
         }
-        try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
+        try await machine.engine.settings.change(set) { $0.settleMilliseconds += 1 }
         try await work.withLock { $0 }?.value
     }
 
@@ -41,7 +41,7 @@ struct ChangingTests {
         let elsewhere = other.place("elsewhere")
         elsewhere.put(Array("of another game".utf8), at: "slot")
         elsewhere.refusesReading.withLock { $0 = .max }
-        try await other.keeper.change(set) { $0.path = elsewhere.path }
+        try await other.engine.settings.change(set) { $0.path = elsewhere.path }
         await one.stop()
         await other.stop()
         return set
@@ -71,9 +71,13 @@ struct ChangingTests {
         async let here = succeeds { try await other.join(set, "here") }
         async let there = succeeds { try await other.join(set, "there") }
         #expect(await [here, there].filter { $0 }.count == 1)
-        #expect(other.keeper.reports().map(\.entry.id) == [set])
-        async let first = succeeds { _ = try await one.keeper.add(SaveSetName("first"), at: one.place("new").path) }
-        async let second = succeeds { _ = try await one.keeper.add(SaveSetName("second"), at: one.place("new").path) }
+        #expect(other.engine.reports().map(\.entry.id) == [set])
+        async let first = succeeds {
+            _ = try await one.engine.joining.add(SaveSetName("first"), at: one.place("new").path)
+        }
+        async let second = succeeds {
+            _ = try await one.engine.joining.add(SaveSetName("second"), at: one.place("new").path)
+        }
         #expect(await [first, second].filter { $0 }.count == 1)
         await one.stop()
         await other.stop()
@@ -87,10 +91,10 @@ struct ChangingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         // The second is that for which the watch asks.
         try await readings.wait { $0 == 2 }
-        try await machine.keeper.untilQuiet(set)
-        let shown = try #require(try machine.keeper.report(of: set).shown?.id)
-        let former = try machine.keeper.set(set)
-        _ = try await machine.keeper.change(set) {
+        try await machine.engine.play(of: set).untilQuiet()
+        let shown = try #require(try machine.engine.report(of: set).shown?.id)
+        let former = try machine.engine.games.game(set)
+        _ = try await machine.engine.settings.change(set) {
             $0.settleMilliseconds += 1
             former.handle(.versions(.incomplete([shown])))
         }
@@ -104,10 +108,10 @@ struct ChangingTests {
     func restore() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        let first = try #require(try one.keeper.report(of: set).shown?.id)
+        let first = try #require(try one.engine.report(of: set).shown?.id)
         try await one.save("chapter 2", in: set)
-        try await Self.changing(set, of: one) { try await one.keeper.restore(first, of: set) }
-        #expect(try one.keeper.report(of: set).versionCount == 3)
+        try await Self.changing(set, of: one) { try await one.engine.editor(of: set).restore(first) }
+        #expect(try one.engine.report(of: set).versionCount == 3)
         while one.place().texts() != ["slot": "chapter 1"] { try await one.untilApplied(in: set) }
         while other.place().texts() != ["slot": "chapter 1"] { try await other.untilApplied(in: set) }
         await shared.stop()
@@ -118,14 +122,14 @@ struct ChangingTests {
     func restoreBefore() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let first = try #require(try machine.keeper.report(of: set).shown?.id)
+        let first = try #require(try machine.engine.report(of: set).shown?.id)
         try await machine.save("chapter 2", in: set)
-        let (kept, gate) = (try machine.keeper.set(set), Resumption<Void>())
+        let (kept, gate) = (try machine.engine.games.game(set), Resumption<Void>())
         let holding = Task { await kept.work.alone { try? await gate.value() } }
         for _ in 1...10 { await Task.yield() }
-        let restoring = Task { try await machine.keeper.restore(first, of: set) }
+        let restoring = Task { try await machine.engine.editor(of: set).restore(first) }
         for _ in 1...10 { await Task.yield() }
-        let change = Task { _ = try await machine.keeper.change(set) { $0.settleMilliseconds += 1 } }
+        let change = Task { _ = try await machine.engine.settings.change(set) { $0.settleMilliseconds += 1 } }
         for _ in 1...50 { await Task.yield() }
         gate.resume(with: .success(()))
         await holding.value
@@ -141,10 +145,10 @@ struct ChangingTests {
     func sharers() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await Self.changing(set, of: one) { try await one.keeper.withdraw(set, from: other.id) }
-        #expect(try one.keeper.report(of: set).sharers == [] && one.keeper.report(of: set).present == [])
-        try await Self.changing(set, of: one) { try await one.keeper.offer(set, to: other.id) }
-        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        try await Self.changing(set, of: one) { try await one.engine.sharing.withdraw(set, from: other.id) }
+        #expect(try one.engine.report(of: set).sharers == [] && one.engine.report(of: set).present == [])
+        try await Self.changing(set, of: one) { try await one.engine.sharing.offer(set, to: other.id) }
+        #expect(try one.engine.report(of: set).sharers == [other.id])
         try await one.save("chapter 2", in: set)
         while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
         await shared.stop()
@@ -155,12 +159,12 @@ struct ChangingTests {
     func endOfGame() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await one.keeper.beginPlaying(set)
+        try await one.engine.play(of: set).begin()
         one.place().put(Array("played".utf8), at: "slot")
-        try await Self.changing(set, of: one) { try await one.keeper.endPlaying(set) }
-        #expect(try !one.keeper.report(of: set).isPlayed && one.keeper.games(of: set).isEmpty)
+        try await Self.changing(set, of: one) { try await one.engine.play(of: set).end() }
+        #expect(try !one.engine.report(of: set).isPlayed && one.engine.play(of: set).games.isEmpty)
         while other.place().texts() != ["slot": "played"] { try await other.untilApplied(in: set) }
-        try await other.keeper.beginPlaying(set)
+        try await other.engine.play(of: set).begin()
         await shared.stop()
     }
 
@@ -169,11 +173,11 @@ struct ChangingTests {
     func beginOfGame() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        async let begun = machine.keeper.beginPlaying(set)
-        while try machine.keeper.set(set).machine.play.lease.state != .claiming { try await othersTurn() }
-        try await machine.keeper.change(set) { $0.settleMilliseconds += 1 }
+        async let begun = machine.engine.play(of: set).begin()
+        while try machine.engine.games.game(set).machine.play.lease.state != .claiming { try await othersTurn() }
+        try await machine.engine.settings.change(set) { $0.settleMilliseconds += 1 }
         _ = try await begun
-        #expect(try machine.keeper.report(of: set).isPlayed && !machine.keeper.games(of: set).isEmpty)
+        #expect(try machine.engine.report(of: set).isPlayed && !machine.engine.play(of: set).games.isEmpty)
         await machine.stop()
     }
 
@@ -183,9 +187,9 @@ struct ChangingTests {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await Self.changing(set, of: one) {
-            let peer = try #require(one.keeper.connections.peers[other.id])
-            one.keeper.notPermitted(peer, set)
-            #expect(one.keeper.reports().map(\.entry.id) == [set])
+            let peer = try #require(one.engine.connections.peers[other.id])
+            one.engine.connections.games.notPermitted(peer, set)
+            #expect(one.engine.reports().map(\.entry.id) == [set])
             try await other.save("chapter 2", in: set)
         }
         while one.place().texts() != ["slot": "chapter 2"] { try await one.untilApplied(in: set) }
@@ -199,8 +203,8 @@ struct ChangingTests {
     func left() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        try await Self.changing(set, of: machine) { try await machine.keeper.leave(set) }
-        #expect(machine.keeper.reports().isEmpty)
+        try await Self.changing(set, of: machine) { try await machine.engine.joining.leave(set) }
+        #expect(machine.engine.reports().isEmpty)
         #expect(try await machine.node.ledger.saveSets().values.isEmpty)
         await machine.stop()
     }

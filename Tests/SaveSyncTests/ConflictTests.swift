@@ -30,18 +30,18 @@ struct ConflictTests {
         #expect(shared.one.place().texts() == ["slot": "desk's"])
         #expect(shared.other.place().texts() == ["slot": "deck's"])
         #expect(try shared.one.heads(of: shared.set).count == 2)
-        try await shared.one.keeper.resolve(shared.set, takesMine ? .mine : .theirs)
+        try await shared.one.engine.editor(of: shared.set).resolve(takesMine ? .mine : .theirs)
         // Whoever chose finds it in the folder then.
         #expect(shared.one.place().texts() == ["slot": takesMine ? "desk's" : "deck's"])
         let chosen = try #require(try shared.one.heads(of: shared.set).first)
         try await shared.other.untilWhole(in: shared.set)
-        try await shared.one.keeper.untilQuiet(shared.set)
-        try await shared.other.keeper.untilQuiet(shared.set)
+        try await shared.one.engine.play(of: shared.set).untilQuiet()
+        try await shared.other.engine.play(of: shared.set).untilQuiet()
         let text = takesMine ? "desk's" : "deck's"
         for machine in [shared.one, shared.other] {
             #expect(machine.place().texts() == ["slot": text])
             #expect(try machine.heads(of: shared.set) == [chosen])
-            #expect(try await machine.keeper.versions(of: shared.set).count == 3)
+            #expect(try await machine.engine.versions(of: shared.set).latest().count == 3)
         }
         await shared.stop()
     }
@@ -53,15 +53,15 @@ struct ConflictTests {
         var named: [[String: SnapshotID]] = []
         for machine in [shared.one, shared.other] {
             try await machine.untilConflict(in: shared.set)
-            let versions = try await machine.keeper.versions(of: shared.set)
+            let versions = try await machine.engine.versions(of: shared.set).latest()
             #expect(Set(versions.map(\.number)) == [1])
             for version in versions {
-                let found = try await machine.keeper.version("@\(version.name)", of: shared.set)
+                let found = try await machine.engine.versions(of: shared.set).version("@\(version.name)")
                 #expect(found.snapshot.id == version.snapshot.id)
             }
             named.append(Dictionary(uniqueKeysWithValues: versions.map { ("\($0.name)", $0.snapshot.id) }))
             let error = await #expect(throws: SaveSyncError.self) {
-                try await machine.keeper.version("@1", of: shared.set)
+                try await machine.engine.versions(of: shared.set).version("@1")
             }
             #expect(error?.code == "saves.shared-number")
         }
@@ -78,25 +78,27 @@ struct ConflictTests {
         )
         let (one, set) = (shared.one, shared.set)
         try await one.untilConflict(in: set)
-        let report = try one.keeper.report(of: set)
+        let report = try one.engine.report(of: set)
         let own = try #require(report.ownSide)
         let other = try #require(report.heads.map(\.id).first { $0 != own })
-        let comparison = try await one.keeper.comparison(of: [own, other], in: set)
+        let comparison = try await one.engine.versions(of: set).comparison(of: [own, other])
         #expect(comparison.files.map(\.path.text) == ["slot1", "slot3"] && comparison.others == 0)
         #expect(
             comparison.files.map { $0.files.map(\.?.size) } == [[ByteCount(6), ByteCount(10)], [nil, ByteCount(3)]]
         )
         #expect(comparison.files.allSatisfy { $0.values.isEmpty }, "no text without a form is looked into")
         let refusal = try await #require(throws: SaveSyncError.self) {
-            try await one.keeper.resolve(set, .merge(favouring: nil))
+            try await one.engine.editor(of: set).resolve(.merge(favouring: nil))
         }
         #expect(refusal.code == "saves.undecided")
         for name in ["slot1", "slot3"] { #expect(refusal.message.contains("“\(name)”")) }
         #expect(!refusal.message.contains("slot2"))
-        #expect(try one.keeper.report(of: set).heads.count == 2)
+        #expect(try one.engine.report(of: set).heads.count == 2)
         #expect(one.place().texts() == ["slot1": "desk's", "slot2": "both"])
-        let made = try await one.keeper.resolve(set, .merge(favouring: own))
-        #expect(try await one.keeper.same(as: made, of: set, among: report.heads)?.snapshot.id == report.ownSide)
+        let made = try await one.engine.editor(of: set).resolve(.merge(favouring: own))
+        #expect(
+            try await one.engine.versions(of: set).same(as: made, among: report.heads)?.snapshot.id == report.ownSide
+        )
         await shared.stop()
     }
 
@@ -164,15 +166,15 @@ struct ConflictTests {
         #expect(shared.one.place().texts()["board.json"] == Self.boards[0])
         #expect(shared.other.place().texts()["board.json"] == Self.boards[1])
         // Whoever chooses the board of one side does not lose the scores of the other.
-        let own = try shared.one.keeper.report(of: shared.set).ownSide
-        try await shared.one.keeper.resolve(shared.set, .merge(favouring: own))
+        let own = try shared.one.engine.report(of: shared.set).ownSide
+        try await shared.one.engine.editor(of: shared.set).resolve(.merge(favouring: own))
         try await shared.other.untilWhole(in: shared.set)
         for machine in [shared.one, shared.other] {
-            try await machine.keeper.untilQuiet(shared.set)
+            try await machine.engine.play(of: shared.set).untilQuiet()
             #expect(machine.place().texts()["board.json"] == Self.boards[0])
             let scores = machine.place().texts()["scores.json"] ?? ""
             for word in ["Ann", "Bob", "700", "Cem"] { #expect(scores.contains(word)) }
-            #expect(try await machine.keeper.versions(of: shared.set).filter(\.isWhole).count == 3)
+            #expect(try await machine.engine.versions(of: shared.set).latest().filter(\.isWhole).count == 3)
         }
         await shared.stop()
     }
@@ -186,16 +188,16 @@ struct ConflictTests {
         func text(_ seconds: Int) -> String { #"{"seconds": \#(seconds)}"# }
         let shared = try await SharedSet.open(["time.json": text(1_000)], rules: rules)
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
-        other.keeper.connections.peers[one.id]?.hangUp()
+        try await one.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        other.engine.connections.peers[one.id]?.hangUp()
         for machine in [one, other] {
-            while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+            while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         }
         for seconds in [1_500, 2_000, 2_500, 3_000] { try await one.save(text(seconds), at: "time.json", in: set) }
-        try await one.keeper.untilQuiet(set)
-        #expect(try await one.keeper.versions(of: set).first?.isWhole == false)
+        try await one.engine.play(of: set).untilQuiet()
+        #expect(try await one.engine.versions(of: set).latest().first?.isWhole == false)
         try await other.save(text(1_100), at: "time.json", in: set)
-        other.keeper.sees(one.id)
+        other.engine.connections.sees(one.id)
         try await shared.untilMerged()
         for machine in [one, other] {
             #expect(try machine.heads(of: set) == one.heads(of: set))
@@ -213,14 +215,14 @@ struct ConflictTests {
         let machine = try await SaveMachine.open("one")
         await #expect(throws: SaveSyncError.self) { try await machine.add(["slot": "1"], rules: rules) }
         let set = try await machine.add(["slot": "1"])
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         var entry = kept.entry
         entry.rules = rules
         try await kept.versions.adopt(entry)
         let other = try await SaveMachine.open("other")
         try await machine.befriend(other)
         try await machine.offer(set, to: other)
-        #expect(try await other.keeper.offers().first?.offer.rules == nil)
+        #expect(try await other.engine.joining.offers().first?.offer.rules == nil)
         await machine.stop()
         await other.stop()
     }

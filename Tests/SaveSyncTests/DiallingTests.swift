@@ -22,7 +22,7 @@ struct DiallingTests {
         try await machine.node.trust(identity.peerID)
         try await machine.node.setPolicy(.accept, for: identity.peerID)
         var peer = try await ScriptedPeer.greeted(by: machine.node, as: identity)
-        try await machine.keeper.offer(set, to: identity.peerID)
+        try await machine.engine.sharing.offer(set, to: identity.peerID)
         // What has changed since it began is reason enough for a second time, and none for a third.
         for _ in 0..<3 {
             _ = try await peer.nextInvite()

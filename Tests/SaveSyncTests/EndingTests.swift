@@ -10,12 +10,12 @@ import Testing
 
 @Suite("The end of keeping", .timeLimit(.minutes(5)))
 struct EndingTests {
-    @Test("what is told of a folder when the keeper is no more is not heard")
+    @Test("what is told of a folder when the engine is no more is not heard")
     @Engine
     func lateWord() async throws {
         let (places, folder) = (LatePlaces(), TemporaryFolder.inMemory())
-        weak let keeper = try await Self.live(among: places, in: folder)
-        while keeper != nil { try await othersTurn() }
+        weak let engine = try await Self.live(among: places, in: folder)
+        while engine != nil { try await othersTurn() }
         for event in [PlaceEvent.settled, .opened, .gone, .back] { places.tell(event) }
         // Behind what was told, on the loop on which it is heard.
         await Engine.loop.performing {}
@@ -24,13 +24,13 @@ struct EndingTests {
 
     /// A machine that keeps a set, and ends.
     @Engine
-    private static func live(among places: LatePlaces, in folder: TemporaryFolder) async throws -> SaveKeeper? {
+    private static func live(among places: LatePlaces, in folder: TemporaryFolder) async throws -> SaveSyncEngine? {
         let machine = try await SaveMachine.open("alone", in: folder, among: places)
         let set = try await machine.add(["slot": "chapter 1"])
         while places.tellerCount == 0 { try await othersTurn() }
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.play(of: set).untilQuiet()
         await machine.stop()
-        return machine.keeper
+        return machine.engine
     }
 
     @Test("a folder that changes while it is read is read again, and that is no trouble")
@@ -39,7 +39,7 @@ struct EndingTests {
         let machine = try await SaveMachine.open("alone")
         let set = try await machine.add(["slot": "chapter 1"])
         try await machine.next(in: set) { if case .captured = $0 { true } else { nil } }
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.play(of: set).untilQuiet()
         machine.places.stirs.withLock { $0 = true }
         machine.place().put(Array("chapter 2".utf8), at: "slot")
         machine.places.settle(set)

@@ -21,15 +21,15 @@ struct ForgeryTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let heads = try machine.heads(of: set)
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let first = try #require(try machine.keeper.report(of: set).heads.first)
+        let first = try #require(try machine.engine.report(of: set).heads.first)
         let (snapshot, encoded) = try made(Forger(peer: mallory, first: first))
         try await mallory.announce(snapshot, as: encoded)
         #expect(try await mallory.refusal().code == code)
-        try await machine.keeper.untilNoted()
+        try await machine.engine.untilNoted()
         let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
         #expect(entries.contains { $0.peer == mallory.node.id && $0.details.contains { $0.value == code.description } })
         #expect(try machine.heads(of: set) == heads)
-        #expect(try await machine.keeper.versions(of: set).map(\.snapshot.id) == [first.id])
+        #expect(try await machine.engine.versions(of: set).latest().map(\.snapshot.id) == [first.id])
         await mallory.stop()
         await machine.stop()
     }

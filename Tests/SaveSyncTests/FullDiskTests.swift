@@ -71,7 +71,7 @@ struct FullDiskTests {
         let again = try await SaveMachine.open("one", in: folder)
         again.place().put(Array("chapter 3".utf8), at: "slot")
         #expect(try again.heads(of: set).count == 1)
-        #expect(try await again.keeper.versions(of: set).count == 2)
+        #expect(try await again.engine.versions(of: set).latest().count == 2)
         await again.stop()
     }
 
@@ -97,7 +97,7 @@ struct FullDiskTests {
         isHeld.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         let newest = try #require(try other.heads(of: set).first)
-        let kept = try one.keeper.set(set)
+        let kept = try one.engine.games.game(set)
         // Held where all of it has come and is being kept; what is flushed before that goes on.
         var held: BlockingGate?
         for await gate in flushes {
@@ -131,13 +131,13 @@ struct FullDiskTests {
                 ? "CREATE TRIGGER full BEFORE DELETE ON save_sets BEGIN SELECT RAISE(ABORT, 'full'); END"
                 : "CREATE TRIGGER full BEFORE INSERT ON save_offers BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
-        await #expect(throws: LedgerError.self) { try await one.keeper.leave(set) }
+        await #expect(throws: LedgerError.self) { try await one.engine.joining.leave(set) }
         try await one.save("chapter 2", in: set)
-        #expect(try one.keeper.report(of: set).versionCount == 2)
-        #expect(try await one.keeper.offers().isEmpty)
+        #expect(try one.engine.report(of: set).versionCount == 2)
+        #expect(try await one.engine.joining.offers().isEmpty)
         try ledger.run("DROP TRIGGER full")
-        try await one.keeper.leave(set)
-        #expect(one.keeper.reports().isEmpty)
+        try await one.engine.joining.leave(set)
+        #expect(one.engine.reports().isEmpty)
         await one.stop()
     }
 
@@ -146,16 +146,16 @@ struct FullDiskTests {
     func behind() async throws {
         let disk = FullDisk()
         let (one, other, set) = try await Self.shared(disk)
-        try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.set(set).machine.behind == [])
+        try await other.engine.play(of: set).spread(within: .seconds(200))
+        #expect(try other.engine.games.game(set).machine.behind == [])
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
-        #expect(try other.keeper.set(set).machine.behind == [one.id])
-        try await other.keeper.spread(set, within: .milliseconds(20))
-        #expect(try other.keeper.set(set).machine.behind == [one.id])
+        #expect(try other.engine.games.game(set).machine.behind == [one.id])
+        try await other.engine.play(of: set).spread(within: .milliseconds(20))
+        #expect(try other.engine.games.game(set).machine.behind == [one.id])
         disk.now.withLock { $0 = false }
-        try await other.keeper.spread(set, within: .seconds(200))
-        #expect(try other.keeper.set(set).machine.behind == [])
+        try await other.engine.play(of: set).spread(within: .seconds(200))
+        #expect(try other.engine.games.game(set).machine.behind == [])
         await one.stop()
         await other.stop()
     }
@@ -168,20 +168,20 @@ struct FullDiskTests {
         disk.now.withLock { $0 = true }
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
-        while try one.keeper.set(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try one.keeper.report(of: set).isNewerUnkept)
-        #expect(try await one.keeper.newest(of: set, within: .milliseconds(50)) == .late)
+        while try one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
+        #expect(try one.engine.report(of: set).isNewerUnkept)
+        #expect(try await one.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
-        let kept = try one.keeper.set(set)
+        let kept = try one.engine.games.game(set)
         while kept.machine.downloads.newer(than: kept.machine.heads) != [last] { try await othersTurn() }
         #expect(one.place().texts() == ["slot": "chapter 1"])
         disk.now.withLock { $0 = false }
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
-        while try !one.keeper.set(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try !one.keeper.report(of: set).isNewerUnkept)
-        #expect(try await one.keeper.services.store.expected(of: set).isEmpty)
+        while try !one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
+        #expect(try !one.engine.report(of: set).isNewerUnkept)
+        #expect(try await one.engine.services.store.expected(of: set).isEmpty)
         await one.stop()
         await other.stop()
     }

@@ -30,7 +30,7 @@ struct GatheringTests {
             let set = try await there.add(["slot": "chapter 1"])
             try await there.share(set, with: ended)
             await ended.stop()
-            while try !there.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+            while try !there.engine.report(of: set).present.isEmpty { try await othersTurn() }
             try await there.save("chapter 2", in: set)
             return Parted(there: there, set: set, folder: folders[larger])
         }
@@ -54,9 +54,9 @@ struct GatheringTests {
         let parted = try await Parted.make()
         let again = try await parted.restarted()
         let began = ContinuousClock.now
-        #expect(try await again.keeper.gather(parted.set, within: .seconds(120)).isEmpty)
-        #expect(try again.keeper.report(of: parted.set).present == [parted.there.id])
-        #expect(try await again.keeper.newest(of: parted.set, within: .seconds(120)) == .ready)
+        #expect(try await again.engine.connections.gather(parted.set, within: .seconds(120)).isEmpty)
+        #expect(try again.engine.report(of: parted.set).present == [parted.there.id])
+        #expect(try await again.engine.play(of: parted.set).newest(within: .seconds(120)) == .ready)
         #expect(again.place().texts() == ["slot": "chapter 2"])
         #expect(ContinuousClock.now - began < Topology.stepInAfter)
         await again.stop()
@@ -69,9 +69,9 @@ struct GatheringTests {
         let parted = try await Parted.make()
         await parted.there.stop()
         let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
-        let waited = try await again.keeper.gather(parted.set, within: .milliseconds(50))
+        let waited = try await again.engine.connections.gather(parted.set, within: .milliseconds(50))
         #expect(waited == [parted.there.id])
-        #expect(try again.keeper.report(of: parted.set).present.isEmpty)
+        #expect(try again.engine.report(of: parted.set).present.isEmpty)
         await again.stop()
     }
 
@@ -82,14 +82,14 @@ struct GatheringTests {
         // Each knows where the other was.
         let there = try await SaveMachine.open("there", in: ended.there)
         let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.arrival = .seconds(3_600) }
-        async let waited = again.keeper.gather(ended.set, within: .seconds(120))
-        while !again.keeper.connections.dials.isEmpty { try await othersTurn() }
-        #expect(try again.keeper.report(of: ended.set).present.isEmpty)
+        async let waited = again.engine.connections.gather(ended.set, within: .seconds(120))
+        while !again.engine.connections.dials.isEmpty { try await othersTurn() }
+        #expect(try again.engine.report(of: ended.set).present.isEmpty)
         let began = ContinuousClock.now
         again.node.learn([SocketAddress(.v4(127, 0, 0, 1), port: there.node.port)], of: there.id)
-        again.keeper.sees(there.id)
+        again.engine.connections.sees(there.id)
         #expect(try await waited.isEmpty)
-        #expect(try again.keeper.report(of: ended.set).present == [there.id])
+        #expect(try again.engine.report(of: ended.set).present == [there.id])
         #expect(ContinuousClock.now - began < Topology.stepInAfter)
         await again.stop()
         await there.stop()
@@ -101,11 +101,11 @@ struct GatheringTests {
         let shared = try await SharedSet.open(as: { $0.reconnection.first = .seconds(3_600) })
         for (here, there) in [(shared.one, shared.other), (shared.other, shared.one)] {
             here.node.link(to: there.id)?.cut(because: .lost)
-            while try !here.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
-            while try !there.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
-            #expect(try await here.keeper.gather(shared.set, within: .seconds(120)).isEmpty)
-            #expect(try here.keeper.report(of: shared.set).present == [there.id])
-            while try there.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            while try !here.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            while try !there.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            #expect(try await here.engine.connections.gather(shared.set, within: .seconds(120)).isEmpty)
+            #expect(try here.engine.report(of: shared.set).present == [there.id])
+            while try there.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
         }
         await shared.stop()
     }
@@ -116,7 +116,7 @@ struct GatheringTests {
         let parted = try await Parted.make()
         let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
         try await again.node.ledger.setPolicy(.ask, for: parted.there.id)
-        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
         await again.stop()
         await parted.there.stop()
     }
@@ -127,10 +127,10 @@ struct GatheringTests {
         let parted = try await Parted.make()
         let again = try await parted.restarted { $0.bounds.arrival = .zero }
         try await parted.there.node.ledger.setPolicy(.block, for: again.id)
-        while again.keeper.connections.dials.isEmpty { try await othersTurn() }
-        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
-        #expect(try again.keeper.report(of: parted.set).present.isEmpty)
-        #expect(!again.keeper.connections.dials.isEmpty)
+        while again.engine.connections.dials.isEmpty { try await othersTurn() }
+        #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(try again.engine.report(of: parted.set).present.isEmpty)
+        #expect(!again.engine.connections.dials.isEmpty)
         await again.stop()
         await parted.there.stop()
     }
@@ -139,12 +139,12 @@ struct GatheringTests {
     @Engine
     func woken() async throws {
         let shared = try await SharedSet.open()
-        let keeper = shared.one.keeper
+        let engine = shared.one.engine
         await shared.other.stop()
-        while try !keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
-        #expect(try await keeper.gather(shared.set, within: .seconds(120)).isEmpty)
-        keeper.connections.wake()
-        #expect(try await keeper.gather(shared.set, within: .milliseconds(50)) == [shared.other.id])
+        while try !engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        #expect(try await engine.connections.gather(shared.set, within: .seconds(120)).isEmpty)
+        engine.connections.wake()
+        #expect(try await engine.connections.gather(shared.set, within: .milliseconds(50)) == [shared.other.id])
         await shared.one.stop()
     }
 
@@ -154,13 +154,13 @@ struct GatheringTests {
         let parted = try await Parted.make()
         await parted.there.stop()
         let again = try await parted.restarted { $0.bounds.arrival = .zero }
-        while again.keeper.connections.dials.isEmpty { try await othersTurn() }
+        while again.engine.connections.dials.isEmpty { try await othersTurn() }
         // What was begun at the start comes to nothing, and is known to at once.
-        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
-        #expect(again.keeper.connections.dials.isEmpty)
+        #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(again.engine.connections.dials.isEmpty)
         let began = ContinuousClock.now
-        #expect(try await again.keeper.gather(parted.set, within: .seconds(3_600)).isEmpty)
-        #expect(try await again.keeper.newest(of: parted.set, within: .seconds(60)) == .ready)
+        #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
+        #expect(try await again.engine.play(of: parted.set).newest(within: .seconds(60)) == .ready)
         #expect(ContinuousClock.now - began < .seconds(1))
         await again.stop()
     }

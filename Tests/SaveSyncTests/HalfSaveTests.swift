@@ -27,7 +27,7 @@ struct HalfSaveTests {
         // The second is that for which the watch asks.
         try await readings.wait { $0 == 2 }
         machine.place().beforeReading.withLock { $0 = nil }
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.play(of: set).untilQuiet()
         return (machine, set)
     }
 
@@ -37,9 +37,11 @@ struct HalfSaveTests {
         let (machine, set) = try await Self.settled()
         let place = machine.place()
         place.beforeReading.withLock { $0 = { Self.beginSaving(in: place) } }
-        await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) { try await machine.keeper.read(set) }
-        #expect(try machine.keeper.report(of: set).versionCount == 1)
-        #expect(try machine.keeper.report(of: set).trouble == nil)
+        await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) {
+            try await machine.engine.editor(of: set).scan()
+        }
+        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).trouble == nil)
         await machine.stop()
     }
 
@@ -48,13 +50,13 @@ struct HalfSaveTests {
     func whileMending() async throws {
         let (machine, set) = try await Self.settled()
         Self.beginSaving(in: machine.place())
-        try await machine.keeper.set(set).repair.noteLacking(machine.heads(of: set))
-        try await machine.keeper.set(set).repair.keepAnew(machine.heads(of: set))
+        try await machine.engine.games.game(set).repair.noteLacking(machine.heads(of: set))
+        try await machine.engine.games.game(set).repair.keepAnew(machine.heads(of: set))
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
-        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versionCount == 1)
         machine.place().user.withLock { $0 = nil }
         try await machine.save("chapter 2", in: set)
-        #expect(try machine.keeper.report(of: set).versionCount == 2)
+        #expect(try machine.engine.report(of: set).versionCount == 2)
         await machine.stop()
     }
 
@@ -75,12 +77,12 @@ struct HalfSaveTests {
         machine.places.settle(set)
         try await reached.valueUnlessCancelled()
         // As a retry does, or a version that has come.
-        try machine.keeper.set(set).handle(.folder(.scanWanted()))
+        try machine.engine.games.game(set).handle(.folder(.scanWanted()))
         place.user.withLock { $0 = "celeste (7)" }
         gate.open()
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
         #expect(readings.withLock { $0 } == 1)
-        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versionCount == 1)
         await machine.stop()
     }
 
@@ -88,7 +90,7 @@ struct HalfSaveTests {
     @Engine
     func settledBefore() async throws {
         let (machine, set) = try await Self.settled()
-        let (kept, hold, held) = (try machine.keeper.set(set), Resumption<Void>(), Resumption<Void>())
+        let (kept, hold, held) = (try machine.engine.games.game(set), Resumption<Void>(), Resumption<Void>())
         let place = machine.place()
         let scanning = Task { @Engine in
             try await kept.work.alone {
@@ -104,7 +106,7 @@ struct HalfSaveTests {
         hold.resume(with: .success(()))
         try await scanning.value
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
-        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versionCount == 1)
         await machine.stop()
     }
 
@@ -115,11 +117,11 @@ struct HalfSaveTests {
         let path = machine.folder.path(of: "game")
         mkdir(path, 0o755)
         try machine.folder.put("chapter 1", at: "game/slot")
-        let set = try await machine.keeper.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
+        let set = try await machine.engine.joining.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
         // Until the first reading that the watch asks for is over.
         try machine.folder.put("chapter 2", at: "game/slot")
-        while try machine.keeper.report(of: set).versionCount < 2 { try await othersTurn() }
-        let (kept, hold, held) = (try machine.keeper.set(set), Resumption<Void>(), Resumption<Void>())
+        while try machine.engine.report(of: set).versionCount < 2 { try await othersTurn() }
+        let (kept, hold, held) = (try machine.engine.games.game(set), Resumption<Void>(), Resumption<Void>())
         let holding = Task { @Engine in
             await kept.work.alone {
                 held.resume(with: .success(()))
@@ -137,9 +139,9 @@ struct HalfSaveTests {
         while kept.machine.play.games.writer == nil { try await othersTurn() }
         #expect(write(file, "!", 1) == 1)
         close(file)
-        while try machine.keeper.report(of: set).versionCount < 3 { try await othersTurn() }
+        while try machine.engine.report(of: set).versionCount < 3 { try await othersTurn() }
         try machine.folder.put("chapter 4", at: "game/slot")
-        while try machine.keeper.report(of: set).versionCount < 4 { try await othersTurn() }
+        while try machine.engine.report(of: set).versionCount < 4 { try await othersTurn() }
         await machine.stop()
     }
 
@@ -153,12 +155,12 @@ struct HalfSaveTests {
         var launch = ProgramLaunch(path, ["-"])
         (launch.standardInput, launch.standardOutput) = (.pipe, .null)
         let set = try await machine.add(["slot": "chapter 1"])
-        try await machine.keeper.change(set) { $0.program = name }
+        try await machine.engine.settings.change(set) { $0.program = name }
         let game = try ChildProcess.launch(launch)
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         while kept.program.running.isEmpty { await kept.program.look() }
-        while try !machine.keeper.report(of: set).isPlayed { try await othersTurn() }
-        try await machine.keeper.untilQuiet(set)
+        while try !machine.engine.report(of: set).isPlayed { try await othersTurn() }
+        try await machine.engine.play(of: set).untilQuiet()
         let place = machine.place()
         let questions = Mutex(0)
         Self.beginSaving(in: place)
@@ -166,12 +168,12 @@ struct HalfSaveTests {
         await game.standardInput?.close()
         _ = try await game.wait()
         while questions.withLock({ $0 }) < 2 { try await othersTurn() }
-        #expect(try machine.keeper.report(of: set).isPlayed)
-        #expect(try machine.keeper.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).isPlayed)
+        #expect(try machine.engine.report(of: set).versionCount == 1)
         place.put(Array("chapter 2".utf8), at: "slot")
         place.user.withLock { $0 = nil }
-        while try machine.keeper.report(of: set).isPlayed { try await othersTurn() }
-        #expect(try machine.keeper.report(of: set).versionCount == 2)
+        while try machine.engine.report(of: set).isPlayed { try await othersTurn() }
+        #expect(try machine.engine.report(of: set).versionCount == 2)
         await machine.stop()
     }
 
@@ -182,12 +184,12 @@ struct HalfSaveTests {
         for machine in [shared.one, shared.other] { try await machine.untilConflict(in: shared.set) }
         Self.beginSaving(in: shared.one.place())
         await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) {
-            try await shared.one.keeper.resolve(shared.set, .theirs)
+            try await shared.one.engine.editor(of: shared.set).resolve(.theirs)
         }
         #expect(try shared.one.state(of: shared.set) == .split)
         shared.one.place().put(Array("chapter 3".utf8), at: "slot")
         shared.one.place().user.withLock { $0 = nil }
-        try await shared.one.keeper.resolve(shared.set, .mine)
+        try await shared.one.engine.editor(of: shared.set).resolve(.mine)
         while shared.other.place().texts() != ["slot": "chapter 3"] { try await othersTurn() }
         await shared.stop()
     }

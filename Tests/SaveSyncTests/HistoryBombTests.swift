@@ -54,7 +54,7 @@ struct HistoryBombTests {
     /// Another set of the victim that is shared with the peer.
     private func share(_ name: String, of machine: SaveMachine, with mallory: HostilePeer) async throws -> SaveSetID {
         let set = try await machine.add(["slot": "chapter 1"], name)
-        try await machine.keeper.offer(set, to: mallory.node.id)
+        try await machine.engine.sharing.offer(set, to: mallory.node.id)
         _ = try await mallory.next { if case .offer(let offer) = $0, offer.set == set { true } else { nil } }
         try await mallory.say(.offer(SaveOffer(set, named: SaveSetName(name))))
         _ = try await mallory.next { if case .heads(set, _) = $0 { true } else { nil } }
@@ -79,7 +79,7 @@ struct HistoryBombTests {
             for name in ["doom", "quake"] { sets.append(try await share(name, of: machine, with: mallory)) }
             for (number, set) in sets.enumerated() {
                 let chain = try chain(length, of: set, by: mallory.seal)
-                let kept = try machine.keeper.set(set)
+                let kept = try machine.engine.games.game(set)
                 let said = try await give(chain, of: set, by: mallory)
                 if number < 2, case .want = said {
                 } else if number == 2, case .refused(_, let reason) = said {
@@ -89,11 +89,11 @@ struct HistoryBombTests {
                 }
                 #expect(kept.machine.heads.graph.snapshots.isEmpty)
                 #expect(kept.machine.peers.online[mallory.node.id].map { $0.exchange.byteCount < 16 << 10 } == true)
-                #expect(machine.keeper.services.store.shelf.cachedByteCount <= 4 << 20)
+                #expect(machine.engine.services.store.shelf.cachedByteCount <= 4 << 20)
                 heads[set] = try machine.heads(of: set)
             }
             #expect(try await machine.node.ledger.given(by: mallory.node.id).snapshots == 2 * Int(length))
-            try await machine.keeper.untilNoted()
+            try await machine.engine.untilNoted()
             let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
             #expect(entries.map(\.peer) == [mallory.node.id])
             // What is saved here is not counted.
@@ -105,12 +105,12 @@ struct HistoryBombTests {
         let node = try await SaveMachine.open("victim", in: folder)
         for (set, heads) in heads { #expect(try node.heads(of: set) == heads) }
         // Three versions that folders show, and what is newest.
-        #expect(node.keeper.services.store.shelf.cachedByteCount < 64 << 10)
-        #expect(try await node.keeper.versions(of: sets(node)[0]).count >= Int(length) + 1)
+        #expect(node.engine.services.store.shelf.cachedByteCount < 64 << 10)
+        #expect(try await node.engine.versions(of: sets(node)[0]).latest().count >= Int(length) + 1)
         await node.stop()
     }
 
-    private func sets(_ machine: SaveMachine) -> [SaveSetID] { machine.keeper.reports().map(\.entry.id) }
+    private func sets(_ machine: SaveMachine) -> [SaveSetID] { machine.engine.reports().map(\.entry.id) }
 
     @Test("is taken only as much from at once as there is room for, until the way back is whole")
     func staged() async throws {

@@ -43,12 +43,12 @@ struct HistoryMaintenanceTests {
         let hold = Hold()
         let machine = try await hold.open(in: .inMemory())
         let set = try await machine.add(["slot": "chapter 1"])
-        try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 1, age: nil) }
+        try await machine.engine.settings.change(set) { $0.retention = RetentionRule(count: 1, age: nil) }
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         hold.isArmed.open()
         try await machine.save("chapter 2", in: set)
         try await hold.count.wait { $0 == 1 }
-        let shown = try #require(try machine.keeper.report(of: set).shown)
+        let shown = try #require(try machine.engine.report(of: set).shown)
         try await peer.say(.want(set, SaveTicket(7), shown.id, shown.manifest))
         guard case .piece(set, SaveTicket(7), shown.manifest[0].id, _) = try await peer.nextDelivery() else {
             Issue.record("the piece was not given")
@@ -107,7 +107,7 @@ struct HistoryMaintenanceTests {
     private func damage(in folder: TemporaryFolder, adding files: [String: String] = [:]) async throws -> [ErrorCode] {
         let machine = try await SaveMachine.open("one", in: folder)
         if !files.isEmpty { _ = try await machine.add(files) }
-        let codes = machine.keeper.historyDamage.map(\.code)
+        let codes = machine.engine.historyDamage.map(\.code)
         await machine.stop()
         return codes
     }

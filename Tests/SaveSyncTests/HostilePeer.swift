@@ -45,7 +45,7 @@ final class HostilePeer {
             try await one.setPolicy(.accept, for: two.id)
             try await one.ledger.saw(two.id, at: HostAndPort("127.0.0.1:\(two.port)"))
         }
-        try await victim.keeper.offer(set, to: node.id)
+        try await victim.engine.sharing.offer(set, to: node.id)
         while let event = await node.events.next() {
             guard case .joined(let session, _) = event else { continue }
             let peer = HostilePeer(node, session, victim, set, folder, running)

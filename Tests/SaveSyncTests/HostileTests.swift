@@ -25,7 +25,7 @@ struct HostileTests {
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         try await deed(mallory)
         #expect(try await mallory.refusal().code == code)
-        try await machine.keeper.untilNoted()
+        try await machine.engine.untilNoted()
         let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
         #expect(entries.contains { $0.peer == mallory.node.id && $0.details.contains { $0.value == code.description } })
         #expect(machine.place().texts() == ["slot": "chapter 1"])
@@ -113,7 +113,7 @@ struct HostileTests {
         let machine = try await SaveMachine.open("victim") { $0.bounds.waitingMessages = 8 }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let peer = try #require(machine.keeper.connections.peers[mallory.node.id])
+        let peer = try #require(machine.engine.connections.peers[mallory.node.id])
         // As if one after the other had been asked for; what takes turns to be sent is not sent in between.
         for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
         #expect(try await mallory.refusal().code == "exchange.too-much")
@@ -129,7 +129,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let bytes = Manifest.empty.encoded
-        let newer = try peer.snapshot(of: bytes, after: machine.keeper.report(of: set).shown)
+        let newer = try peer.snapshot(of: bytes, after: machine.engine.report(of: set).shown)
         let heads = SaveMessage.heads(set, [SnapshotHead(newer.id, newer.version)])
         try await peer.say(heads)
         _ = try await peer.next { if case .ask = $0 { true } else { nil } }
@@ -142,7 +142,7 @@ struct HostileTests {
         }
         let (ticket, wanted) = try await peer.nextWant()
         // A piece that is only late counts.
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         while !kept.machine.peers.silent.contains(peer.node.id) { try await othersTurn() }
         try await peer.deliver(.piece(set, ticket, wanted[0].id, bytes))
         try await machine.untilApplied(newer.id, in: set)
@@ -156,7 +156,7 @@ struct HostileTests {
         let machine = try await SaveMachine.open("victim", in: folder) { $0.bounds.answer = .seconds(3_600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         for round in 0..<4 {
             let snapshots = try (0..<SnapshotHead.maximumCount).map { number in
                 try mallory.snapshot(of: [UInt8(round), UInt8(number)], counter: UInt64(round * 64 + number + 1))
@@ -181,8 +181,8 @@ struct HostileTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await flooded(in: folder)
         let again = try await SaveMachine.open("victim", in: folder)
-        while try again.keeper.set(set).machine.downloads.isSearching { try await othersTurn() }
-        #expect(try again.keeper.set(set).machine.downloads.running.count <= SnapshotHead.maximumCount)
+        while try again.engine.games.game(set).machine.downloads.isSearching { try await othersTurn() }
+        #expect(try again.engine.games.game(set).machine.downloads.running.count <= SnapshotHead.maximumCount)
         await again.stop()
     }
 
@@ -195,8 +195,8 @@ struct HostileTests {
         let machine = try await SaveMachine.open("victim")
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let kept = try machine.keeper.set(set)
-        var parent = areChildren ? try machine.keeper.report(of: set).shown : nil
+        let kept = try machine.engine.games.game(set)
+        var parent = areChildren ? try machine.engine.report(of: set).shown : nil
         // Beside those that stand there already, but in the place of one.
         for (round, left) in [areChildren ? 0 : 1, areChildren ? 63 : 64].enumerated() {
             var manifests: [PieceID: [UInt8]] = [:]
@@ -239,13 +239,13 @@ struct HostileTests {
         }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.keeper.report(of: set).shown)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).shown)
         try await peer.say(.heads(set, [SnapshotHead(newer.id, newer.version)]))
         let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         let answer = SaveDelivery.history(set, ticket, [newer.encoded]).encoded
         let asked = try #require(kept.machine.peers.tickets[peer.node.id])
-        let there = try #require(machine.keeper.connections.peers[peer.node.id])
+        let there = try #require(machine.engine.connections.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
             while there.patience.arrived == 0 { try await othersTurn() }
@@ -266,10 +266,10 @@ struct HostileTests {
         let machine = try await SaveMachine.open("patient") { $0.bounds.answer = .seconds(600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.keeper.report(of: set).shown)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).shown)
         try await peer.announce(newer)
         let (ticket, _) = try await peer.nextWant()
-        let there = try #require(machine.keeper.connections.peers[peer.node.id])
+        let there = try #require(machine.engine.connections.peers[peer.node.id])
         try await peer.deliver(.history(set, ticket.next, []))
         // Where the wait began anew, nothing would have arrived in it.
         while there.patience.arrived == 0 { try await othersTurn() }
@@ -353,7 +353,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let secret = try await machine.add(["slot": "secret"], "secret")
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let snapshot = try #require(try machine.keeper.report(of: secret).heads.first)
+        let snapshot = try #require(try machine.engine.report(of: secret).heads.first)
         try await mallory.say(.offer(SaveOffer(secret, named: SaveSetName("secret"))))
         try await mallory.say(.heads(secret, []))
         try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))
@@ -400,7 +400,7 @@ extension HostilePeer {
     }
 }
 
-extension SaveKeeper {
+extension SaveSyncEngine {
     /// Waits until what was to be written down is.
     func untilNoted() async throws {
         let turn = Resumption<Void>()

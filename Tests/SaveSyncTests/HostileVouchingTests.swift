@@ -52,7 +52,7 @@ struct HostileVouchingTests {
     private func untilCaught(_ mallory: HostilePeer, by victim: SaveMachine, _ reason: String) async throws {
         let entry = try await victim.noted("saves-refused")
         #expect(entry.peer == mallory.node.id && entry.details.contains(.init("reason", reason)))
-        while victim.keeper.connections.isInSession(with: mallory.node.id) { try await othersTurn() }
+        while victim.engine.connections.isInSession(with: mallory.node.id) { try await othersTurn() }
     }
 
     @Test("vouches for a blocked machine: it stays blocked")
@@ -110,7 +110,7 @@ struct HostileVouchingTests {
             try await say([word, about, statement(mallory, Self.peer(2), 2)], by: mallory)
             try await untilPaired(Self.peer(2), at: victim)
             #expect(try await victim.node.ledger.peer(Self.peer(1)) == nil)
-            #expect(victim.keeper.removedElsewhere.isEmpty)
+            #expect(victim.engine.household.removed.isEmpty)
             await stranger.stop()
         }
     }
@@ -124,7 +124,7 @@ struct HostileVouchingTests {
             try await say([paired], by: mallory)
             try await untilPaired(subject, at: victim)
             try await say([statement(mallory, subject, 2, .removed)], by: mallory)
-            while victim.keeper.removedElsewhere.isEmpty { try await othersTurn() }
+            while victim.engine.household.removed.isEmpty { try await othersTurn() }
             try await victim.node.forget(subject)
             try await say([paired, statement(mallory, Self.peer(2), 3)], by: mallory)
             try await untilPaired(Self.peer(2), at: victim)
@@ -139,7 +139,7 @@ struct HostileVouchingTests {
             let statements = try (1...10_000).map { try statement(mallory, Self.peer($0), UInt64($0)) }
             try await say(statements, by: mallory)
             try await say([statement(mallory, Self.peer(1), 10_001, .removed)], by: mallory)
-            while victim.keeper.removedElsewhere.isEmpty { try await othersTurn() }
+            while victim.engine.household.removed.isEmpty { try await othersTurn() }
             let mine = try await victim.node.ledger.peers().values.filter { $0.standing == .mine }
             #expect(mine.count == HouseholdStatements.mostMachines - 1)
             let kept = try await victim.node.ledger.householdStatements().values.count

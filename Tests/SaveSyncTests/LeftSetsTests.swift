@@ -26,8 +26,8 @@ struct LeftSetsTests {
     @Engine
     private static func expectNothing(in folder: TemporaryFolder) async throws {
         try await SaveMachine.live("one", in: folder) { one async throws in
-            #expect(try await one.keeper.offers().isEmpty)
-            #expect(try one.keeper.services.store.history.sets().isEmpty)
+            #expect(try await one.engine.joining.offers().isEmpty)
+            #expect(try one.engine.services.store.history.sets().isEmpty)
         }
     }
 
@@ -35,7 +35,7 @@ struct LeftSetsTests {
     @Engine
     private static func interrupted(in folder: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: folder)
-        let version = try #require(try one.keeper.report(of: try await one.add(["slot": "chapter 1"])).heads.first)
+        let version = try #require(try one.engine.report(of: try await one.add(["slot": "chapter 1"])).heads.first)
         var draft = Snapshot.Draft(
             set: .random(),
             .captured,
@@ -43,17 +43,17 @@ struct LeftSetsTests {
             manifest: version.manifest
         )
         draft.time = 1
-        try one.keeper.services.store.history.beginBatch().expect(Snapshot(draft, sealedBy: one.keeper.services.seal))
-        try await one.keeper.leave(version.set)
+        try one.engine.services.store.history.beginBatch().expect(Snapshot(draft, sealedBy: one.engine.services.seal))
+        try await one.engine.joining.leave(version.set)
         await one.stop()
     }
 
     @Engine
     private static func giveUp(in folder: TemporaryFolder) async throws {
         try await SaveMachine.live("one", in: folder) { one in
-            #expect(try await one.keeper.offers().count == 2)
-            try await one.keeper.cleanUp(alsoLeft: true)
-            #expect(try await one.keeper.offers().isEmpty)
+            #expect(try await one.engine.joining.offers().count == 2)
+            try await one.engine.upkeep.cleanUp(alsoLeft: true)
+            #expect(try await one.engine.joining.offers().isEmpty)
         }
     }
 
@@ -73,10 +73,10 @@ struct LeftSetsTests {
         let one = try await SaveMachine.open("one", in: folder)
         let set = try await one.add(["slot": "chapter 1"])
         try Self.damage(set, in: folder.path(of: "history"))
-        #expect(try one.keeper.services.store.history.snapshots(of: set).isEmpty)
-        try await one.keeper.leave(set)
-        try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try one.keeper.services.store.history.sets().isEmpty)
+        #expect(try one.engine.services.store.history.snapshots(of: set).isEmpty)
+        try await one.engine.joining.leave(set)
+        try await one.engine.upkeep.cleanUp(alsoLeft: true)
+        #expect(try one.engine.services.store.history.sets().isEmpty)
         await one.stop()
     }
 
@@ -102,10 +102,10 @@ struct LeftSetsTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await Self.ended(in: folder, "UPDATE save_sets SET keep_count = 0")
         let one = try await SaveMachine.open("one", in: folder)
-        #expect(one.keeper.reports().isEmpty)
-        #expect(try await one.keeper.offers().isEmpty)
-        try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try await one.keeper.usage().shares.map(\.set) == [set])
+        #expect(one.engine.reports().isEmpty)
+        #expect(try await one.engine.joining.offers().isEmpty)
+        try await one.engine.upkeep.cleanUp(alsoLeft: true)
+        #expect(try await one.engine.upkeep.usage().shares.map(\.set) == [set])
         await one.stop()
     }
 
@@ -124,9 +124,9 @@ struct LeftSetsTests {
         let one = try await SaveMachine.open("one", in: folder) { _ in
             try? ledger.run("CREATE TRIGGER full BEFORE INSERT ON save_offers BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
-        #expect(try await one.keeper.offers().isEmpty)
-        #expect(try !one.keeper.services.store.history.sets().isEmpty)
-        try await one.keeper.cleanUp(alsoLeft: true)
+        #expect(try await one.engine.joining.offers().isEmpty)
+        #expect(try !one.engine.services.store.history.sets().isEmpty)
+        try await one.engine.upkeep.cleanUp(alsoLeft: true)
         try ledger.run("DROP TRIGGER full")
         await one.stop()
     }

@@ -26,7 +26,7 @@ struct LostVersionsTests {
                 while other.place().texts() != ["slot": "chapter \(chapter)"] { try await othersTurn() }
             }
             // So that the index knows them.
-            _ = try await one.keeper.usage()
+            _ = try await one.engine.upkeep.usage()
             return set
         }
     }
@@ -45,14 +45,14 @@ struct LostVersionsTests {
     ) async throws {
         try await SaveMachine.live("one", in: folder) { one in
             try await one.befriend(other)
-            one.keeper.sees(other.id)
-            while try await one.keeper.versions(of: set).map(\.isWhole) != [true, true, true, true] {
+            one.engine.connections.sees(other.id)
+            while try await one.engine.versions(of: set).latest().map(\.isWhole) != [true, true, true, true] {
                 try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
             }
-            while one.keeper.lackingCount > 0 { try await othersTurn() }
-            #expect(try await one.keeper.check().isSound)
-            for version in try await one.keeper.versions(of: set) {
-                let names = try await one.keeper.services.reader.names(in: version.snapshot, scope: SetScope())
+            while one.engine.upkeep.lackingCount > 0 { try await othersTurn() }
+            #expect(try await one.engine.upkeep.check().isSound)
+            for version in try await one.engine.versions(of: set).latest() {
+                let names = try await one.engine.services.reader.names(in: version.snapshot, scope: SetScope())
                 #expect(names.map(\.text) == ["slot"])
             }
         }
@@ -69,14 +69,14 @@ struct LostVersionsTests {
         for pack in try Self.packs(of: folder) { unlink(pack) }
         if isRepaired {
             try await SaveMachine.live("one", in: folder) { one async throws in
-                #expect(one.keeper.historyDamage.map(\.code) == ["saves.versions-lost"])
-                #expect(try await !one.keeper.check(repairing: true).isSound)
-                #expect(one.keeper.lackingCount == 3)
+                #expect(one.engine.historyDamage.map(\.code) == ["saves.versions-lost"])
+                #expect(try await !one.engine.upkeep.check(repairing: true).isSound)
+                #expect(one.engine.upkeep.lackingCount == 3)
             }
         }
         try await Self.untilWhole(set, in: folder, with: other)
         try await SaveMachine.live("one", in: folder) { again in
-            #expect(again.keeper.lackingCount == 0 && again.keeper.historyDamage.isEmpty)
+            #expect(again.engine.upkeep.lackingCount == 0 && again.engine.historyDamage.isEmpty)
         }
         await other.stop()
     }
@@ -116,18 +116,18 @@ struct LostVersionsTests {
         }
         let before = try Self.packs(of: folder)
         try await SaveMachine.live("one", in: folder) { one in
-            let first = try #require(try await one.keeper.versions(of: set).first)
-            try await one.keeper.restore(first.snapshot.id, of: set)
+            let first = try #require(try await one.engine.versions(of: set).latest().first)
+            try await one.engine.editor(of: set).restore(first.snapshot.id)
             try await one.save("chapter 4", in: set)
-            _ = try await one.keeper.usage()
+            _ = try await one.engine.upkeep.usage()
         }
         let last = try #require(before.max())
         unlink(last)
         try await SaveMachine.live("one", in: folder) { one in
-            while try await !one.keeper.versions(of: set).allSatisfy(\.isWhole) { try await othersTurn() }
-            let third = try await one.keeper.version("3", of: set)
-            try await one.keeper.restore(third.snapshot.id, of: set)
-            #expect(try await one.keeper.check().isSound)
+            while try await !one.engine.versions(of: set).latest().allSatisfy(\.isWhole) { try await othersTurn() }
+            let third = try await one.engine.versions(of: set).version("3")
+            try await one.engine.editor(of: set).restore(third.snapshot.id)
+            #expect(try await one.engine.upkeep.check().isSound)
         }
     }
 
@@ -137,21 +137,23 @@ struct LostVersionsTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await SaveMachine.live("one", in: folder) { one in
             let set = try await one.add(["slot": "chapter 1"])
-            try await one.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+            try await one.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
             try await one.save("chapter 2", in: set)
-            _ = try await one.keeper.usage()
+            _ = try await one.engine.upkeep.usage()
             return set
         }
         for pack in try Self.packs(of: folder) { unlink(pack) }
         try await SaveMachine.live("one", in: folder) { one in
-            while try await one.keeper.versions(of: set).map(\.isWhole) != [false, true] { try await othersTurn() }
-            while one.keeper.lackingCount != 1 { try await othersTurn() }
+            while try await one.engine.versions(of: set).latest().map(\.isWhole) != [false, true] {
+                try await othersTurn()
+            }
+            while one.engine.upkeep.lackingCount != 1 { try await othersTurn() }
             for chapter in 3...4 { try await one.save("chapter \(chapter)", in: set) }
-            while one.keeper.lackingCount > 0 { try await othersTurn() }
+            while one.engine.upkeep.lackingCount > 0 { try await othersTurn() }
         }
         try await SaveMachine.live("one", in: folder) { one async throws in
-            #expect(one.keeper.historyDamage.isEmpty && one.keeper.lackingCount == 0)
-            #expect(try await one.keeper.check().isSound)
+            #expect(one.engine.historyDamage.isEmpty && one.engine.upkeep.lackingCount == 0)
+            #expect(try await one.engine.upkeep.check().isSound)
         }
     }
 }

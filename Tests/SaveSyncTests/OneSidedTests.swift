@@ -13,7 +13,7 @@ struct OneSidedTests {
     private func suspects(_ machine: SaveMachine, in set: SaveSetID) async throws {
         let memberships = machine.node.peers.values.flatMap(\.memberships.values)
         for membership in memberships { membership.session.noteAway(membership.member, because: .lost) }
-        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+        while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         for membership in memberships { membership.session.noteReturn(of: membership.member) }
     }
 
@@ -27,7 +27,7 @@ struct OneSidedTests {
         while one.place().texts() != ["slot": "chapter 2"] { try await one.untilApplied(in: set) }
         try await one.save("chapter 3", in: set)
         while other.place().texts() != ["slot": "chapter 3"] { try await other.untilApplied(in: set) }
-        try await other.keeper.untilQuiet(set)
+        try await other.engine.play(of: set).untilQuiet()
         await shared.stop()
     }
 }

@@ -17,11 +17,11 @@ struct OtherFolderTests {
         try await one.befriend(other)
         mkdir(one.folder.path(of: "game"), 0o755)
         try one.folder.put("chapter 7", at: "game/slot")
-        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
             $0.settleMilliseconds = 50
         }
         try await one.offer(set, to: other)
-        try await other.keeper.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.engine.joining.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         await other.stop()
         return set
@@ -34,17 +34,17 @@ struct OtherFolderTests {
         let (path, away) = (one.folder.path(of: "game"), one.folder.path(of: "away"))
         mkdir(path, 0o755)
         try one.folder.put("chapter 7", at: "game/slot")
-        let set = try await one.keeper.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
-        #expect(try one.keeper.report(of: set).trouble == nil)
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
+        #expect(try one.engine.report(of: set).trouble == nil)
         rename(path, away)
         try await one.next(in: set) { if case .gone = $0 { true } else { nil } }
-        #expect(try one.keeper.report(of: set).trouble?.kind == .missing)
-        await #expect(throws: (any Error).self) { try await one.keeper.read(set) }
-        #expect(try one.keeper.report(of: set).trouble?.kind == .missing)
+        #expect(try one.engine.report(of: set).trouble?.kind == .missing)
+        await #expect(throws: (any Error).self) { try await one.engine.editor(of: set).scan() }
+        #expect(try one.engine.report(of: set).trouble?.kind == .missing)
         rename(away, path)
         try await one.next(in: set) { if case .back = $0 { true } else { nil } }
-        try await one.keeper.read(set)
-        #expect(try one.keeper.report(of: set).trouble == nil)
+        try await one.engine.editor(of: set).scan()
+        #expect(try one.engine.report(of: set).trouble == nil)
         await one.stop()
     }
 
@@ -72,18 +72,18 @@ struct OtherFolderTests {
             if case .trouble(let error) = event { error } else { nil }
         }
         #expect(trouble.code == "save-folder.other-place")
-        #expect(try other.keeper.report(of: set).trouble?.kind == .replaced)
-        other.keeper.sees(one.id)
+        #expect(try other.engine.report(of: set).trouble?.kind == .replaced)
+        other.engine.connections.sees(one.id)
         try await one.next(in: set) { if case .met = $0 { true } else { nil } }
-        try await one.keeper.untilQuiet(set)
-        #expect(try one.keeper.report(of: set).versionCount == 1)
-        try await other.keeper.change(set, inNewFolder: true) { $0.path = path }
+        try await one.engine.play(of: set).untilQuiet()
+        #expect(try one.engine.report(of: set).versionCount == 1)
+        try await other.engine.settings.change(set, inNewFolder: true) { $0.path = path }
         try await one.untilConflict(in: set)
         try await other.untilConflict(in: set)
         #expect(one.folder.text(at: "game/slot") == "chapter 7")
         #expect(folder.text(at: "there/slot") == "chapter 1")
-        #expect(try other.keeper.report(of: set).trouble == nil)
-        try await other.keeper.resolve(set, .theirs)
+        #expect(try other.engine.report(of: set).trouble == nil)
+        try await other.engine.editor(of: set).resolve(.theirs)
         try await other.untilApplied(in: set)
         #expect(folder.text(at: "there/slot") == "chapter 7")
         await one.stop()

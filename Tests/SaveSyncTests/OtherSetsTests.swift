@@ -24,7 +24,7 @@ struct OtherSetsTests {
     @Engine
     private static func push(_ snapshot: Snapshot, of texts: [String], by peer: HostilePeer) async throws {
         try await peer.push(snapshot, manifest: manifest(texts))
-        let kept = try peer.victim.keeper.set(peer.set)
+        let kept = try peer.victim.engine.games.game(peer.set)
         while let state = kept.machine.downloads.running[snapshot.id]?.fetch.state,
             [.manifest, .reading].contains(state)
         {
@@ -65,7 +65,7 @@ struct OtherSetsTests {
         let secret = Self.pieces(["secret"])
         let snapshot = try peer.snapshot(of: Array("secret".utf8))
         try await peer.announce(snapshot)
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         while kept.machine.heads.graph[snapshot.id] == nil || kept.machine.downloads.isSearching {
             try await othersTurn()
         }
@@ -131,7 +131,7 @@ struct OtherSetsTests {
         try await push(snapshot, of: texts, by: peer)
         try await give("one", of: snapshot, to: machine, by: peer)
         // Which has all that came written first.
-        _ = try await machine.keeper.usage()
+        _ = try await machine.engine.upkeep.usage()
         await peer.stop()
         await machine.stop()
         return snapshot
@@ -148,7 +148,7 @@ struct OtherSetsTests {
         let (ticket, wanted) = try await peer.nextWant()
         let piece = pieces([text])[0]
         #expect(wanted.first == piece)
-        let kept = try machine.keeper.set(peer.set)
+        let kept = try machine.engine.games.game(peer.set)
         let count = try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount)
         try await peer.deliver(.piece(peer.set, ticket, piece.id, Array(text.utf8)))
         while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == count { try await othersTurn() }

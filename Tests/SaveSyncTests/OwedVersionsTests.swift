@@ -26,21 +26,21 @@ struct OwedVersionsTests {
             let machine = try await SaveMachine.open("one", change)
             let set = try await machine.add(["slot": "chapter 1"])
             let peer = try await HostilePeer.open(victim: machine, sharing: set)
-            let first = try #require(try machine.keeper.report(of: set).shown)
-            let manifest = try machine.keeper.services.store.history.manifest(of: first).encoded
+            let first = try #require(try machine.engine.report(of: set).shown)
+            let manifest = try machine.engine.services.store.history.manifest(of: first).encoded
             var all = [first]
             for number in 1...count {
                 let counter = UInt64(number)
                 all.append(try peer.snapshot(of: Array("manifest \(number)".utf8), counter: counter, after: all.last))
             }
-            let kept = try machine.keeper.set(set)
+            let kept = try machine.engine.games.game(set)
             try await kept.versions.learn(Array(all.dropFirst()), from: peer.node.id)
             let newest = try peer.snapshot(of: manifest, counter: UInt64(count + 1), after: all.last)
             try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
             let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
             try await peer.deliver(.history(set, ticket, [newest.encoded]))
             // The folder holds that already, so nobody is told of it.
-            while try machine.keeper.report(of: set).shown?.id != newest.id { try await othersTurn() }
+            while try machine.engine.report(of: set).shown?.id != newest.id { try await othersTurn() }
             while kept.machine.downloads.isSearching { try await othersTurn() }
             return Behind(machine: machine, peer: peer, kept: kept, older: Array(all.dropFirst()))
         }
@@ -128,13 +128,13 @@ struct OwedVersionsTests {
         await behind.lose()
         for _ in behind.older { _ = try await behind.next() }
         #expect(kept.machine.downloads.running.count == 2)
-        try await machine.keeper.change(kept.id) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await machine.engine.settings.change(kept.id) { $0.retention = RetentionRule(count: 2, age: nil) }
         try await machine.save("chapter 2", in: kept.id)
         while !kept.machine.downloads.incomplete.isEmpty { try await othersTurn() }
         while kept.machine.downloads.isSearching { try await othersTurn() }
         #expect(kept.machine.downloads.running.isEmpty)
-        while try await !machine.keeper.services.store.expected(of: kept.id).isEmpty { try await othersTurn() }
-        let held = try await machine.keeper.services.store.kept(of: kept.id)
+        while try await !machine.engine.services.store.expected(of: kept.id).isEmpty { try await othersTurn() }
+        let held = try await machine.engine.services.store.kept(of: kept.id)
         #expect(held == kept.machine.heads.held)
         await behind.end()
     }
@@ -145,9 +145,9 @@ struct OwedVersionsTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let first = try #require(try machine.heads(of: set).first)
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         for chapter in 2...3 { try await machine.save("chapter \(chapter)", in: set) }
-        try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await machine.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         // As between the last piece of what was damaged in it, and its being whole again.
         kept.handle(.versions(.incomplete([first])))
         let begun = kept.set.update { $0.handle(.download(first, .begins(missing: [])), at: .current) }
@@ -160,7 +160,7 @@ struct OwedVersionsTests {
         kept.handle(.download(first, .finished(number)))
         #expect(await kept.pruner.dropOld())
         #expect(!kept.machine.heads.held.contains(first))
-        #expect(try await machine.keeper.services.store.kept(of: set).count == kept.machine.heads.held.count)
+        #expect(try await machine.engine.services.store.kept(of: set).count == kept.machine.heads.held.count)
         await machine.stop()
     }
 }

@@ -22,20 +22,20 @@ struct PlayingTests {
     @Engine
     func oneAfterTheOther() async throws {
         let shared = try await SharedSet.open()
-        #expect(try await shared.one.keeper.newest(of: shared.set, within: .seconds(10)) == .ready)
-        try await shared.one.keeper.beginPlaying(shared.set)
+        #expect(try await shared.one.engine.play(of: shared.set).newest(within: .seconds(10)) == .ready)
+        try await shared.one.engine.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
-        #expect(try shared.other.keeper.report(of: shared.set).holder?.peer == shared.one.id)
-        await #expect(throws: SaveSyncError.self) { try await shared.other.keeper.beginPlaying(shared.set) }
+        #expect(try shared.other.engine.report(of: shared.set).holder?.peer == shared.one.id)
+        await #expect(throws: SaveSyncError.self) { try await shared.other.engine.play(of: shared.set).begin() }
         shared.one.place().put(Array("played".utf8), at: "slot")
-        try await shared.one.keeper.endPlaying(shared.set)
+        try await shared.one.engine.play(of: shared.set).end()
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "played"])
-        if try shared.other.keeper.report(of: shared.set).holder != nil {
+        if try shared.other.engine.report(of: shared.set).holder != nil {
             try await shared.other.next(in: shared.set) { if case .lease(.released) = $0 { true } else { nil } }
         }
-        try await shared.other.keeper.beginPlaying(shared.set)
-        #expect(try shared.other.keeper.report(of: shared.set).isPlayed)
+        try await shared.other.engine.play(of: shared.set).begin()
+        #expect(try shared.other.engine.report(of: shared.set).isPlayed)
         await shared.stop()
     }
 
@@ -43,10 +43,10 @@ struct PlayingTests {
     @Engine
     func holdsBack() async throws {
         let shared = try await SharedSet.open()
-        try await shared.other.keeper.beginPlaying(shared.set)
+        try await shared.other.engine.play(of: shared.set).begin()
         try await saveHeldBack(in: shared)
         shared.other.place().put(Array("played".utf8), at: "slot")
-        try await shared.other.keeper.endPlaying(shared.set)
+        try await shared.other.engine.play(of: shared.set).end()
         try await shared.other.untilConflict(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "played"])
         await shared.stop()
@@ -57,16 +57,16 @@ struct PlayingTests {
     func movedMeanwhile() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let former = try machine.keeper.report(of: set).entry.path
-        try await machine.keeper.beginPlaying(set)
+        let former = try machine.engine.report(of: set).entry.path
+        try await machine.engine.play(of: set).begin()
         await #expect(throws: SaveSyncError.movedWhilePlayed) {
-            try await machine.keeper.change(set) { $0.path += "-new" }
+            try await machine.engine.settings.change(set) { $0.path += "-new" }
         }
         machine.place().put(Array("chapter 2".utf8), at: "slot")
-        try await machine.keeper.endPlaying(set)
-        #expect(try machine.keeper.report(of: set).entry.path == former)
-        #expect(try machine.keeper.report(of: set).versionCount == 2)
-        try await machine.keeper.change(set) { $0.path += "-new" }
+        try await machine.engine.play(of: set).end()
+        #expect(try machine.engine.report(of: set).entry.path == former)
+        #expect(try machine.engine.report(of: set).versionCount == 2)
+        try await machine.engine.settings.change(set) { $0.path += "-new" }
         await machine.stop()
     }
 
@@ -91,20 +91,20 @@ struct PlayingTests {
         }
         let set = try await machine.add(["slot": "chapter 1"])
         while readings.withLock({ $0 }) < 2 { try await othersTurn() }
-        try await machine.keeper.untilQuiet(set)
-        let former = try machine.keeper.report(of: set).entry.path
-        let moving = Task { @Engine in _ = try await machine.keeper.change(set) { $0.path += "-new" } }
+        try await machine.engine.play(of: set).untilQuiet()
+        let former = try machine.engine.report(of: set).entry.path
+        let moving = Task { @Engine in _ = try await machine.engine.settings.change(set) { $0.path += "-new" } }
         try await reached[0].valueUnlessCancelled()
-        let reading = Task { @Engine in try await machine.keeper.read(set) }
+        let reading = Task { @Engine in try await machine.engine.editor(of: set).scan() }
         for _ in 0..<20 { await Task.yield() }
         gates[0].open()
         try await reached[1].valueUnlessCancelled()
-        let game = try await machine.keeper.beginPlaying(set)
+        let game = try await machine.engine.play(of: set).begin()
         gates[1].open()
         try await reading.value
         await #expect(throws: SaveSyncError.movedWhilePlayed) { try await moving.value }
-        #expect(try machine.keeper.report(of: set).entry.path == former)
-        try await machine.keeper.endPlaying(set, game: game)
+        #expect(try machine.engine.report(of: set).entry.path == former)
+        try await machine.engine.play(of: set).end(game: game)
         await machine.stop()
     }
 
@@ -112,16 +112,16 @@ struct PlayingTests {
     @Engine
     func lastSave() async throws {
         let shared = try await SharedSet.open()
-        let (one, other) = (shared.one.keeper, shared.other.keeper)
-        try await one.beginPlaying(shared.set)
+        let (one, other) = (shared.one.engine, shared.other.engine)
+        try await one.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
-        let newest = SaveKeeper.Newest(within: .seconds(120)) { #expect($0 == .ready) }
-        async let waiting = other.beginPlaying(shared.set, .asked, with: newest)
+        let newest = NewestWait(within: .seconds(120)) { #expect($0 == .ready) }
+        async let waiting = other.play(of: shared.set).begin(.asked, with: newest)
         try await shared.one.next(in: shared.set) {
             if case .lease(.requested(shared.other.id)) = $0 { true } else { nil }
         }
         shared.one.place().put(Array("the last room".utf8), at: "slot")
-        try await one.endPlaying(shared.set)
+        try await one.play(of: shared.set).end()
         _ = try await waiting
         #expect(shared.other.place().texts() == ["slot": "the last room"])
         #expect(try other.report(of: shared.set).isPlayed)
@@ -132,19 +132,19 @@ struct PlayingTests {
     @Engine
     func takeovers() async throws {
         let shared = try await SharedSet.open()
-        let (one, other) = (shared.one.keeper, shared.other.keeper)
-        try await one.beginPlaying(shared.set)
+        let (one, other) = (shared.one.engine, shared.other.engine)
+        try await one.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         // Whoever was refused can ask.
-        await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(shared.set) }
-        async let waiting = other.beginPlaying(shared.set, .asked)
+        await #expect(throws: SaveSyncError.self) { try await other.play(of: shared.set).begin() }
+        async let waiting = other.play(of: shared.set).begin(.asked)
         try await shared.one.next(in: shared.set) {
             if case .lease(.requested(shared.other.id)) = $0 { true } else { nil }
         }
-        try await one.endPlaying(shared.set)
+        try await one.play(of: shared.set).end()
         _ = try await waiting
         #expect(try other.report(of: shared.set).isPlayed)
-        try await one.beginPlaying(shared.set, .forced)
+        try await one.play(of: shared.set).begin(.forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost(shared.one.id)) = $0 { true } else { nil } }
         #expect(try !other.report(of: shared.set).isPlayed)
         #expect(try await shared.one.noted("lease-forced").peer == shared.other.id)
@@ -156,11 +156,11 @@ struct PlayingTests {
     @Engine
     func lostWhileRunning() async throws {
         let shared = try await SharedSet.open()
-        try await shared.other.keeper.beginPlaying(shared.set)
-        try await shared.one.keeper.beginPlaying(shared.set, .forced)
+        try await shared.other.engine.play(of: shared.set).begin()
+        try await shared.one.engine.play(of: shared.set).begin(.forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost) = $0 { true } else { nil } }
         try await saveHeldBack(in: shared)
-        try await shared.other.keeper.endPlaying(shared.set)
+        try await shared.other.engine.play(of: shared.set).end()
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "from elsewhere"])
         await shared.stop()
@@ -170,18 +170,18 @@ struct PlayingTests {
     @Engine
     func goesOn() async throws {
         let shared = try await SharedSet.open()
-        let (one, other) = (shared.one.keeper, shared.other.keeper)
-        #expect(try one.goOnPlaying(shared.set, for: .seconds(840)).holder == nil)
+        let (one, other) = (shared.one.engine, shared.other.engine)
+        #expect(try one.play(of: shared.set).resume(for: .seconds(840)).holder == nil)
         #expect(try one.report(of: shared.set).isPlayed)
         try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
         #expect(try other.report(of: shared.set).holder.map { $0.played >= .seconds(840) } == true)
-        let holder = try other.goOnPlaying(shared.set, for: .seconds(5)).holder
+        let holder = try other.play(of: shared.set).resume(for: .seconds(5)).holder
         #expect(holder?.peer == shared.one.id)
-        #expect(try !other.report(of: shared.set).isPlayed && !other.games(of: shared.set).isEmpty)
-        try await one.endPlaying(shared.set)
+        #expect(try !other.report(of: shared.set).isPlayed && !other.play(of: shared.set).games.isEmpty)
+        try await one.play(of: shared.set).end()
         try await shared.other.next(in: shared.set) { if case .lease(.granted) = $0 { true } else { nil } }
-        try await other.endPlaying(shared.set)
-        #expect(other.games(of: shared.set).isEmpty)
+        try await other.play(of: shared.set).end()
+        #expect(try other.play(of: shared.set).games.isEmpty)
         await shared.stop()
     }
 
@@ -191,14 +191,14 @@ struct PlayingTests {
         let machine = try await SaveMachine.open("one", in: folder)
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let shown = try #require(try machine.keeper.report(of: set).shown)
+        let shown = try #require(try machine.engine.report(of: set).shown)
         let newer = try peer.snapshot(of: Array("manifest".utf8), after: shown)
         try await peer.announce(newer)
         _ = try await peer.nextWant()
         await peer.stop()
-        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
-        #expect(try await machine.keeper.newest(of: set, within: .milliseconds(50)) == .late)
-        #expect(try machine.keeper.report(of: set).state == .behind)
+        while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
+        #expect(try await machine.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
+        #expect(try machine.engine.report(of: set).state == .behind)
         await machine.stop()
         return set
     }
@@ -209,12 +209,12 @@ struct PlayingTests {
         let folder = TemporaryFolder.inMemory()
         let set = try await Self.endedBehind(in: folder)
         let again = try await SaveMachine.open("one", in: folder)
-        #expect(try await again.keeper.newest(of: set, within: .milliseconds(50)) == .late)
-        try await again.keeper.change(set) { $0.settleMilliseconds += 1 }
-        #expect(try await again.keeper.newest(of: set, within: .milliseconds(50)) == .late)
+        #expect(try await again.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
+        try await again.engine.settings.change(set) { $0.settleMilliseconds += 1 }
+        #expect(try await again.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
         try await again.save("chapter 1, played on", in: set)
-        #expect(try await again.keeper.newest(of: set, within: .seconds(60)) == .ready)
-        #expect(try again.keeper.report(of: set).state == .level)
+        #expect(try await again.engine.play(of: set).newest(within: .seconds(60)) == .ready)
+        #expect(try again.engine.report(of: set).state == .level)
         await again.stop()
     }
 
@@ -232,11 +232,11 @@ struct PlayingTests {
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.share(set, with: other)
-        try await one.keeper.beginPlaying(set)
+        try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         await one.stop()
         try await other.next(in: set) { if case .lease(.ranOut(one.id)) = $0 { true } else { nil } }
-        try await other.keeper.beginPlaying(set)
+        try await other.engine.play(of: set).begin()
         await other.stop()
     }
 
@@ -250,7 +250,7 @@ struct PlayingTests {
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.share(set, with: other)
-        try await one.keeper.beginPlaying(set)
+        try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         // It is written beside all else, and nothing tells of it.
         while try await other.node.ledger.keptClaim(of: set) == nil { try await othersTurn() }
@@ -270,11 +270,11 @@ struct PlayingTests {
             try await ledger.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
         }
         let again = try await SaveMachine.open("other", in: folder)
-        let holder = try #require(try again.keeper.report(of: set).holder)
+        let holder = try #require(try again.engine.report(of: set).holder)
         #expect(holder.peer == player && holder.played >= .seconds(840))
-        let refusal = await #expect(throws: SaveSyncError.self) { try await again.keeper.beginPlaying(set) }
+        let refusal = await #expect(throws: SaveSyncError.self) { try await again.engine.play(of: set).begin() }
         #expect(refusal?.message == "one has been playing this for 14 minutes")
-        try await again.keeper.beginPlaying(set, .forced)
+        try await again.engine.play(of: set).begin(.forced)
         while try await again.node.ledger.keptClaim(of: set)?.claim.peer != again.id { try await othersTurn() }
         await again.stop()
     }
@@ -286,7 +286,7 @@ struct PlayingTests {
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.share(set, with: other)
-        try await one.keeper.beginPlaying(set)
+        try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { try await othersTurn() }
         await one.stop()
@@ -306,16 +306,16 @@ struct PlayingTests {
             $0.leases.comeback = .seconds(3_600)
             if isLate { $0.leases.expiry = .zero }
         }
-        #expect(try again.keeper.report(of: set).isPlayed != isLate)
+        #expect(try again.engine.report(of: set).isPlayed != isLate)
         try await again.befriend(other)
-        again.keeper.sees(other.id)
+        again.engine.connections.sees(other.id)
         try await again.next(in: set) { if case .heldBack = $0 { true } else { nil } }
         // A lease that has run out is none for others.
-        #expect(try isLate || other.keeper.report(of: set).holder?.peer == again.id)
+        #expect(try isLate || other.engine.report(of: set).holder?.peer == again.id)
         #expect(again.place().texts() == ["slot": "chapter 1"])
         // Whoever has begun it finds the program again.
-        #expect(try again.keeper.goOnPlaying(set, for: .seconds(60)).holder == nil)
-        try await again.keeper.endPlaying(set)
+        #expect(try again.engine.play(of: set).resume(for: .seconds(60)).holder == nil)
+        try await again.engine.play(of: set).end()
         try await again.untilApplied(in: set)
         #expect(again.place().texts() == ["slot": "from elsewhere"])
         await other.stop()
@@ -329,11 +329,11 @@ struct PlayingTests {
         let (other, set) = try await Self.endedPlaying(in: folder)
         let again = try await SaveMachine.open("one", in: folder) { $0.leases.comeback = .milliseconds(50) }
         try await again.befriend(other)
-        again.keeper.sees(other.id)
+        again.engine.connections.sees(other.id)
         try await other.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
-        #expect(try other.keeper.report(of: set).holder == nil)
+        #expect(try other.engine.report(of: set).holder == nil)
         while try await again.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
-        #expect(try !again.keeper.report(of: set).isPlayed)
+        #expect(try !again.engine.report(of: set).isPlayed)
         await other.stop()
         await again.stop()
     }
@@ -349,9 +349,9 @@ struct PlayingTests {
             try await ledger.keep(claim, of: set, heardAt: .now + -61)
         }
         let again = try await SaveMachine.open("other", in: folder)
-        let report = try again.keeper.report(of: set)
+        let report = try again.engine.report(of: set)
         #expect(report.holder == nil && report.cutOffPlayer == player)
-        try await again.keeper.beginPlaying(set)
+        try await again.engine.play(of: set).begin()
         await again.stop()
     }
 
@@ -371,10 +371,10 @@ struct PlayingTests {
             try await ledger.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
         }
         let other = try await SaveMachine.open("other", in: folder)
-        #expect(try other.keeper.report(of: set).cutOffPlayer == one.id)
+        #expect(try other.engine.report(of: set).cutOffPlayer == one.id)
         try await one.befriend(other)
-        other.keeper.sees(one.id)
-        while try other.keeper.report(of: set).cutOffPlayer != nil { try await othersTurn() }
+        other.engine.connections.sees(one.id)
+        while try other.engine.report(of: set).cutOffPlayer != nil { try await othersTurn() }
         while try await other.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
         await one.stop()
         await other.stop()
@@ -394,7 +394,7 @@ struct PlayingTests {
             $0.leases = LeasePatience(renewal: .milliseconds(100), expiry: .milliseconds(400))
         }
         try await again.next(in: set) { if case .lease(.ranOut(player)) = $0 { true } else { nil } }
-        try await again.keeper.beginPlaying(set)
+        try await again.engine.play(of: set).begin()
         await again.stop()
     }
 
@@ -402,11 +402,11 @@ struct PlayingTests {
     @Engine
     func released() async throws {
         let shared = try await SharedSet.open()
-        try await shared.one.keeper.beginPlaying(shared.set)
+        try await shared.one.engine.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         let ledger = shared.other.node.ledger
         while try await ledger.keptClaim(of: shared.set) == nil { try await othersTurn() }
-        try await shared.one.keeper.endPlaying(shared.set)
+        try await shared.one.engine.play(of: shared.set).end()
         while try await ledger.keptClaim(of: shared.set) != nil { try await othersTurn() }
         await shared.stop()
     }

@@ -35,11 +35,11 @@ struct QuarantineTests {
         #expect(error.code == "archive.damaged")
         #expect(shared.other.place().files()["save.plist"] == Self.sound)
         let version = try #require(
-            try await shared.other.keeper.versions(of: shared.set).first { $0.snapshot.id == id }
+            try await shared.other.engine.versions(of: shared.set).latest().first { $0.snapshot.id == id }
         )
         #expect(version.refusal != nil && version.isWhole && !version.isShown)
-        #expect(try shared.other.keeper.report(of: shared.set).quarantine != nil)
-        await #expect(throws: SaveSyncError.self) { try await shared.other.keeper.restore(id, of: shared.set) }
+        #expect(try shared.other.engine.report(of: shared.set).quarantine != nil)
+        await #expect(throws: SaveSyncError.self) { try await shared.other.engine.editor(of: shared.set).restore(id) }
         let notes = try await shared.other.node.ledger.audit().values.filter { $0.event == "save-quarantined" }
         #expect(notes.map(\.peer) == [shared.one.id])
         shared.one.place().put(Self.sound, at: "save.plist")

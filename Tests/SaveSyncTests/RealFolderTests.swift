@@ -27,7 +27,7 @@ struct RealFolderTests {
         mkdir(path, 0o755)
         mkdir("\(path)/slots", 0o755)
         try machine.folder.put("chapter 1", at: "\(name)/slots/0")
-        return try await machine.keeper.add(SaveSetName(name), at: path) { $0.settleMilliseconds = 50 }
+        return try await machine.engine.joining.add(SaveSetName(name), at: path) { $0.settleMilliseconds = 50 }
     }
 
     @Test("what a game writes comes to the other machine by itself: folders, files, and that they are gone")
@@ -38,7 +38,7 @@ struct RealFolderTests {
         try await one.offer(set, to: other)
         let path = other.folder.path(of: "there")
         mkdir(path, 0o755)
-        try await other.keeper.join(set, at: path) { $0.settleMilliseconds = 50 }
+        try await other.engine.joining.join(set, at: path) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
         try one.folder.put("chapter 2", at: "game/slots/0")
@@ -63,11 +63,11 @@ struct RealFolderTests {
         mkdir(other.folder.path(of: "there"), 0o755)
         mkdir(other.folder.path(of: "there/slots"), 0o755)
         try other.folder.put("another chapter 1", at: "there/slots/0")
-        try await other.keeper.join(set, at: other.folder.path(of: "there"))
+        try await other.engine.joining.join(set, at: other.folder.path(of: "there"))
         try await one.untilConflict(in: set)
         try await other.untilConflict(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "another chapter 1")
-        try await other.keeper.resolve(set, .theirs)
+        try await other.engine.editor(of: set).resolve(.theirs)
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
         await one.stop()
@@ -85,24 +85,26 @@ struct RealFolderTests {
         try one.folder.put("of one", at: "game/settings")
         try other.folder.put("of other", at: "there/settings")
         let chosen = ChosenNames([try FileName("slot"), try FileName("keys")])
-        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
             ($0.settleMilliseconds, $0.chosen) = (50, chosen)
         }
         // What is not in the set may be in another.
         let settings = ChosenNames([try FileName("settings")])
-        let beside = try await one.keeper.add(SaveSetName("settings"), at: one.folder.path(of: "game")) {
+        let beside = try await one.engine.joining.add(SaveSetName("settings"), at: one.folder.path(of: "game")) {
             $0.chosen = settings
         }
-        try await one.keeper.leave(beside)
+        try await one.engine.joining.leave(beside)
         await #expect(throws: SaveSyncError.self) {
-            try await one.keeper.add(SaveSetName("again"), at: one.folder.path(of: "game")) { $0.chosen = chosen }
+            try await one.engine.joining.add(SaveSetName("again"), at: one.folder.path(of: "game")) {
+                $0.chosen = chosen
+            }
         }
         await #expect(throws: SaveSyncError.self) {
-            try await one.keeper.add(SaveSetName("all"), at: one.folder.path(of: "game"))
+            try await one.engine.joining.add(SaveSetName("all"), at: one.folder.path(of: "game"))
         }
         try await one.offer(set, to: other)
         let number = try FileFacts(at: other.folder.path(of: "there")).inode
-        try await other.keeper.join(set, at: other.folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.engine.joining.join(set, at: other.folder.path(of: "there")) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slot") == "chapter 1")
         // Two files at once, of which one is new: still the same folder, for others use it, too.
@@ -114,7 +116,7 @@ struct RealFolderTests {
         #expect(try FileFacts(at: other.folder.path(of: "there")).inode == number)
         #expect(one.folder.text(at: "game/settings") == "of one")
         #expect(other.folder.text(at: "there/settings") == "of other")
-        #expect(try other.keeper.report(of: set).entry.chosen == chosen)
+        #expect(try other.engine.report(of: set).entry.chosen == chosen)
         await one.stop()
         await other.stop()
     }
@@ -130,14 +132,16 @@ struct RealFolderTests {
             }
             try one.folder.put(name, at: "game/\(name)")
         }
-        let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
             $0.settleMilliseconds = 50
         }
         try await one.offer(set, to: other)
         let path = other.folder.path(of: "there")
         mkdir(path, 0o755)
         let patterns = try PathPatterns(["*.bak"])
-        try await other.keeper.join(set, at: path) { ($0.settleMilliseconds, $0.scope.ignored) = (50, patterns) }
+        try await other.engine.joining.join(set, at: path) {
+            ($0.settleMilliseconds, $0.scope.ignored) = (50, patterns)
+        }
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/b.bak") == nil)
         unlink("\(path)/slot3/game")
@@ -159,7 +163,7 @@ struct RealFolderTests {
         let path = other.folder.path(of: "there")
         mkdir(path, 0o755)
         let name = "celeste-\(getpid())"
-        try await other.keeper.join(set, at: path) { ($0.settleMilliseconds, $0.program) = (50, name) }
+        try await other.engine.joining.join(set, at: path) { ($0.settleMilliseconds, $0.program) = (50, name) }
         try await other.untilApplied(in: set)
         symlink("/bin/cat", other.folder.path(of: name))
         var launch = ProgramLaunch(other.folder.path(of: name), ["\(path)/slots/0", "-"])
@@ -167,19 +171,19 @@ struct RealFolderTests {
         let game = try ChildProcess.launch(launch)
         try await other.next(in: set) { if case .lease(.granted) = $0 { true } else { nil } }
         try await one.next(in: set) { if case .lease(.taken(other.id)) = $0 { true } else { nil } }
-        #expect(try one.keeper.report(of: set).holder?.peer == other.id)
+        #expect(try one.engine.report(of: set).holder?.peer == other.id)
         try one.folder.put("chapter 2", at: "game/slots/0")
         try await other.next(in: set) { if case .heldBack = $0 { true } else { nil } }
         #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
         // Other settings don't end the game.
-        try await other.keeper.change(set) { $0.settleMilliseconds = 60 }
-        #expect(try other.keeper.report(of: set).isPlayed)
+        try await other.engine.settings.change(set) { $0.settleMilliseconds = 60 }
+        #expect(try other.engine.report(of: set).isPlayed)
         await game.standardInput?.close()
         _ = try await game.wait()
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "chapter 2")
         try await one.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
-        #expect(try !other.keeper.report(of: set).isPlayed)
+        #expect(try !other.engine.report(of: set).isPlayed)
         await one.stop()
         await other.stop()
     }
@@ -192,7 +196,7 @@ struct RealFolderTests {
         try await one.offer(set, to: other)
         let path = other.folder.path(of: "there")
         mkdir(path, 0o755)
-        try await other.keeper.join(set, at: path) { $0.settleMilliseconds = 50 }
+        try await other.engine.joining.join(set, at: path) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         let file = open("\(path)/slots/0", O_RDWR | O_CLOEXEC)
         try one.folder.put("chapter 2", at: "game/slots/0")
@@ -213,8 +217,8 @@ struct RealFolderTests {
         try await Self.die(one, set, folder)
         let again = try await SaveMachine.open("other", in: folder, watchesForReal: true)
         try await one.befriend(again)
-        again.keeper.sees(one.id)
-        while try one.keeper.report(of: set).shown?.author != again.id, try one.state(of: set) != .split {
+        again.engine.connections.sees(one.id)
+        while try one.engine.report(of: set).shown?.author != again.id, try one.state(of: set) != .split {
             try await one.next(in: set) { _ in true }
         }
         #expect(try one.state(of: set) == .level)
@@ -231,7 +235,7 @@ struct RealFolderTests {
         try await one.befriend(other)
         try await one.offer(set, to: other)
         mkdir(folder.path(of: "there"), 0o755)
-        try await other.keeper.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
+        try await other.engine.joining.join(set, at: folder.path(of: "there")) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         places.death.game.withLock { $0 = { try? folder.put("chapter 2, and on", at: "there/slots/0") } }
         try one.folder.put("chapter 2", at: "game/slots/0")

@@ -91,28 +91,28 @@ struct ReservedPlaceTests {
 
     @Test("is taken neither for a new set, nor for one that is offered, nor for one that is there")
     @Engine
-    func keeper() async throws {
+    func engine() async throws {
         let (folder, elsewhere) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
         try Self.makeHome(in: folder)
         let one = try await SaveMachine.open("one", in: elsewhere)
         let other = try await SaveMachine.open("other", in: folder) { $0.reserved = Self.reserve(folder) }
         try await one.befriend(other)
         await #expect(throws: SaveSyncError.self) {
-            try await other.keeper.add(SaveSetName("home"), at: folder.path(of: "home"))
+            try await other.engine.joining.add(SaveSetName("home"), at: folder.path(of: "home"))
         }
-        #expect(other.keeper.reports().isEmpty)
+        #expect(other.engine.reports().isEmpty)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.offer(set, to: other)
         await #expect(throws: SaveSyncError.self) {
-            try await other.keeper.join(set, at: folder.path(of: "link/state"))
+            try await other.engine.joining.join(set, at: folder.path(of: "link/state"))
         }
-        #expect(try await other.keeper.offers().count == 1)
+        #expect(try await other.engine.joining.offers().count == 1)
         try await other.join(set)
         try await other.untilApplied(in: set)
         await #expect(throws: SaveSyncError.self) {
-            try await other.keeper.change(set) { $0.path = folder.path(of: "home") }
+            try await other.engine.settings.change(set) { $0.path = folder.path(of: "home") }
         }
-        #expect(try other.keeper.report(of: set).entry.path == other.place().path)
+        #expect(try other.engine.report(of: set).entry.path == other.place().path)
         await one.stop()
         await other.stop()
     }
@@ -125,19 +125,19 @@ struct ReservedPlaceTests {
         let link = folder.path(of: "turned")
         symlink(folder.path(of: "home/game"), link)
         let one = try await SaveMachine.open("one", watchesForReal: true) { $0.reserved = Self.reserve(folder) }
-        let set = try await one.keeper.add(SaveSetName("game"), at: link)
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: link)
         let first = try #require(try one.heads(of: set).first)
         unlink(link)
         symlink(folder.path(of: "home/state"), link)
-        await #expect(throws: SaveSyncError.self) { try await one.keeper.read(set) }
-        await #expect(throws: SaveSyncError.self) { try await one.keeper.restore(first, of: set) }
-        #expect(try one.keeper.report(of: set).trouble?.error.code == SaveSyncError.reservedCode)
-        #expect(try one.keeper.report(of: set).versionCount == 1)
+        await #expect(throws: SaveSyncError.self) { try await one.engine.editor(of: set).scan() }
+        await #expect(throws: SaveSyncError.self) { try await one.engine.editor(of: set).restore(first) }
+        #expect(try one.engine.report(of: set).trouble?.error.code == SaveSyncError.reservedCode)
+        #expect(try one.engine.report(of: set).versionCount == 1)
         #expect(folder.text(at: "home/state/slot") == nil)
         unlink(link)
         symlink(folder.path(of: "home/game"), link)
-        try await one.keeper.read(set)
-        #expect(try one.keeper.report(of: set).trouble == nil)
+        try await one.engine.editor(of: set).scan()
+        #expect(try one.engine.report(of: set).trouble == nil)
         await one.stop()
     }
 
@@ -146,7 +146,7 @@ struct ReservedPlaceTests {
     private static func offerUnasked(_ folder: TemporaryFolder, to other: SaveMachine) async throws -> SaveSetID {
         let one = try await SaveMachine.open("one", in: folder)
         try await one.befriend(other)
-        let set = try await one.keeper.add(SaveSetName("state"), at: folder.path(of: "home/state"))
+        let set = try await one.engine.joining.add(SaveSetName("state"), at: folder.path(of: "home/state"))
         try await one.offer(set, to: other)
         await one.stop()
         return set
@@ -161,31 +161,31 @@ struct ReservedPlaceTests {
         let set = try await Self.offerUnasked(folder, to: other)
         let one = try await SaveMachine.open("one", in: folder) { $0.reserved = Self.reserve(folder) }
         try await one.befriend(other)
-        let report = try one.keeper.report(of: set)
+        let report = try one.engine.report(of: set)
         #expect(report.trouble?.error.code == SaveSyncError.reservedCode)
         #expect(report.trouble?.error.nextStep.contains("huddle stop state") == true)
         #expect(report.sharers.isEmpty && report.versionCount == 1)
         let shared = try await one.add(["slot": "chapter 1"])
         try await one.offer(shared, to: other)
-        await #expect(throws: SaveSyncError.self) { try await one.keeper.offer(set, to: other.id) }
-        await #expect(throws: SaveSyncError.self) { try await one.keeper.read(set) }
+        await #expect(throws: SaveSyncError.self) { try await one.engine.sharing.offer(set, to: other.id) }
+        await #expect(throws: SaveSyncError.self) { try await one.engine.editor(of: set).scan() }
         await #expect(throws: SaveSyncError.self) {
-            try await one.keeper.change(set) { $0.path = folder.path(of: "home/game") }
+            try await one.engine.settings.change(set) { $0.path = folder.path(of: "home/game") }
         }
         try await other.join(shared, "celeste")
         try await other.untilApplied(in: shared)
         // It was offered before, and is not any more: nobody there has it.
-        try await other.keeper.join(set, at: elsewhere.path(of: "state"))
-        try await other.keeper.untilQuiet(set)
-        #expect(try other.keeper.report(of: set).present.isEmpty && other.keeper.report(of: set).heads.isEmpty)
-        try await one.keeper.leave(set)
-        #expect(one.keeper.reports().map(\.entry.id) == [shared])
+        try await other.engine.joining.join(set, at: elsewhere.path(of: "state"))
+        try await other.engine.play(of: set).untilQuiet()
+        #expect(try other.engine.report(of: set).present.isEmpty && other.engine.report(of: set).heads.isEmpty)
+        try await one.engine.joining.leave(set)
+        #expect(one.engine.reports().map(\.entry.id) == [shared])
         // What is kept of it can be taken up elsewhere, which tells nobody of it, or given up.
-        try await one.keeper.join(set, at: folder.path(of: "home/game"))
-        #expect(try one.keeper.report(of: set).sharers.isEmpty && one.keeper.report(of: set).heads.count == 2)
-        try await one.keeper.leave(set)
-        try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try await one.keeper.offers().isEmpty)
+        try await one.engine.joining.join(set, at: folder.path(of: "home/game"))
+        #expect(try one.engine.report(of: set).sharers.isEmpty && one.engine.report(of: set).heads.count == 2)
+        try await one.engine.joining.leave(set)
+        try await one.engine.upkeep.cleanUp(alsoLeft: true)
+        #expect(try await one.engine.joining.offers().isEmpty)
         await one.stop()
         await other.stop()
     }

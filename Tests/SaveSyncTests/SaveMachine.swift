@@ -9,11 +9,11 @@ import Vocabulary
 
 @testable import SaveSync
 
-/// A machine of a test: a node on the loopback, and a keeper beside it.
+/// A machine of a test: a node on the loopback, and a engine beside it.
 @Engine
 final class SaveMachine {
     let node: Node
-    let keeper: SaveKeeper
+    let engine: SaveSyncEngine
     let folder: TemporaryFolder
     let places: PlainPlaces
     /// Who was not let in, and who was and is gone again.
@@ -21,14 +21,14 @@ final class SaveMachine {
     private let running: Task<Void, Never>
     private var news: [SaveNews] = []
 
-    private init(_ node: Node, _ keeper: SaveKeeper, _ folder: TemporaryFolder, _ places: PlainPlaces) {
-        (self.node, self.keeper, self.folder, self.places) = (node, keeper, folder, places)
+    private init(_ node: Node, _ engine: SaveSyncEngine, _ folder: TemporaryFolder, _ places: PlainPlaces) {
+        (self.node, self.engine, self.folder, self.places) = (node, engine, folder, places)
         let (unanswered, visitors) = (unanswered, visitors)
         running = Task(executorPreference: EventLoop.shared.taskExecutor) {
             await withDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
-                group.addTask { await keeper.run() }
-                // As the program around it does: what is opened for saves is the keeper's, and nobody is asked about it.
+                group.addTask { await engine.run() }
+                // As the program around it does: what is opened for saves is the engine's, and nobody is asked about it.
                 while let event = await node.events.next() {
                     if case .invited(let invitation) = event {
                         await node.declineUnasked(invitation.id)
@@ -37,7 +37,7 @@ final class SaveMachine {
                     guard case .joined(let session, let peer) = event else { continue }
                     guard await session.configuration.name.text == "saves" else { continue }
                     group.addTask {
-                        await keeper.take(session, from: peer)
+                        await engine.connections.take(session, from: peer)
                         await visitors.add(peer)
                     }
                 }
@@ -63,8 +63,8 @@ final class SaveMachine {
         change(&keeping)
         let places = PlainPlaces()
         let real = watchesForReal ? try FolderPlaces(notes: folder.path(of: "notes")) : nil
-        let keeper = try await SaveKeeper.open(keeping, beside: node, places: chosen ?? real ?? places)
-        return SaveMachine(node, keeper, folder, places)
+        let engine = try await SaveSyncEngine.open(keeping, beside: node, places: chosen ?? real ?? places)
+        return SaveMachine(node, engine, folder, places)
     }
 
     /// Runs a machine's program once. What it keeps in its folder can be opened again after that, and not before.
@@ -112,17 +112,17 @@ final class SaveMachine {
 
     func add(_ files: [String: String], _ name: String = "celeste", rules: String? = nil) async throws -> SaveSetID {
         for (file, text) in files { place(name).put(Array(text.utf8), at: file) }
-        return try await keeper.add(SaveSetName(name), at: place(name).path) { $0.rules = rules }
+        return try await engine.joining.add(SaveSetName(name), at: place(name).path) { $0.rules = rules }
     }
 
     /// Shares a set, and waits until the other has been told.
     func offer(_ set: SaveSetID, to other: SaveMachine) async throws {
-        try await keeper.offer(set, to: other.id)
+        try await engine.sharing.offer(set, to: other.id)
         _ = try await other.next(in: set) { if case .offered = $0 { true } else { nil } }
     }
 
     func join(_ set: SaveSetID, _ name: String = "celeste") async throws {
-        try await keeper.join(set, at: place(name).path)
+        try await engine.joining.join(set, at: place(name).path)
     }
 
     /// Shares a set, which the other joins, and waits until it shows there.
@@ -135,28 +135,28 @@ final class SaveMachine {
     /// The game saves, and the folder settles.
     func save(_ text: String, at file: String = "slot", _ name: String = "celeste", in set: SaveSetID) async throws {
         place(name).put(Array(text.utf8), at: file)
-        let before = try keeper.report(of: set).shown?.id
+        let before = try engine.report(of: set).shown?.id
         places.settle(set)
-        while try keeper.report(of: set).shown?.id == before { try await next(in: set) { _ in true } }
+        while try engine.report(of: set).shown?.id == before { try await next(in: set) { _ in true } }
     }
 
-    func heads(of set: SaveSetID) throws -> [SnapshotID] { try keeper.report(of: set).heads.map(\.id) }
+    func heads(of set: SaveSetID) throws -> [SnapshotID] { try engine.report(of: set).heads.map(\.id) }
 
-    func state(of set: SaveSetID) throws -> VersionState.State { try keeper.report(of: set).state }
+    func state(of set: SaveSetID) throws -> VersionState.State { try engine.report(of: set).state }
 
     // MARK: News
 
     /// The next that happens to a set and that the choice makes something of. What was passed over is gone.
     @discardableResult
     func next<Value>(in set: SaveSetID, _ choice: (SaveNews.Event) -> Value?) async throws -> Value {
-        while let news = await keeper.news.next() {
+        while let news = await engine.news.next() {
             if news.set == set, let value = choice(news.event) { return value }
         }
         throw CancellationError()
     }
 
     func untilApplied(_ wanted: SnapshotID? = nil, in set: SaveSetID) async throws {
-        if let wanted, try keeper.report(of: set).shown?.id == wanted { return }
+        if let wanted, try engine.report(of: set).shown?.id == wanted { return }
         try await next(in: set) { event in
             if case .applied(let id) = event, wanted == nil || id == wanted { true } else { nil }
         }
@@ -208,7 +208,7 @@ struct SharedSet {
     func untilMerged() async throws {
         for machine in [one, other] {
             while try machine.state(of: set) != .level
-                || machine.keeper.report(of: set).shown?.origin != .merged
+                || machine.engine.report(of: set).shown?.origin != .merged
             {
                 try await machine.next(in: set) { _ in true }
             }

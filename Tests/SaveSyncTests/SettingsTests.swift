@@ -28,12 +28,12 @@ struct SettingsTests {
             mkdir(other.folder.path(of: "there"), 0o755)
             for (name, text) in files { try one.folder.put(text, at: "game/\(name)") }
             let names = try chosen.flatMap { ChosenNames(try $0.map { try FileName($0) }) }
-            let set = try await one.keeper.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
+            let set = try await one.engine.joining.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
                 ($0.settleMilliseconds, $0.chosen) = (50, names)
             }
             try await one.offer(set, to: other)
             let patterns = try PathPatterns(local)
-            try await other.keeper.join(set, at: other.folder.path(of: "there")) {
+            try await other.engine.joining.join(set, at: other.folder.path(of: "there")) {
                 ($0.settleMilliseconds, $0.scope.local) = (50, patterns)
             }
             let scene = Scene(one: one, other: other, set: set)
@@ -44,9 +44,9 @@ struct SettingsTests {
         /// Waits until both show the same, and nothing is left to do.
         func untilLevel() async throws {
             while true {
-                try await one.keeper.untilQuiet(set)
-                try await other.keeper.untilQuiet(set)
-                let (left, right) = (try one.keeper.report(of: set), try other.keeper.report(of: set))
+                try await one.engine.play(of: set).untilQuiet()
+                try await other.engine.play(of: set).untilQuiet()
+                let (left, right) = (try one.engine.report(of: set), try other.engine.report(of: set))
                 if left.state == .level, right.state == .level, left.shown?.id == right.shown?.id { return }
                 try Task.checkCancellation()
                 await Task.yield()
@@ -55,7 +55,7 @@ struct SettingsTests {
 
         func choose(_ names: [String], on machine: SaveMachine) async throws {
             let chosen = ChosenNames(try names.map { try FileName($0) })
-            try await machine.keeper.change(set) { $0.chosen = chosen }
+            try await machine.engine.settings.change(set) { $0.chosen = chosen }
         }
 
         /// One more file of the first machine, which the other has not chosen.
@@ -78,8 +78,8 @@ struct SettingsTests {
     func longSettling() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
         for milliseconds in [30_000, 600_000] {
-            try await scene.one.keeper.change(scene.set) { $0.settleMilliseconds = milliseconds }
-            #expect(try scene.one.keeper.report(of: scene.set).state == .level)
+            try await scene.one.engine.settings.change(scene.set) { $0.settleMilliseconds = milliseconds }
+            #expect(try scene.one.engine.report(of: scene.set).state == .level)
         }
         let patience = Settling.Patience(quiet: .seconds(600))
         #expect(patience.unsettled > patience.quiet)
@@ -93,10 +93,10 @@ struct SettingsTests {
         let base = one.folder
         for path in ["game", "game/slots"] { mkdir(base.path(of: path), 0o755) }
         symlink("game", base.path(of: "link"))
-        let set = try await one.keeper.add(SaveSetName("game"), at: base.path(of: "game"))
+        let set = try await one.engine.joining.add(SaveSetName("game"), at: base.path(of: "game"))
         func refusal(of path: String) async -> ErrorCode? {
             do {
-                try await one.keeper.add(SaveSetName("again"), at: base.path(of: path))
+                try await one.engine.joining.add(SaveSetName("again"), at: base.path(of: path))
                 return nil
             } catch {
                 return (error as? SaveSyncError)?.code
@@ -106,11 +106,11 @@ struct SettingsTests {
             #expect(await refusal(of: path) == "saves.nested", "\(path)")
         }
         mkdir(base.path(of: "beside"), 0o755)
-        let beside = try await one.keeper.add(SaveSetName("beside"), at: base.path(of: "beside"))
+        let beside = try await one.engine.joining.add(SaveSetName("beside"), at: base.path(of: "beside"))
         await #expect(throws: SaveSyncError.self) {
-            try await one.keeper.change(beside) { $0.path = base.path(of: "link/slots") }
+            try await one.engine.settings.change(beside) { $0.path = base.path(of: "link/slots") }
         }
-        try await one.keeper.change(set) { $0.path = base.path(of: "link") }
+        try await one.engine.settings.change(set) { $0.path = base.path(of: "link") }
         await one.stop()
     }
 
@@ -121,18 +121,18 @@ struct SettingsTests {
         let (one, other, set) = (scene.one, scene.other, scene.set)
         try await scene.addKeys()
         #expect(other.folder.text(at: "there/keys") == nil)
-        #expect(await other.keeper.omittedNames(in: set).map(\.text) == ["keys"])
+        #expect(try await other.engine.versions(of: set).omittedNames().map(\.text) == ["keys"])
         // What it saves meanwhile leaves that file as it is.
         try other.folder.put("chapter 2", at: "there/slot")
         while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
         #expect(one.folder.text(at: "game/keys") == "abc")
-        let versions = try await one.keeper.versions(of: set).count
+        let versions = try await one.engine.versions(of: set).latest().count
         try await scene.choose(["slot", "keys"], on: other)
         #expect(other.folder.text(at: "there/keys") == "abc")
         try await scene.untilLevel()
         #expect(one.folder.text(at: "game/keys") == "abc")
-        #expect(try await one.keeper.versions(of: set).count == versions)
-        #expect(await other.keeper.omittedNames(in: set).isEmpty)
+        #expect(try await one.engine.versions(of: set).latest().count == versions)
+        #expect(try await other.engine.versions(of: set).omittedNames().isEmpty)
         try other.folder.put("abcd", at: "there/keys")
         while one.folder.text(at: "game/keys") != "abcd" { try await one.untilApplied(in: set) }
         #expect(one.folder.text(at: "game/settings") == "of one")
@@ -152,7 +152,7 @@ struct SettingsTests {
         try await scene.other.untilConflict(in: scene.set)
         #expect(scene.one.folder.text(at: "game/keys") == "abc")
         #expect(scene.other.folder.text(at: "there/keys") == "xyz")
-        try await scene.other.keeper.resolve(scene.set, .theirs)
+        try await scene.other.engine.editor(of: scene.set).resolve(.theirs)
         try await scene.untilLevel()
         #expect(scene.other.folder.text(at: "there/keys") == "abc")
         await scene.stop()
@@ -176,14 +176,14 @@ struct SettingsTests {
             try one.folder.put(text, at: "game/\(name)")
             while try one.heads(of: set) == before { try await one.next(in: set) { _ in true } }
             try await scene.untilLevel()
-            damaged.append(try #require(try other.keeper.report(of: set).shown))
+            damaged.append(try #require(try other.engine.report(of: set).shown))
         }
         for version in damaged { try other.damageManifest(of: version) }
         switch found {
         case .repair:
-            #expect(try await !other.keeper.check(repairing: true).isSound)
-            while other.keeper.lackingCount > 0 { try await other.next(in: set) { _ in true } }
-            #expect(try await other.keeper.check().isSound)
+            #expect(try await !other.engine.upkeep.check(repairing: true).isSound)
+            while other.engine.upkeep.lackingCount > 0 { try await other.next(in: set) { _ in true } }
+            #expect(try await other.engine.upkeep.check().isSound)
             #expect(try other.heads(of: set) == damaged.suffix(1).map(\.id))
         case .save: break
         case .arrival:
@@ -196,7 +196,7 @@ struct SettingsTests {
         while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
         #expect(one.folder.text(at: "game/keys") == "abcd")
         #expect(one.folder.text(at: "game/map") == "of one")
-        #expect(try one.keeper.report(of: set).shown?.parents == newest)
+        #expect(try one.engine.report(of: set).shown?.parents == newest)
         await scene.stop()
     }
 
@@ -206,10 +206,10 @@ struct SettingsTests {
         let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
         try await scene.addKeys()
         try scene.other.folder.put("abc", at: "there/keys")
-        let versions = try await scene.one.keeper.versions(of: scene.set).count
+        let versions = try await scene.one.engine.versions(of: scene.set).latest().count
         try await scene.choose(["slot", "keys"], on: scene.other)
         try await scene.untilLevel()
-        #expect(try await scene.one.keeper.versions(of: scene.set).count == versions)
+        #expect(try await scene.one.engine.versions(of: scene.set).latest().count == versions)
         await scene.stop()
     }
 
@@ -238,7 +238,7 @@ struct SettingsTests {
         let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
         #expect(scene.other.folder.text(at: "there/screen") == nil)
         let nothing = try PathPatterns([])
-        try await scene.other.keeper.change(scene.set) { $0.scope.local = nothing }
+        try await scene.other.engine.settings.change(scene.set) { $0.scope.local = nothing }
         try await scene.untilLevel()
         #expect(scene.one.folder.text(at: "game/screen") == "1280x800")
         #expect(scene.other.folder.text(at: "there/screen") == "1280x800")
@@ -250,13 +250,13 @@ struct SettingsTests {
     func movedToFile() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
         let other = scene.other
-        let former = try other.keeper.report(of: scene.set).entry.path
+        let former = try other.engine.report(of: scene.set).entry.path
         try other.folder.put("a file", at: "file")
         let path = other.folder.path(of: "file")
         await #expect(throws: SaveSyncError.notFolder(path)) {
-            try await other.keeper.change(scene.set) { $0.path = path }
+            try await other.engine.settings.change(scene.set) { $0.path = path }
         }
-        #expect(try other.keeper.report(of: scene.set).entry.path == former)
+        #expect(try other.engine.report(of: scene.set).entry.path == former)
         await scene.stop()
     }
 
@@ -267,7 +267,7 @@ struct SettingsTests {
         let (one, other) = (scene.one, scene.other)
         mkdir(other.folder.path(of: "elsewhere"), 0o755)
         let path = other.folder.path(of: "elsewhere")
-        try await other.keeper.change(scene.set) { $0.path = path }
+        try await other.engine.settings.change(scene.set) { $0.path = path }
         #expect(other.folder.text(at: "elsewhere/slot") == "chapter 1")
         try await scene.untilLevel()
         #expect(one.folder.text(at: "game/slot") == "chapter 1")
@@ -286,9 +286,9 @@ struct SettingsTests {
         mkdir(other.folder.path(of: "elsewhere"), 0o755)
         try other.folder.put("apart", at: "elsewhere/slot")
         let path = other.folder.path(of: "elsewhere")
-        try await other.keeper.change(scene.set) { $0.path = path }
+        try await other.engine.settings.change(scene.set) { $0.path = path }
         try await other.untilConflict(in: scene.set)
-        try await other.keeper.resolve(scene.set, .mine)
+        try await other.engine.editor(of: scene.set).resolve(.mine)
         while one.folder.text(at: "game/slot") != "apart" { try await one.untilApplied(in: scene.set) }
         #expect(one.folder.text(at: "game/keys") == "abc")
         await scene.stop()
@@ -298,12 +298,12 @@ struct SettingsTests {
     @Engine
     func moved() async throws {
         let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
-        let versions = try await scene.one.keeper.versions(of: scene.set).count
+        let versions = try await scene.one.engine.versions(of: scene.set).latest().count
         let path = scene.other.folder.path(of: "moved")
         rename(scene.other.folder.path(of: "there"), path)
-        try await scene.other.keeper.change(scene.set) { $0.path = path }
+        try await scene.other.engine.settings.change(scene.set) { $0.path = path }
         try await scene.untilLevel()
-        #expect(try await scene.one.keeper.versions(of: scene.set).count == versions)
+        #expect(try await scene.one.engine.versions(of: scene.set).latest().count == versions)
         #expect(scene.one.folder.text(at: "game/screen") == "1280x800")
         await scene.stop()
     }
@@ -315,19 +315,19 @@ struct SettingsTests {
         let set = try await machine.add(["slot": "chapter 0"])
         // Once the folder is watched, and what that has told was read, nobody reads it before its settings change.
         try await machine.save("chapter 1", in: set)
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.play(of: set).untilQuiet()
         machine.place().put(Array("chapter 2".utf8), at: "slot")
         machine.place().refusesReading.withLock { $0 = 1 }
         let (former, path) = (machine.place().path, machine.place("elsewhere").path)
-        let told = try await machine.keeper.change(set) { $0.path = path }
+        let told = try await machine.engine.settings.change(set) { $0.path = path }
         #expect(told?.code == "saves.passed-over" && told?.message.contains(former) == true)
         #expect(machine.place("elsewhere").texts() == ["slot": "chapter 1"])
-        #expect(try await machine.keeper.change(set) { $0.settleMilliseconds = 100 } == nil)
+        #expect(try await machine.engine.settings.change(set) { $0.settleMilliseconds = 100 } == nil)
         await machine.stop()
         let scene = try await Scene.open(["slot": "chapter 1"])
         let moved = scene.other.folder.path(of: "moved")
         rename(scene.other.folder.path(of: "there"), moved)
-        #expect(try await scene.other.keeper.change(scene.set) { $0.path = moved } == nil)
+        #expect(try await scene.other.engine.settings.change(scene.set) { $0.path = moved } == nil)
         await scene.stop()
     }
 
@@ -338,7 +338,7 @@ struct SettingsTests {
         mkdir(scene.other.folder.path(of: "elsewhere"), 0o755)
         try scene.other.folder.put("another chapter 1", at: "elsewhere/slot")
         let path = scene.other.folder.path(of: "elsewhere")
-        try await scene.other.keeper.change(scene.set) { $0.path = path }
+        try await scene.other.engine.settings.change(scene.set) { $0.path = path }
         try await scene.one.untilConflict(in: scene.set)
         try await scene.other.untilConflict(in: scene.set)
         #expect(scene.one.folder.text(at: "game/slot") == "chapter 1")
@@ -352,9 +352,9 @@ struct SettingsTests {
         let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
         try await scene.addKeys()
         let file = open(scene.other.folder.path(of: "there/slot"), O_RDWR | O_CLOEXEC)
-        let before = try scene.other.keeper.report(of: scene.set).entry.chosen
+        let before = try scene.other.engine.report(of: scene.set).entry.chosen
         await #expect(throws: SaveSyncError.self) { try await scene.choose(["slot", "keys"], on: scene.other) }
-        #expect(try scene.other.keeper.report(of: scene.set).entry.chosen == before)
+        #expect(try scene.other.engine.report(of: scene.set).entry.chosen == before)
         close(file)
         try await scene.choose(["slot", "keys"], on: scene.other)
         #expect(scene.other.folder.text(at: "there/keys") == "abc")

@@ -25,10 +25,10 @@ struct SharingTests {
             try await other.untilApplied(in: set)
             sets.append(set)
         }
-        other.keeper.connections.peers[one.id]?.hangUp()
-        for set in sets { while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
-        other.keeper.sees(one.id)
-        for set in sets { while try other.keeper.report(of: set).present.isEmpty { try await othersTurn() } }
+        other.engine.connections.peers[one.id]?.hangUp()
+        for set in sets { while try !one.engine.report(of: set).present.isEmpty { try await othersTurn() } }
+        other.engine.connections.sees(one.id)
+        for set in sets { while try other.engine.report(of: set).present.isEmpty { try await othersTurn() } }
         try await one.save("saved", at: "slot", "game-100", in: sets[99])
         while other.place("game-100").texts() != ["slot": "saved"] { try await other.untilApplied(in: sets[99]) }
         await one.stop()
@@ -39,7 +39,7 @@ struct SharingTests {
     @Engine
     func noRoom() async throws {
         let shared = try await SharedSet.open()
-        let peer = try #require(shared.other.keeper.connections.peers[shared.one.id])
+        let peer = try #require(shared.other.engine.connections.peers[shared.one.id])
         let account = peer.session.allowance
         var taken = 0
         while account.take(64 << 10) { taken += 64 << 10 }
@@ -82,11 +82,11 @@ struct SharingTests {
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         try await peer.announce(peer.snapshot(of: Array("manifest".utf8)))
         _ = try await peer.nextWant()
-        let report = try machine.keeper.report(of: set)
+        let report = try machine.engine.report(of: set)
         #expect(report.versionCount == 0 && report.state == .behind && !report.isNewerAway)
         await peer.stop()
-        while try !machine.keeper.report(of: set).present.isEmpty { try await othersTurn() }
-        #expect(try machine.keeper.report(of: set).isNewerAway)
+        while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
+        #expect(try machine.engine.report(of: set).isNewerAway)
         await machine.stop()
     }
 
@@ -115,13 +115,13 @@ struct SharingTests {
         shared.one.places.settle(shared.set)
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().files()["world"] == bytes)
-        let before = try await shared.other.keeper.usage().onDisk.bytes
+        let before = try await shared.other.engine.upkeep.usage().onDisk.bytes
         bytes[1_500_000] ^= 1
         shared.one.place().put(bytes, at: "world")
         shared.one.places.settle(shared.set)
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().files()["world"] == bytes)
-        #expect(try await shared.other.keeper.usage().onDisk.bytes - before < 300_000)
+        #expect(try await shared.other.engine.upkeep.usage().onDisk.bytes - before < 300_000)
         await shared.stop()
     }
 
@@ -143,10 +143,10 @@ struct SharingTests {
         shared.one.places.settle(shared.set)
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
-        try await shared.other.keeper.restore(first, of: shared.set)
+        try await shared.other.engine.editor(of: shared.set).restore(first)
         try await shared.one.untilApplied(in: shared.set)
         #expect(shared.one.place().texts() == ["slot": "chapter 1", "old": "chapter 0"])
-        #expect(try await shared.one.keeper.versions(of: shared.set).count == 3)
+        #expect(try await shared.one.engine.versions(of: shared.set).latest().count == 3)
         await shared.stop()
     }
 
@@ -154,24 +154,24 @@ struct SharingTests {
     @Engine
     func delivered() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "keys": "abc"])
-        let (keeper, set) = (shared.other.keeper, shared.set)
+        let (engine, set) = (shared.other.engine, shared.set)
         let name = try SaveSetName("celeste")
-        #expect(try keeper.set(named: name, sharedWith: shared.one.id) == set)
-        #expect(throws: SaveSyncError.self) { try keeper.set(named: name, sharedWith: shared.other.id) }
+        #expect(try engine.sharing.game(named: name, sharedWith: shared.one.id) == set)
+        #expect(throws: SaveSyncError.self) { try engine.sharing.game(named: name, sharedWith: shared.other.id) }
         let archive = Array("{\"chapter\": 7}".utf8)
-        let made = try await keeper.deliver(archive, at: SavePath("slot"), into: set, note: try Label("from one"))
+        let made = try await engine.editor(of: set).deliver(archive, at: SavePath("slot"), note: try Label("from one"))
         try await shared.other.untilApplied(made, in: set)
         try await shared.one.untilApplied(made, in: set)
         for machine in [shared.one, shared.other] {
             #expect(machine.place().texts() == ["slot": "{\"chapter\": 7}", "keys": "abc"])
         }
-        #expect(try keeper.report(of: set).shown?.origin == .delivered)
+        #expect(try engine.report(of: set).shown?.origin == .delivered)
         // The folder of a test keeps no times, as some disks don't.
-        try await keeper.read(set)
+        try await engine.editor(of: set).scan()
         #expect(try shared.other.heads(of: set) == [made])
-        #expect(try await keeper.deliver(archive, at: SavePath("slot"), into: set, note: nil) == made)
+        #expect(try await engine.editor(of: set).deliver(archive, at: SavePath("slot"), note: nil) == made)
         await #expect(throws: SaveSyncError.self) {
-            try await keeper.deliver(archive, at: SavePath("nowhere/slot"), into: set, note: nil)
+            try await engine.editor(of: set).deliver(archive, at: SavePath("nowhere/slot"), note: nil)
         }
         await shared.stop()
     }
@@ -183,13 +183,13 @@ struct SharingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let first = try #require(try machine.heads(of: set).first)
         machine.place().put(Array("chapter 2".utf8), at: "slot")
-        try await machine.keeper.restore(first, of: set)
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.editor(of: set).restore(first)
+        try await machine.engine.play(of: set).untilQuiet()
         #expect(machine.place().texts() == ["slot": "chapter 1"])
-        let versions = try await machine.keeper.versions(of: set)
+        let versions = try await machine.engine.versions(of: set).latest()
         #expect(versions.map(\.snapshot.origin) == [.captured, .captured, .restored])
-        try await machine.keeper.restore(versions[1].snapshot.id, of: set)
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.editor(of: set).restore(versions[1].snapshot.id)
+        try await machine.engine.play(of: set).untilQuiet()
         #expect(machine.place().texts() == ["slot": "chapter 2"])
         await machine.stop()
     }
@@ -202,18 +202,20 @@ struct SharingTests {
         let machine = try await SaveMachine.open("alone")
         let set = try await machine.add(["slot": "chapter 1"])
         let first = try #require(try machine.heads(of: set).first)
-        try await machine.keeper.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
+        try await machine.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         try await machine.save("chapter 2", in: set)
         // Nothing is left to be read that would find the next by itself.
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.play(of: set).untilQuiet()
         machine.place().put(Array("chapter 3".utf8), at: "slot")
-        try await machine.keeper.restore(first, of: set)
-        try await machine.keeper.untilQuiet(set)
+        try await machine.engine.editor(of: set).restore(first)
+        try await machine.engine.play(of: set).untilQuiet()
         #expect(machine.place().texts() == ["slot": "chapter 1"])
         // It may go after the next.
         try await machine.save("chapter 4", in: set)
-        try await machine.keeper.untilQuiet(set)
-        #expect(try await machine.keeper.versions(of: set).map(\.isWhole) == [false, false, false, true, true])
+        try await machine.engine.play(of: set).untilQuiet()
+        #expect(
+            try await machine.engine.versions(of: set).latest().map(\.isWhole) == [false, false, false, true, true]
+        )
         await machine.stop()
     }
 
@@ -225,9 +227,9 @@ struct SharingTests {
         try await third.befriend(shared.one)
         let other = try await third.add(["a": "b"], "other")
         try await third.offer(other, to: shared.one)
-        #expect(try await third.keeper.offers().isEmpty)
+        #expect(try await third.engine.joining.offers().isEmpty)
         try await shared.one.node.setPermissions([.messages, .streams, .resources], for: third.id)
-        #expect(try shared.one.keeper.report(of: shared.set).present == [shared.other.id])
+        #expect(try shared.one.engine.report(of: shared.set).present == [shared.other.id])
         await shared.stop()
         await third.stop()
     }
@@ -242,7 +244,7 @@ struct SharingTests {
         try await shared.one.offer(shared.set, to: third)
         try await third.join(shared.set)
         try await third.untilApplied(in: shared.set)
-        while try !third.keeper.report(of: shared.set).present.contains(shared.other.id) {
+        while try !third.engine.report(of: shared.set).present.contains(shared.other.id) {
             try await third.next(in: shared.set) { if case .met = $0 { true } else { nil } }
         }
         // The one through whom they met is gone.
@@ -266,10 +268,10 @@ struct SharingTests {
         let again = try await SaveMachine.open("other", in: folder)
         #expect(try again.state(of: set) == .level)
         try await again.befriend(one)
-        again.keeper.sees(one.id)
+        again.engine.connections.sees(one.id)
         try await again.untilApplied(in: set)
         #expect(again.place().texts() == ["slot": "for a month"])
-        #expect(try await again.keeper.versions(of: set).map(\.number) == [1, 2, 3])
+        #expect(try await again.engine.versions(of: set).latest().map(\.number) == [1, 2, 3])
         await one.stop()
         await again.stop()
     }
@@ -287,9 +289,9 @@ struct SharingTests {
     @Engine
     func withdrawn() async throws {
         let shared = try await SharedSet.open()
-        try await shared.one.keeper.withdraw(shared.set, from: shared.other.id)
+        try await shared.one.engine.sharing.withdraw(shared.set, from: shared.other.id)
         try await shared.one.save("not for others", in: shared.set)
-        #expect(try shared.one.keeper.report(of: shared.set).present.isEmpty)
+        #expect(try shared.one.engine.report(of: shared.set).present.isEmpty)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
         await shared.stop()
     }
@@ -312,10 +314,10 @@ struct SharingTests {
         }
         try await permit([.messages, .streams])
         for machine in [one, other] {
-            while try !machine.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+            while try !machine.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
         }
         try await one.save("not for others", in: shared.set)
-        other.keeper.sees(one.id)
+        other.engine.connections.sees(one.id)
         #expect(other.place().texts() == ["slot": "chapter 1"])
         try await permit(.all)
         try await other.untilApplied(in: shared.set)
@@ -330,7 +332,7 @@ struct SharingTests {
         try await one.know(other)
         try await one.node.ledger.setPolicy(.accept, for: other.id)
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.keeper.offer(set, to: other.id)
+        try await one.engine.sharing.offer(set, to: other.id)
         #expect(await other.unanswered.next() == one.id)
         try await other.node.setPolicy(.accept, for: one.id)
         try await other.next(in: set) { if case .offered(one.id) = $0 { true } else { nil } }
@@ -348,8 +350,8 @@ struct SharingTests {
         try await one.befriend(other)
         try await one.node.setPolicy(.accept, for: other.id)
         #expect(await other.visitors.next() == one.id)
-        #expect(other.keeper.connections.peers.isEmpty)
-        while !one.keeper.connections.peers.isEmpty { try await othersTurn() }
+        #expect(other.engine.connections.peers.isEmpty)
+        while !one.engine.connections.peers.isEmpty { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -366,13 +368,13 @@ struct SharingTests {
         let set = try await from.add(["slot": "chapter 1"])
         // Nothing is shared yet: it is asked once what there is to be had.
         try await one.node.setPolicy(.accept, for: other.id)
-        while one.keeper.connections.peers[other.id] == nil || other.keeper.connections.peers[one.id] == nil {
+        while one.engine.connections.peers[other.id] == nil || other.engine.connections.peers[one.id] == nil {
             try await othersTurn()
         }
-        let kept = try from.keeper.set(set)
+        let kept = try from.engine.games.game(set)
         kept.handle(.peer(to.id, .shared))
-        one.keeper.connections.peers[other.id]?.hangUp()
-        from.keeper.spread(kept)
+        one.engine.connections.peers[other.id]?.hangUp()
+        from.engine.sessions.spread(kept)
         try await to.next(in: set) { if case .offered(from.id) = $0 { true } else { nil } }
         try await to.join(set)
         try await to.untilApplied(in: set)
@@ -386,10 +388,10 @@ struct SharingTests {
     func soughtAtTheEnd() async throws {
         let shared = try await SharedSet.open()
         let (one, other) = (shared.one, shared.other)
-        one.keeper.connections.peers[other.id]?.hangUp()
-        one.keeper.connections.connect(to: other.id, after: .zero)
-        while try !one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
-        while try one.keeper.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        one.engine.connections.peers[other.id]?.hangUp()
+        one.engine.connections.connect(to: other.id, after: .zero)
+        while try !one.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
+        while try one.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }
         try await other.save("chapter 2", in: shared.set)
         try await one.untilApplied(in: shared.set)
         await shared.stop()

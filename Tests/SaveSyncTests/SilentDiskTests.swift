@@ -18,7 +18,7 @@ struct SilentDiskTests {
         let machine: SaveMachine
         let (silent, other): (SaveSetID, SaveSetID)
         let gate = BlockingGate()
-        var keeper: SaveKeeper { machine.keeper }
+        var engine: SaveSyncEngine { machine.engine }
 
         static func open(_ change: (inout SaveConfiguration) -> Void = { _ in }) async throws -> TwoDisks {
             let machine = try await SaveMachine.open("one") {
@@ -37,7 +37,7 @@ struct SilentDiskTests {
 
         /// Until it is known to give no answer.
         func untilSilent() async throws {
-            while try keeper.report(of: silent).trouble?.error.code != SaveSyncError.silentDiskCode {
+            while try engine.report(of: silent).trouble?.error.code != SaveSyncError.silentDiskCode {
                 try await othersTurn()
             }
         }
@@ -47,21 +47,21 @@ struct SilentDiskTests {
     @Engine
     func told() async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
-        let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
+        let reading = Task { @Engine in try await engine.editor(of: silent).scan() }
+        while !engine.services.folders.busy.contains(silent) { try await othersTurn() }
         // It is behind the first, until that is known to wait for its disk.
-        try await keeper.read(other)
+        try await engine.editor(of: other).scan()
         try await disks.untilSilent()
         try await machine.save("b2", "doom", in: other)
-        #expect(try keeper.report(of: other).trouble == nil)
+        #expect(try engine.report(of: other).trouble == nil)
         let version = try #require(try machine.heads(of: silent).first)
-        #expect(try await keeper.summaries(of: version, in: silent).isEmpty)
+        #expect(try await engine.versions(of: silent).summaries(of: version).isEmpty)
         machine.place().beforeReading.withLock { $0 = nil }
         disks.gate.open()
         try await reading.value
-        #expect(try keeper.report(of: silent).trouble == nil)
+        #expect(try engine.report(of: silent).trouble == nil)
         for (set, name) in [(silent, "celeste"), (other, "doom")] { try await machine.save("c", name, in: set) }
         await machine.stop()
     }
@@ -70,7 +70,7 @@ struct SilentDiskTests {
     @Engine
     func whoeverWaits(isPlayed: Bool) async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         let (gate, reached) = (disks.gate, Resumption<Void>())
         machine.place().whenAsked.withLock {
             $0 = {
@@ -79,17 +79,17 @@ struct SilentDiskTests {
             }
         }
         let waiting = Task { @Engine in
-            guard isPlayed else { return try await keeper.read(silent) }
-            let game = try await keeper.beginPlaying(silent)
-            try await keeper.endPlaying(silent, game: game)
+            guard isPlayed else { return try await engine.editor(of: silent).scan() }
+            let game = try await engine.play(of: silent).begin()
+            try await engine.play(of: silent).end(game: game)
         }
         try await reached.valueUnlessCancelled()
-        try await keeper.read(other)
+        try await engine.editor(of: other).scan()
         try await disks.untilSilent()
         machine.place().whenAsked.withLock { $0 = nil }
         gate.open()
         try await waiting.value
-        for set in [silent, other] { #expect(try keeper.report(of: set).trouble == nil) }
+        for set in [silent, other] { #expect(try engine.report(of: set).trouble == nil) }
         await machine.stop()
     }
 
@@ -97,7 +97,7 @@ struct SilentDiskTests {
     @Engine
     func readBefore() async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         let (held, read) = (Resumption<Void>(), Resumption<Void>())
         machine.places.whenRead.withLock {
             $0 = {
@@ -106,10 +106,10 @@ struct SilentDiskTests {
             }
         }
         machine.place("doom").put(Array("b2".utf8), at: "slot")
-        let reading = Task { @Engine in try await keeper.read(other) }
+        let reading = Task { @Engine in try await engine.editor(of: other).scan() }
         try await read.valueUnlessCancelled()
         disks.holdReading()
-        let waiting = Task { @Engine in try await keeper.read(silent) }
+        let waiting = Task { @Engine in try await engine.editor(of: silent).scan() }
         try await disks.untilSilent()
         let before = try machine.heads(of: other)
         held.resume(with: .success(()))
@@ -118,7 +118,7 @@ struct SilentDiskTests {
         #expect(![kept].elementsEqual(before))
         // It is whole, and comes back as it was.
         try await machine.save("b3", "doom", in: other)
-        try await keeper.restore(kept, of: other)
+        try await engine.editor(of: other).restore(kept)
         while machine.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }
         disks.gate.open()
         try await waiting.value
@@ -132,19 +132,19 @@ struct SilentDiskTests {
     @Engine
     func settings(isKnown: Bool) async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
-        let reading = Task { @Engine in try await keeper.read(silent) }
-        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
+        let reading = Task { @Engine in try await engine.editor(of: silent).scan() }
+        while !engine.services.folders.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
-        let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
-        await #expect(throws: error) { try await keeper.leave(silent) }
-        await #expect(throws: error) { try await keeper.change(silent) { $0.settleMilliseconds = 400 } }
-        try await keeper.change(other) { $0.settleMilliseconds = 400 }
-        try await keeper.leave(other)
+        let error = SaveSyncError.silentDisk(under: try engine.report(of: silent).entry)
+        await #expect(throws: error) { try await engine.joining.leave(silent) }
+        await #expect(throws: error) { try await engine.settings.change(silent) { $0.settleMilliseconds = 400 } }
+        try await engine.settings.change(other) { $0.settleMilliseconds = 400 }
+        try await engine.joining.leave(other)
         disks.gate.open()
         try await reading.value
-        try await keeper.leave(silent)
+        try await engine.joining.leave(silent)
         await machine.stop()
     }
 
@@ -163,18 +163,18 @@ struct SilentDiskTests {
                 return ResolvedPath(path)
             }
         }
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         isSilent.withLock { $0 = true }
-        let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
+        let error = SaveSyncError.silentDisk(under: try engine.report(of: silent).entry)
         let elsewhere = machine.place("elsewhere").path
-        await #expect(throws: error) { try await keeper.change(silent) { $0.path = elsewhere } }
-        await #expect(throws: error) { try await keeper.leave(silent) }
-        #expect(try keeper.report(of: silent).entry.name.description == "celeste")
-        try await keeper.change(other) { $0.path = elsewhere }
+        await #expect(throws: error) { try await engine.settings.change(silent) { $0.path = elsewhere } }
+        await #expect(throws: error) { try await engine.joining.leave(silent) }
+        #expect(try engine.report(of: silent).entry.name.description == "celeste")
+        try await engine.settings.change(other) { $0.path = elsewhere }
         _ = try await machine.add(["slot": "c"], "new")
         let within = machine.place().path + "/deeper"
         await #expect(throws: SaveSyncError.nested(try SaveSetName("celeste"))) {
-            try await keeper.add(SaveSetName("within"), at: within)
+            try await engine.joining.add(SaveSetName("within"), at: within)
         }
         gate.open()
         await machine.stop()
@@ -186,16 +186,16 @@ struct SilentDiskTests {
     @Engine
     func hangsWhileMoved() async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
-        let error = SaveSyncError.silentDisk(under: try keeper.report(of: silent).entry)
+        let error = SaveSyncError.silentDisk(under: try engine.report(of: silent).entry)
         let elsewhere = machine.place("elsewhere").path
-        await #expect(throws: error) { try await keeper.change(silent) { $0.path = elsewhere } }
-        try await keeper.change(other) { $0.settleMilliseconds = 400 }
+        await #expect(throws: error) { try await engine.settings.change(silent) { $0.path = elsewhere } }
+        try await engine.settings.change(other) { $0.settleMilliseconds = 400 }
         disks.gate.open()
-        while try keeper.report(of: silent).trouble != nil { try await othersTurn() }
-        #expect(try keeper.report(of: silent).entry.path == machine.place().path)
-        try await keeper.change(silent) { $0.path = elsewhere }
+        while try engine.report(of: silent).trouble != nil { try await othersTurn() }
+        #expect(try engine.report(of: silent).entry.path == machine.place().path)
+        try await engine.settings.change(silent) { $0.path = elsewhere }
         await machine.stop()
     }
 
@@ -203,18 +203,18 @@ struct SilentDiskTests {
     @Engine
     func cancelled() async throws {
         let disks = try await TwoDisks.open { $0.bounds.diskSilence = .seconds(2) }
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
         let elsewhere = machine.place("elsewhere").path
-        let changing = Task { @Engine in try await keeper.change(silent) { $0.path = elsewhere } }
-        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
+        let changing = Task { @Engine in try await engine.settings.change(silent) { $0.path = elsewhere } }
+        while !engine.services.folders.busy.contains(silent) { try await othersTurn() }
         changing.cancel()
         await #expect(throws: (any Error).self) { _ = try await changing.value }
-        try await keeper.change(other) { $0.settleMilliseconds = 400 }
-        #expect(try keeper.report(of: silent).entry.path == machine.place().path)
+        try await engine.settings.change(other) { $0.settleMilliseconds = 400 }
+        #expect(try engine.report(of: silent).entry.path == machine.place().path)
         disks.gate.open()
-        while try keeper.report(of: silent).trouble != nil { try await othersTurn() }
-        try await keeper.change(silent) { $0.path = elsewhere }
+        while try engine.report(of: silent).trouble != nil { try await othersTurn() }
+        try await engine.settings.change(silent) { $0.path = elsewhere }
         await machine.stop()
     }
 
@@ -225,19 +225,19 @@ struct SilentDiskTests {
     @Engine
     func mended(isKnown: Bool) async throws {
         let disks = try await TwoDisks.open()
-        let (machine, keeper, silent, other) = (disks.machine, disks.keeper, disks.silent, disks.other)
-        for set in [silent, other] { try machine.damageManifest(of: #require(keeper.report(of: set).shown)) }
+        let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
+        for set in [silent, other] { try machine.damageManifest(of: #require(engine.report(of: set).shown)) }
         disks.holdReading()
-        let reading = Task { @Engine in try? await keeper.read(silent) }
-        while !keeper.services.folders.busy.contains(silent) { try await othersTurn() }
+        let reading = Task { @Engine in try? await engine.editor(of: silent).scan() }
+        while !engine.services.folders.busy.contains(silent) { try await othersTurn() }
         if isKnown { try await disks.untilSilent() }
-        #expect(try await !keeper.check(repairing: true).isSound)
-        #expect(try keeper.set(other).machine.downloads.incomplete.isEmpty)
-        #expect(try keeper.set(silent).machine.downloads.incomplete.count == 1)
+        #expect(try await !engine.upkeep.check(repairing: true).isSound)
+        #expect(try engine.games.game(other).machine.downloads.incomplete.isEmpty)
+        #expect(try engine.games.game(silent).machine.downloads.incomplete.count == 1)
         disks.gate.open()
         await reading.value
-        while keeper.lackingCount > 0 { try await othersTurn() }
-        #expect(try await keeper.check().isSound)
+        while engine.upkeep.lackingCount > 0 { try await othersTurn() }
+        #expect(try await engine.upkeep.check().isSound)
         await machine.stop()
     }
 
@@ -248,13 +248,13 @@ struct SilentDiskTests {
         let set = try await machine.add(["slot": "a"])
         let (gate, elsewhere) = (BlockingGate(), machine.place("elsewhere"))
         elsewhere.beforeChange.withLock { $0 = { gate.pass() } }
-        let keeper = machine.keeper
-        let moving = Task { @Engine in _ = try await keeper.change(set) { $0.path = elsewhere.path } }
-        while try keeper.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode { try await othersTurn() }
-        #expect(try keeper.report(of: set).trouble?.error.message.contains("elsewhere") == true)
+        let engine = machine.engine
+        let moving = Task { @Engine in _ = try await engine.settings.change(set) { $0.path = elsewhere.path } }
+        while try engine.report(of: set).trouble?.error.code != SaveSyncError.silentDiskCode { try await othersTurn() }
+        #expect(try engine.report(of: set).trouble?.error.message.contains("elsewhere") == true)
         gate.open()
         try await moving.value
-        #expect(try keeper.report(of: set).trouble == nil)
+        #expect(try engine.report(of: set).trouble == nil)
         await machine.stop()
     }
 
@@ -273,7 +273,7 @@ struct SilentDiskTests {
         let set = try await machine.add(["slot": "a"])
         try await machine.save("b", in: set)
         await #expect(throws: SaveSyncError.self) {
-            try await machine.keeper.add(SaveSetName("in"), at: "/inbox")
+            try await machine.engine.joining.add(SaveSetName("in"), at: "/inbox")
         }
         gate.open()
         await machine.stop()

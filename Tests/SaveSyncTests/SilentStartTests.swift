@@ -60,7 +60,7 @@ struct SilentStartTests {
         /// The disk answers, and the set is what it was.
         func answer() async throws {
             gate.open()
-            while try one.keeper.report(of: silent).trouble != nil { try await othersTurn() }
+            while try one.engine.report(of: silent).trouble != nil { try await othersTurn() }
         }
 
         func end() async {
@@ -82,15 +82,15 @@ struct SilentStartTests {
         let begun = try await Begun.begin()
         let (one, other, silent, doom) = (begun.one, begun.other, begun.silent, begun.doom)
         try await one.befriend(other)
-        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
-        #expect(try one.keeper.report(of: doom).trouble == nil)
+        #expect(try one.engine.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        #expect(try one.engine.report(of: doom).trouble == nil)
         one.place().put(Array("a2".utf8), at: "slot")
         try await one.save("b2", "doom", in: doom)
         try await other.untilApplied(one.heads(of: doom).first, in: doom)
         #expect(other.place("doom").texts() == ["slot": "b2"] && other.place().texts() == ["slot": "a"])
         begun.gate.open()
         while other.place().texts() != ["slot": "a2"] { try await othersTurn() }
-        #expect(try one.keeper.report(of: silent).trouble == nil)
+        #expect(try one.engine.report(of: silent).trouble == nil)
         await begun.end()
     }
 
@@ -99,15 +99,15 @@ struct SilentStartTests {
     func moved() async throws {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
-        await #expect(throws: SaveSyncError.silentDisk(of: try one.keeper.report(of: silent).entry)) {
-            try await one.keeper.read(silent)
+        await #expect(throws: SaveSyncError.silentDisk(of: try one.engine.report(of: silent).entry)) {
+            try await one.engine.editor(of: silent).scan()
         }
-        #expect(!one.keeper.services.folders.busy.contains(silent))
+        #expect(!one.engine.services.folders.busy.contains(silent))
         let elsewhere = one.place("elsewhere").path
         begun.gate.open()
-        try await one.keeper.change(silent) { $0.path = elsewhere }
+        try await one.engine.settings.change(silent) { $0.path = elsewhere }
         #expect(one.place("elsewhere").texts() == ["slot": "a"])
-        #expect(try one.keeper.report(of: silent).sharers == [begun.other.id])
+        #expect(try one.engine.report(of: silent).sharers == [begun.other.id])
         await begun.end()
     }
 
@@ -116,16 +116,18 @@ struct SilentStartTests {
     func wantedElsewhere() async throws {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
-        let (keeper, elsewhere) = (one.keeper, one.place("elsewhere").path)
-        let entry = try keeper.report(of: silent).entry
+        let (engine, elsewhere) = (one.engine, one.place("elsewhere").path)
+        let entry = try engine.report(of: silent).entry
         await #expect(throws: SaveSyncError.silentDisk(of: entry)) {
-            try await keeper.change(silent) { $0.settleMilliseconds = 400 }
+            try await engine.settings.change(silent) { $0.settleMilliseconds = 400 }
         }
         await #expect(throws: SaveSyncError.silentDisk(wanted: elsewhere)) {
-            try await keeper.change(silent) { $0.path = elsewhere }
+            try await engine.settings.change(silent) { $0.path = elsewhere }
         }
-        await #expect(throws: Self.own) { try await keeper.change(silent) { $0.path = one.folder.path(of: "own") } }
-        #expect(try keeper.report(of: silent).entry == entry)
+        await #expect(throws: Self.own) {
+            try await engine.settings.change(silent) { $0.path = one.folder.path(of: "own") }
+        }
+        #expect(try engine.report(of: silent).entry == entry)
         await begun.end()
     }
 
@@ -137,9 +139,9 @@ struct SilentStartTests {
         await other.stop()
         await (try Begun.open(in: folder, until: gate)).stop()
         let one = try await Begun.open(in: folder, until: gate)
-        try await one.keeper.leave(set)
+        try await one.engine.joining.leave(set)
         gate.open()
-        #expect(try await one.keeper.offers().map(\.offer.set) == [set])
+        #expect(try await one.engine.joining.offers().map(\.offer.set) == [set])
         try await one.join(set)
         #expect(try one.heads(of: set).count == 1)
         await one.stop()
@@ -150,8 +152,8 @@ struct SilentStartTests {
     func sharers() async throws {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
-        #expect(try one.keeper.report(of: silent).sharers == [begun.other.id])
-        #expect(try one.keeper.set(silent).machine.sharers.isEmpty)
+        #expect(try one.engine.report(of: silent).sharers == [begun.other.id])
+        #expect(try one.engine.games.game(silent).machine.sharers.isEmpty)
         await begun.end()
     }
 
@@ -161,13 +163,13 @@ struct SilentStartTests {
         let begun = try await Begun.begin()
         let (one, other, silent, doom) = (begun.one, begun.other, begun.silent, begun.doom)
         try await one.befriend(other)
-        one.keeper.sees(other.id)
-        while try one.keeper.report(of: doom).present != [other.id] { try await othersTurn() }
-        try await one.keeper.withdraw(silent, from: other.id)
+        one.engine.connections.sees(other.id)
+        while try one.engine.report(of: doom).present != [other.id] { try await othersTurn() }
+        try await one.engine.sharing.withdraw(silent, from: other.id)
         one.place().put(Array("a2".utf8), at: "slot")
         try await begun.answer()
-        #expect(try one.keeper.report(of: silent).sharers == [])
-        try await one.keeper.untilQuiet(silent)
+        #expect(try one.engine.report(of: silent).sharers == [])
+        try await one.engine.play(of: silent).untilQuiet()
         try await one.save("b2", "doom", in: doom)
         while other.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }
         #expect(other.place().texts() == ["slot": "a"])
@@ -180,10 +182,10 @@ struct SilentStartTests {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
         #expect(try await one.node.ledger.forget(begun.other.id))
-        one.keeper.looksAgain(at: begun.other.id)
-        while try !one.keeper.report(of: silent).sharers.isEmpty { try await othersTurn() }
+        one.engine.sharing.looksAgain(at: begun.other.id)
+        while try !one.engine.report(of: silent).sharers.isEmpty { try await othersTurn() }
         try await begun.answer()
-        #expect(try one.keeper.report(of: silent).sharers == [])
+        #expect(try one.engine.report(of: silent).sharers == [])
         await begun.end()
     }
 
@@ -192,11 +194,11 @@ struct SilentStartTests {
     func takenBackAndLeft() async throws {
         let begun = try await Begun.begin()
         let (one, silent) = (begun.one, begun.silent)
-        try await one.keeper.withdraw(silent, from: begun.other.id)
-        try await one.keeper.leave(silent)
+        try await one.engine.sharing.withdraw(silent, from: begun.other.id)
+        try await one.engine.joining.leave(silent)
         begun.gate.open()
         try await one.join(silent)
-        #expect(try one.keeper.report(of: silent).sharers == [])
+        #expect(try one.engine.report(of: silent).sharers == [])
         #expect(try await one.node.ledger.sharers(of: silent).values == [])
         #expect(try await one.node.ledger.withdrawals(of: silent).values == [begun.other.id])
         await begun.end()
@@ -209,12 +211,12 @@ struct SilentStartTests {
         let (one, silent) = (begun.one, begun.silent)
         let elsewhere = one.place("elsewhere").path
         await #expect(throws: LedgerError.self) {
-            try await one.keeper.change(silent) {
+            try await one.engine.settings.change(silent) {
                 $0.path = elsewhere
                 $0.name = try SaveSetName("doom")
             }
         }
-        #expect(try one.keeper.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
+        #expect(try one.engine.report(of: silent).trouble?.error.code == SaveSyncError.silentDiskCode)
         try await begun.answer()
         await begun.end()
     }

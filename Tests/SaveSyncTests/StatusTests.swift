@@ -40,7 +40,7 @@ struct StatusTests {
         one.place().put(Array("chapter 2".utf8), at: "slot")
         one.places.change(set)
         try await one.until(.sending, set)
-        #expect(try one.keeper.report(of: set).facts.newest == .unread)
+        #expect(try one.engine.report(of: set).facts.newest == .unread)
         one.places.settle(set)
         while other.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
         try await one.until(.inSync, set)
@@ -64,7 +64,7 @@ struct StatusTests {
         await other.stop()
         try await SaveMachine.live("one", in: folder) { one in
             one.place().put(Array("chapter 1".utf8), at: "slot")
-            try await one.keeper.read(set)
+            try await one.engine.editor(of: set).scan()
             try await one.until(.inSync, set)
             #expect(try one.sharer(of: set)?.isOnline == false)
             try await one.save("chapter 2", in: set)
@@ -82,8 +82,8 @@ struct StatusTests {
         #expect(try one.sharer(of: set)?.obstacle == .notPermittedHere)
         try await other.until(.notSyncing, set)
         #expect(try other.sharer(of: set)?.obstacle == .notPermittedThere)
-        other.keeper.sees(one.id)
-        #expect(await other.keeper.services.rights.mayExchange(with: one.id))
+        other.engine.connections.sees(one.id)
+        #expect(await other.engine.services.rights.mayExchange(with: one.id))
         try await one.node.setPolicy(.accept, for: other.id)
         for machine in [one, other] { try await machine.until(.inSync, set) }
         try await one.save("chapter 2", in: set)
@@ -102,9 +102,9 @@ struct StatusTests {
         try await other.node.setPolicy(.ask, for: one.id)
         try await one.until(.notSyncing, set)
         // It forgets what it was told, as after a restart, and asks.
-        one.keeper.connections.heldOff = [:]
-        one.keeper.sees(one.id)
-        one.keeper.connections.connect(to: other.id, after: .zero)
+        one.engine.connections.heldOff = [:]
+        one.engine.connections.sees(one.id)
+        one.engine.connections.connect(to: other.id, after: .zero)
         try await one.until(.notSyncing, set)
         #expect(try one.sharer(of: set)?.obstacle == .notPermittedThere)
         await one.stop()
@@ -157,12 +157,12 @@ struct StatusTests {
             try await one.until(.notSyncing, set)
             try await other.until(.notSyncing, set)
             try await one.node.setPolicy(.accept, for: other.id)
-            while one.keeper.connections.dials[other.id] == nil, one.keeper.connections.peers[other.id] == nil {
+            while one.engine.connections.dials[other.id] == nil, one.engine.connections.peers[other.id] == nil {
                 try await othersTurn()
             }
             try await one.node.setPolicy(.ask, for: other.id)
             try await other.until(.notSyncing, set)
-            while one.keeper.connections.peers[other.id] != nil { try await othersTurn() }
+            while one.engine.connections.peers[other.id] != nil { try await othersTurn() }
             try await one.node.setPolicy(.accept, for: other.id)
         }
         await shared.stop()
@@ -175,18 +175,18 @@ struct StatusTests {
         for name in ["slot", "other"] { one.place().remove(name) }
         one.places.settle(set)
         try await one.until(.emptied, set)
-        #expect(try one.keeper.report(of: set).emptied == EmptiedSave(removed: 2, added: 0))
-        #expect(try await one.keeper.versions(of: set).count == 1)
+        #expect(try one.engine.report(of: set).emptied == EmptiedSave(removed: 2, added: 0))
+        #expect(try await one.engine.versions(of: set).latest().count == 1)
         // The game starts over: one question stays.
         one.place().put(Array("a new beginning".utf8), at: "slot")
         one.places.settle(set)
-        while try one.keeper.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
+        while try one.engine.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
         // What another machine saves meanwhile is not put over it.
         try await other.save("chapter 2", in: set)
-        while try one.keeper.report(of: set).heads.first?.author != other.id { try await othersTurn() }
+        while try one.engine.report(of: set).heads.first?.author != other.id { try await othersTurn() }
         #expect(try one.status(of: set) == .emptied)
         #expect(one.place().texts() == ["slot": "a new beginning"])
-        try await one.keeper.read(set, sendingEmptied: true)
+        try await one.engine.editor(of: set).scan(sendingEmptied: true)
         for machine in [one, other] { try await machine.until(.conflict, set) }
         await shared.stop()
     }
@@ -199,10 +199,10 @@ struct StatusTests {
         one.places.settle(set)
         try await one.until(.emptied, set)
         one.place().put(Array("a new beginning".utf8), at: "new")
-        let first = try #require(try one.keeper.report(of: set).shown)
-        try await one.keeper.restore(first.id, of: set)
+        let first = try #require(try one.engine.report(of: set).shown)
+        try await one.engine.editor(of: set).restore(first.id)
         #expect(one.place().texts() == ["slot": "chapter 1"])
-        #expect(try await one.keeper.versions(of: set).count == 3, "the new beginning is a version of its own")
+        #expect(try await one.engine.versions(of: set).latest().count == 3, "the new beginning is a version of its own")
         for machine in [one, other] { try await machine.until(.inSync, set) }
         while other.place().texts() != ["slot": "chapter 1"] { try await othersTurn() }
         await shared.stop()
@@ -222,12 +222,12 @@ struct StatusTests {
             one.place().put(Array("a new beginning".utf8), at: "slot")
             #expect(try one.status(of: set) == .emptied)
             one.places.settle(set)
-            while try one.keeper.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
+            while try one.engine.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
             // All files are back, with other contents: that is a save.
             one.place().put(Array("3".utf8), at: "other")
             one.places.settle(set)
             try await one.until(.onlyHere, set)
-            #expect(try await one.keeper.versions(of: set).count == 2)
+            #expect(try await one.engine.versions(of: set).latest().count == 2)
         }
     }
 
@@ -236,9 +236,9 @@ struct StatusTests {
         let shared = try await SharedSet.open(there: ["slot": "another beginning"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
         for machine in [one, other] { try await machine.until(.conflict, set) }
-        let own = try #require(try one.keeper.report(of: set).ownSide)
+        let own = try #require(try one.engine.report(of: set).ownSide)
         one.place().put(Array("chapter 2".utf8), at: "slot")
-        _ = try await one.keeper.resolve(set, .side(own))
+        _ = try await one.engine.editor(of: set).resolve(.side(own))
         for machine in [one, other] {
             while machine.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
         }
@@ -253,10 +253,10 @@ struct StatusTests {
         try await one.befriend(other)
         try await one.share(set, with: other)
         try await one.until(.inSync, set)
-        one.keeper.connections.peers[other.id]?.hangUp()
-        while try other.keeper.report(of: set).facts.sharers.first?.part == nil { try await othersTurn() }
-        try await other.keeper.leave(set)
-        one.keeper.sees(other.id)
+        one.engine.connections.peers[other.id]?.hangUp()
+        while try other.engine.report(of: set).facts.sharers.first?.part == nil { try await othersTurn() }
+        try await other.engine.joining.leave(set)
+        one.engine.connections.sees(other.id)
         while try one.sharer(of: set)?.part != .stopped { try await othersTurn() }
         #expect(try one.status(of: set) == .onlyHere)
         await one.stop()
@@ -268,9 +268,9 @@ struct StatusTests {
         let shared = try await SharedSet.open(there: ["slot": "another beginning"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
         for machine in [one, other] { try await machine.until(.conflict, set) }
-        _ = try await one.keeper.resolve(set, .mine, note: nil)
+        _ = try await one.engine.editor(of: set).resolve(.mine, note: nil)
         for machine in [one, other] { try await machine.until(.inSync, set) }
-        try await other.keeper.leave(set)
+        try await other.engine.joining.leave(set)
         try await one.until(.onlyHere, set)
         #expect(try one.sharer(of: set)?.part == .stopped)
         await shared.stop()
@@ -278,10 +278,10 @@ struct StatusTests {
 }
 
 extension SaveMachine {
-    func status(of set: SaveSetID) throws -> GameStatus { try keeper.report(of: set).facts.status }
+    func status(of set: SaveSetID) throws -> GameStatus { try engine.report(of: set).facts.status }
 
     /// The only other machine that a game was offered to.
-    func sharer(of set: SaveSetID) throws -> GameSharer? { try keeper.report(of: set).facts.sharers.first }
+    func sharer(of set: SaveSetID) throws -> GameSharer? { try engine.report(of: set).facts.sharers.first }
 
     func until(_ status: GameStatus, _ set: SaveSetID) async throws {
         while try self.status(of: set) != status { try await othersTurn() }

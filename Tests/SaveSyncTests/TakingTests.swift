@@ -14,15 +14,15 @@ struct TakingTests {
     func both() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        async let first = machine.keeper.beginPlaying(set)
-        async let second = machine.keeper.beginPlaying(set)
+        async let first = machine.engine.play(of: set).begin()
+        async let second = machine.engine.play(of: set).begin()
         let games = [try await first, try await second]
-        #expect(try machine.keeper.report(of: set).isPlayed)
+        #expect(try machine.engine.report(of: set).isPlayed)
         // The set is played until the second is over as well, whichever that is.
-        try await machine.keeper.endPlaying(set, game: games[1])
-        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.games(of: set) == [games[0]])
-        try await machine.keeper.endPlaying(set, game: games[0])
-        #expect(try !machine.keeper.report(of: set).isPlayed)
+        try await machine.engine.play(of: set).end(game: games[1])
+        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.play(of: set).games == [games[0]])
+        try await machine.engine.play(of: set).end(game: games[0])
+        #expect(try !machine.engine.report(of: set).isPlayed)
         await machine.stop()
     }
 
@@ -30,16 +30,16 @@ struct TakingTests {
     @Engine
     func askedBesideGame() async throws {
         let shared = try await SharedSet.open()
-        let (one, other) = (shared.one.keeper, shared.other.keeper)
-        let game = try await other.beginPlaying(shared.set)
-        let elsewhere = try await one.beginPlaying(shared.set, .forced)
+        let (one, other) = (shared.one.engine, shared.other.engine)
+        let game = try await other.play(of: shared.set).begin()
+        let elsewhere = try await one.play(of: shared.set).begin(.forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost) = $0 { true } else { nil } }
-        let waiting = Task { try await other.beginPlaying(shared.set, .asked) }
+        let waiting = Task { try await other.play(of: shared.set).begin(.asked) }
         try await shared.one.next(in: shared.set) { if case .lease(.requested) = $0 { true } else { nil } }
-        try await other.endPlaying(shared.set, game: game)
-        try await one.endPlaying(shared.set, game: elsewhere)
+        try await other.play(of: shared.set).end(game: game)
+        try await one.play(of: shared.set).end(game: elsewhere)
         let next = try await waiting.value
-        #expect(try other.report(of: shared.set).isPlayed && other.games(of: shared.set) == [next])
+        #expect(try other.report(of: shared.set).isPlayed && other.play(of: shared.set).games == [next])
         await shared.stop()
     }
 
@@ -48,7 +48,7 @@ struct TakingTests {
     private func endedPlaying(in folder: TemporaryFolder) async throws -> (set: SaveSetID, game: Int) {
         let machine = try await SaveMachine.open("one", in: folder)
         let set = try await machine.add(["slot": "chapter 1"])
-        let game = try await machine.keeper.beginPlaying(set)
+        let game = try await machine.engine.play(of: set).begin()
         await machine.stop()
         return (set, game)
     }
@@ -59,9 +59,9 @@ struct TakingTests {
         let folder = TemporaryFolder.inMemory()
         let (set, before) = try await endedPlaying(in: folder)
         let machine = try await SaveMachine.open("one", in: folder)
-        let other = try machine.keeper.goOnPlaying(set, for: .seconds(60)).game
-        try await machine.keeper.endPlaying(set, game: before)
-        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.games(of: set) == [other])
+        let other = try machine.engine.play(of: set).resume(for: .seconds(60)).game
+        try await machine.engine.play(of: set).end(game: before)
+        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.play(of: set).games == [other])
         await machine.stop()
     }
 
@@ -70,13 +70,13 @@ struct TakingTests {
     func oneLeft() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let first = Task { try await machine.keeper.beginPlaying(set) }
-        let second = Task { try await machine.keeper.beginPlaying(set) }
-        while try machine.keeper.set(set).machine.play.waiting != 2 { try await othersTurn() }
+        let first = Task { try await machine.engine.play(of: set).begin() }
+        let second = Task { try await machine.engine.play(of: set).begin() }
+        while try machine.engine.games.game(set).machine.play.waiting != 2 { try await othersTurn() }
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
         _ = try await second.value
-        #expect(try machine.keeper.report(of: set).isPlayed && machine.keeper.set(set).machine.play.waiting == 0)
+        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.games.game(set).machine.play.waiting == 0)
         await machine.stop()
     }
 
@@ -85,23 +85,23 @@ struct TakingTests {
     func relaunched() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        try await machine.keeper.beginPlaying(set)
+        try await machine.engine.play(of: set).begin()
         let (busy, free) = (Resumption<Void>(), Resumption<Void>())
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         async let work: Void = kept.work.alone {
             busy.resume(with: .success(()))
             try? await free.value()
         }
         try await busy.value()
-        let ending = Task { try await machine.keeper.endPlaying(set) }
+        let ending = Task { try await machine.engine.play(of: set).end() }
         for _ in 1...50 { await Task.yield() }
-        try await machine.keeper.beginPlaying(set)
+        try await machine.engine.play(of: set).begin()
         free.resume(with: .success(()))
         await work
         _ = try await ending.value
-        #expect(try machine.keeper.report(of: set).isPlayed)
-        try await machine.keeper.endPlaying(set)
-        #expect(try !machine.keeper.report(of: set).isPlayed)
+        #expect(try machine.engine.report(of: set).isPlayed)
+        try await machine.engine.play(of: set).end()
+        #expect(try !machine.engine.report(of: set).isPlayed)
         await machine.stop()
     }
 
@@ -109,18 +109,18 @@ struct TakingTests {
     @Engine
     func asked() async throws {
         let shared = try await SharedSet.open()
-        let (one, other, set) = (shared.one.keeper, shared.other.keeper, shared.set)
-        try await one.beginPlaying(set)
+        let (one, other, set) = (shared.one.engine, shared.other.engine, shared.set)
+        try await one.play(of: set).begin()
         try await shared.other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
-        let kept = try other.set(set)
+        let kept = try other.games.game(set)
         kept.handle(.watch(.occupied(by: "celeste (7)")))
-        let waiting = Task { try await other.beginPlaying(set, .asked) }
+        let waiting = Task { try await other.play(of: set).begin(.asked) }
         try await shared.one.next(in: set) { if case .lease(.requested) = $0 { true } else { nil } }
-        await #expect(throws: SaveSyncError.self) { try await other.beginPlaying(set) }
+        await #expect(throws: SaveSyncError.self) { try await other.play(of: set).begin() }
         kept.handle(.play(.filesClosed))
         kept.handle(.play(.savedWasRead))
         kept.play.endProgram()
-        try await one.endPlaying(set)
+        try await one.play(of: set).end()
         _ = try await waiting.value
         #expect(try other.report(of: set).isPlayed)
         await shared.stop()
@@ -130,13 +130,13 @@ struct TakingTests {
     @Engine
     func left() async throws {
         let shared = try await SharedSet.open()
-        try await shared.other.keeper.beginPlaying(shared.set)
+        try await shared.other.engine.play(of: shared.set).begin()
         try await shared.one.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
-        let keeper = shared.one.keeper
-        let kept = try keeper.set(shared.set)
-        let waiting = Task { @Engine in try await keeper.beginPlaying(shared.set, .asked) }
+        let engine = shared.one.engine
+        let kept = try engine.games.game(shared.set)
+        let waiting = Task { @Engine in try await engine.play(of: shared.set).begin(.asked) }
         while kept.play.taking == nil { try await othersTurn() }
-        try await keeper.leave(shared.set)
+        try await engine.joining.leave(shared.set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
         #expect(kept.machine.play.waiting == 0)
         await shared.stop()
@@ -147,10 +147,10 @@ struct TakingTests {
     func grantedInVain() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let kept = try machine.keeper.set(set)
+        let kept = try machine.engine.games.game(set)
         kept.handle(.play(.forces))
         kept.play.giveUpTaking()
-        #expect(try !machine.keeper.report(of: set).isPlayed)
+        #expect(try !machine.engine.report(of: set).isPlayed)
         await machine.stop()
     }
 }

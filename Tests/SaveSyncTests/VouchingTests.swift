@@ -54,7 +54,7 @@ struct VouchingTests {
     func pairedWithAll() async throws {
         try await household { desk, deck, box in
             var news: [HouseholdNews] = []
-            desk.keeper.whenHouseholdChanges { news.append($0) }
+            desk.engine.household.whenNews = { news.append($0) }
             try await pair(deck, box)
             try await until { try await standing(of: box, at: desk) == .mine }
             try await until { try await standing(of: desk, at: box) == .mine }
@@ -129,12 +129,12 @@ struct VouchingTests {
             try await until { try await standing(of: box, at: desk) == .mine }
             try await until { try await standing(of: desk, at: box) == .mine }
             try await deck.node.forget(box.id)
-            try await until { desk.keeper.removedElsewhere == [.init(box.id, by: [deck.id])] }
+            try await until { desk.engine.household.removed == [.init(box.id, by: [deck.id])] }
             #expect(try await desk.noted("removed-elsewhere").peer == box.id)
             #expect(try await standing(of: box, at: desk) == .mine, "the user decides")
-            #expect(try await desk.keeper.keepInHousehold(box.id))
-            #expect(desk.keeper.removedElsewhere.isEmpty)
-            #expect(try await !desk.keeper.keepInHousehold(box.id))
+            #expect(try await desk.engine.household.keep(box.id))
+            #expect(desk.engine.household.removed.isEmpty)
+            #expect(try await !desk.engine.household.keep(box.id))
             // The forgotten machine does not come back by what its other friend says.
             try await until { try await statement(of: deck, about: box, at: deck)?.isPairing == false }
             #expect(try await standing(of: box, at: deck) == nil)
@@ -149,7 +149,7 @@ struct VouchingTests {
             try await pair(deck, box)
             try await until { try await standing(of: box, at: desk) == .mine }
             try await desk.node.forget(box.id)
-            try await until { deck.keeper.removedElsewhere == [.init(box.id, by: [desk.id])] }
+            try await until { deck.engine.household.removed == [.init(box.id, by: [desk.id])] }
             // Another statement of the same machine comes behind the old one.
             let pad = try await SaveMachine.open("pad")
             try await pair(deck, pad)

@@ -23,8 +23,8 @@ struct WithdrawalTests {
         let third = try await SaveMachine.open("third")
         let set = try await Self.share(with: third, andThen: isBlocked, in: folder)
         let again = try await SaveMachine.open("one", in: folder)
-        #expect(again.keeper.services.rights.barred == (isBlocked ? [third.id] : []))
-        #expect(try again.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
+        #expect(again.engine.services.rights.barred == (isBlocked ? [third.id] : []))
+        #expect(try again.engine.report(of: set).sharers.contains(third.id) == isBlocked)
         await again.stop()
     }
 
@@ -41,17 +41,17 @@ struct WithdrawalTests {
         try await one.share(set, with: third)
         // It is away, so nobody looks at it for itself, and another process says so.
         await third.stop()
-        while try !one.keeper.report(of: set).present.isEmpty { try await othersTurn() }
+        while try !one.engine.report(of: set).present.isEmpty { try await othersTurn() }
         if isBlocked {
             try await one.node.ledger.setPolicy(.block, for: third.id)
         } else {
             #expect(try await one.node.ledger.forget(third.id))
         }
         one.node.whenAnyRightsChange()
-        while !one.keeper.services.rights.barred.contains(third.id) { try await othersTurn() }
+        while !one.engine.services.rights.barred.contains(third.id) { try await othersTurn() }
         try await one.share(set, with: other)
-        #expect(try other.keeper.report(of: set).sharers == [one.id])
-        #expect(try one.keeper.report(of: set).sharers.contains(third.id) == isBlocked)
+        #expect(try other.engine.report(of: set).sharers == [one.id])
+        #expect(try one.engine.report(of: set).sharers.contains(third.id) == isBlocked)
         for machine in [one, other] { await machine.stop() }
         return set
     }
@@ -61,13 +61,13 @@ struct WithdrawalTests {
     func forgottenWhileOffered() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.keeper.change(set) { $0.audience = .household }
+        try await one.engine.settings.change(set) { $0.audience = .household }
         try await one.befriend(other)
-        #expect(await one.keeper.services.rights.mayExchange(with: other.id))
+        #expect(await one.engine.services.rights.mayExchange(with: other.id))
         #expect(try await one.node.ledger.forget(other.id))
-        await one.keeper.offerHouseholdGames(to: other.id)
+        await one.engine.sharing.offerHouseholdGames(to: other.id)
         #expect(try await one.node.ledger.sharers(of: set).values.isEmpty)
-        #expect(try one.keeper.report(of: set).sharers.isEmpty)
+        #expect(try one.engine.report(of: set).sharers.isEmpty)
         for machine in [one, other] { await machine.stop() }
     }
 
@@ -79,8 +79,8 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         #expect(try await one.node.ledger.introduce(other.id, to: set))
         #expect(try await one.node.ledger.forget(other.id))
-        try await one.keeper.isShared(set, with: other.id)
-        #expect(try one.keeper.report(of: set).sharers.isEmpty)
+        try await one.engine.sharing.isShared(set, with: other.id)
+        #expect(try one.engine.report(of: set).sharers.isEmpty)
         for machine in [one, other] { await machine.stop() }
     }
 
@@ -89,10 +89,10 @@ struct WithdrawalTests {
     func audience(isHousehold: Bool) async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": "chapter 1"])
-        try await one.keeper.change(set) { $0.audience = isHousehold ? .household : .chosen }
-        try await one.keeper.leave(set)
+        try await one.engine.settings.change(set) { $0.audience = isHousehold ? .household : .chosen }
+        try await one.engine.joining.leave(set)
         try await one.join(set)
-        #expect(try one.keeper.report(of: set).entry.audience == (isHousehold ? .household : .chosen))
+        #expect(try one.engine.report(of: set).entry.audience == (isHousehold ? .household : .chosen))
         await one.stop()
     }
 
@@ -101,16 +101,16 @@ struct WithdrawalTests {
     func joinedAnew() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await other.keeper.change(set) { $0.retention = RetentionRule(count: 200) }
-        other.keeper.connections.peers[one.id]?.hangUp()
-        while try !other.keeper.report(of: set).present.isEmpty { try await othersTurn() }
-        try await one.keeper.read(set)
-        try await other.keeper.leave(set)
+        try await other.engine.settings.change(set) { $0.retention = RetentionRule(count: 200) }
+        other.engine.connections.peers[one.id]?.hangUp()
+        while try !other.engine.report(of: set).present.isEmpty { try await othersTurn() }
+        try await one.engine.editor(of: set).scan()
+        try await other.engine.joining.leave(set)
         try await other.node.ledger.removeOffer(of: set, from: one.id)
         try await other.join(set)
-        #expect(try other.keeper.report(of: set).sharers == [one.id])
+        #expect(try other.engine.report(of: set).sharers == [one.id])
         try await one.save("chapter 2", in: set)
-        other.keeper.sees(one.id)
+        other.engine.connections.sees(one.id)
         while other.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
         await shared.stop()
     }
@@ -126,20 +126,20 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         try await one.share(set, with: other)
         try await other.offer(set, to: third)
-        try await other.keeper.change(set) { $0.scope.local = try PathPatterns(["settings"]) }
+        try await other.engine.settings.change(set) { $0.scope.local = try PathPatterns(["settings"]) }
         other.place().put(Array("1920".utf8), at: "settings")
-        try await other.keeper.leave(set)
+        try await other.engine.joining.leave(set)
         // Whoever has it offers it anew.
-        one.keeper.connections.peers[other.id]?.hangUp()
-        while try one.keeper.report(of: set).present.contains(other.id) { try await othersTurn() }
-        one.keeper.sees(other.id)
+        one.engine.connections.peers[other.id]?.hangUp()
+        while try one.engine.report(of: set).present.contains(other.id) { try await othersTurn() }
+        one.engine.connections.sees(other.id)
         while try await !other.node.ledger.offeredSets().values.contains(where: { $0.peer == one.id }) {
             try await othersTurn()
         }
         try await other.join(set)
-        try await other.keeper.untilQuiet(set)
+        try await other.engine.play(of: set).untilQuiet()
         #expect(try other.heads(of: set) == one.heads(of: set) && other.heads(of: set).count == 1)
-        #expect(try Set(other.keeper.report(of: set).sharers) == [one.id, third.id])
+        #expect(try Set(other.engine.report(of: set).sharers) == [one.id, third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
 
@@ -152,14 +152,14 @@ struct WithdrawalTests {
         for machine in [other, third] { try await one.befriend(machine) }
         let set = try await one.add(["slot": "chapter 1"])
         for machine in [other, third] { try await one.offer(set, to: machine) }
-        try await one.keeper.withdraw(set, from: third.id)
-        try await one.keeper.leave(set)
+        try await one.engine.sharing.withdraw(set, from: third.id)
+        try await one.engine.joining.leave(set)
         #expect(try await one.node.ledger.forget(other.id))
         try await one.befriend(other)
         try await one.join(set)
-        let report = try one.keeper.report(of: set)
+        let report = try one.engine.report(of: set)
         #expect(report.sharers.isEmpty && report.versionCount == 1)
-        #expect(try one.keeper.set(set).machine.peers.revoked == [third.id])
+        #expect(try one.engine.games.game(set).machine.peers.revoked == [third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
 
@@ -168,11 +168,11 @@ struct WithdrawalTests {
     func parted() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await one.keeper.withdraw(set, from: other.id)
-        while try !other.keeper.report(of: set).sharers.isEmpty { try await othersTurn() }
-        try await one.keeper.offer(set, to: other.id)
-        while try other.keeper.report(of: set).present != [one.id] { try await othersTurn() }
-        #expect(try other.keeper.report(of: set).sharers == [one.id])
+        try await one.engine.sharing.withdraw(set, from: other.id)
+        while try !other.engine.report(of: set).sharers.isEmpty { try await othersTurn() }
+        try await one.engine.sharing.offer(set, to: other.id)
+        while try other.engine.report(of: set).present != [one.id] { try await othersTurn() }
+        #expect(try other.engine.report(of: set).sharers == [one.id])
         await shared.stop()
     }
 
@@ -181,10 +181,10 @@ struct WithdrawalTests {
     func offeredAgain() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        try await other.keeper.leave(set)
-        while try !one.keeper.report(of: set).sharers.isEmpty { try await othersTurn() }
-        try await one.keeper.offer(set, to: other.id)
-        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        try await other.engine.joining.leave(set)
+        while try !one.engine.report(of: set).sharers.isEmpty { try await othersTurn() }
+        try await one.engine.sharing.offer(set, to: other.id)
+        #expect(try one.engine.report(of: set).sharers == [other.id])
         await shared.stop()
     }
 
@@ -196,9 +196,9 @@ struct WithdrawalTests {
         _ third: PeerID
     ) async throws -> SaveSetID {
         let set = try await one.add(["slot": "chapter 1"])
-        for peer in [other, third] { try await one.keeper.offer(set, to: peer) }
-        try await one.keeper.withdraw(set, from: third)
-        try await one.keeper.leave(set)
+        for peer in [other, third] { try await one.engine.sharing.offer(set, to: peer) }
+        try await one.engine.sharing.withdraw(set, from: third)
+        try await one.engine.joining.leave(set)
         for peer in [other, third] {
             _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: peer)
         }
@@ -212,13 +212,13 @@ struct WithdrawalTests {
         let (other, third) = (try await SaveMachine.open("other"), try await SaveMachine.open("third"))
         for machine in [other, third] { try await one.befriend(machine) }
         let set = try await Self.takenBackAndLeft(on: one, other.id, third.id)
-        try await one.keeper.join(set, at: one.place().path, from: other.id)
-        #expect(try one.keeper.report(of: set).sharers == [other.id])
+        try await one.engine.joining.join(set, at: one.place().path, from: other.id)
+        #expect(try one.engine.report(of: set).sharers == [other.id])
         #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
-        try await one.keeper.leave(set)
+        try await one.engine.joining.leave(set)
         _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: third.id)
-        try await one.keeper.join(set, at: one.place().path, from: third.id)
-        #expect(try Set(one.keeper.report(of: set).sharers) == [other.id, third.id])
+        try await one.engine.joining.join(set, at: one.place().path, from: third.id)
+        #expect(try Set(one.engine.report(of: set).sharers) == [other.id, third.id])
         #expect(try await one.node.ledger.withdrawals(of: set).values == [])
         for machine in [one, other, third] { await machine.stop() }
     }
@@ -233,9 +233,9 @@ struct WithdrawalTests {
         let elsewhere = one.place("elsewhere")
         elsewhere.refusesReading.withLock { $0 = .max }
         await #expect(throws: (any Error).self) {
-            try await one.keeper.join(set, at: elsewhere.path, from: third.id)
+            try await one.engine.joining.join(set, at: elsewhere.path, from: third.id)
         }
-        #expect(one.keeper.reports().isEmpty)
+        #expect(one.engine.reports().isEmpty)
         #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
@@ -253,14 +253,14 @@ struct WithdrawalTests {
             unlink(folder.path(of: "huddle/\(name)"))
         }
         let one = try await SaveMachine.open("one", in: folder)
-        let offered = try #require(try await one.keeper.offers().first)
+        let offered = try #require(try await one.engine.joining.offers().first)
         #expect(offered.offer.set == set && offered.offer.name.description == "left-\(set.description.prefix(8))")
-        try await one.keeper.join(set, at: one.place().path, named: SaveSetName("celeste"))
-        #expect(try one.keeper.report(of: set).versionCount == 2 && one.heads(of: set).count == 1)
-        try await one.keeper.leave(set)
-        try await one.keeper.cleanUp(alsoLeft: true)
-        #expect(try await one.keeper.offers().isEmpty)
-        #expect(try await one.keeper.usage().shares.isEmpty)
+        try await one.engine.joining.join(set, at: one.place().path, named: SaveSetName("celeste"))
+        #expect(try one.engine.report(of: set).versionCount == 2 && one.heads(of: set).count == 1)
+        try await one.engine.joining.leave(set)
+        try await one.engine.upkeep.cleanUp(alsoLeft: true)
+        #expect(try await one.engine.joining.offers().isEmpty)
+        #expect(try await one.engine.upkeep.usage().shares.isEmpty)
         await one.stop()
     }
 
@@ -273,21 +273,24 @@ struct WithdrawalTests {
         for machine in [one, other] { try await machine.befriend(third) }
         try await one.offer(set, to: third)
         try await third.join(set)
-        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
-        while try Set(third.keeper.report(of: set).present) != [one.id, other.id] { try await othersTurn() }
+        while try Set(one.engine.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
+        while try Set(third.engine.report(of: set).present) != [one.id, other.id] { try await othersTurn() }
 
-        try await one.keeper.withdraw(set, from: other.id)
+        try await one.engine.sharing.withdraw(set, from: other.id)
         #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
-        let ticket = try one.keeper.set(set).machine.peers.tickets[third.id]
-        third.keeper.offer(try third.keeper.set(set).set, to: try #require(third.keeper.connections.peers[one.id]))
-        while try one.keeper.set(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
-        #expect(try one.keeper.report(of: set).sharers == [third.id])
+        let ticket = try one.engine.games.game(set).machine.peers.tickets[third.id]
+        third.engine.sessions.offer(
+            try third.engine.games.game(set).set,
+            to: try #require(third.engine.connections.peers[one.id])
+        )
+        while try one.engine.games.game(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
+        #expect(try one.engine.report(of: set).sharers == [third.id])
 
         // A person may think otherwise of it again.
-        try await one.keeper.offer(set, to: other.id)
+        try await one.engine.sharing.offer(set, to: other.id)
         #expect(try await one.node.ledger.withdrawals(of: set).values.isEmpty)
-        while try Set(one.keeper.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
+        while try Set(one.engine.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
         await third.stop()
         await shared.stop()
     }
@@ -301,9 +304,13 @@ struct WithdrawalTests {
         // So that the session outlives what becomes of the set.
         let lasting = try await one.add(["slot": "other"], "mountain")
         for set in [set, lasting] { try await one.offer(set, to: other) }
-        #expect(try await other.keeper.offers().count == 2)
-        if isLeft { try await one.keeper.leave(set) } else { try await one.keeper.withdraw(set, from: other.id) }
-        while try await other.keeper.offers().count != 1 { try await othersTurn() }
+        #expect(try await other.engine.joining.offers().count == 2)
+        if isLeft {
+            try await one.engine.joining.leave(set)
+        } else {
+            try await one.engine.sharing.withdraw(set, from: other.id)
+        }
+        while try await other.engine.joining.offers().count != 1 { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -316,12 +323,12 @@ struct WithdrawalTests {
         let set = try await one.add(["slot": "chapter 1"])
         let lasting = try await one.add(["slot": "other"], "mountain")
         for set in [set, lasting] { try await one.offer(set, to: other) }
-        other.keeper.connections.peers[one.id]?.hangUp()
-        while one.keeper.connections.peers[other.id] != nil { try await othersTurn() }
-        try await one.keeper.withdraw(set, from: other.id)
-        #expect(try await other.keeper.offers().count == 2)
-        one.keeper.sees(other.id)
-        while try await other.keeper.offers().count != 1 { try await othersTurn() }
+        other.engine.connections.peers[one.id]?.hangUp()
+        while one.engine.connections.peers[other.id] != nil { try await othersTurn() }
+        try await one.engine.sharing.withdraw(set, from: other.id)
+        #expect(try await other.engine.joining.offers().count == 2)
+        one.engine.connections.sees(other.id)
+        while try await other.engine.joining.offers().count != 1 { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -338,8 +345,8 @@ struct WithdrawalTests {
             _ = try await machine.node.ledger.noteOffer(offer, from: peer.id)
         }
         machine.place().put(Array("chapter 1".utf8), at: "slot")
-        try await machine.keeper.join(set, at: machine.place().path, from: part.id)
-        let report = try machine.keeper.report(of: set)
+        try await machine.engine.joining.join(set, at: machine.place().path, from: part.id)
+        let report = try machine.engine.report(of: set)
         #expect(report.entry.chosen == slot)
         #expect(Set(report.sharers) == [whole.id, part.id])
         for machine in [machine, whole, part] { await machine.stop() }

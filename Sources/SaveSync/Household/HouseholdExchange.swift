@@ -1,19 +1,19 @@
 import Digests
 import Ledger
-import LinuxPlatform
-import SaveRules
+public import LinuxPlatform
+public import SaveRules
 import Session
 import SessionRules
-import Vocabulary
+public import Vocabulary
 
 /// The statements by which the machines of a household vouch for each other: made here, told to others, taken from them,
 /// and carried out.
 ///
 /// They travel in the sessions for saves, which only machines of the household have.
 @Engine
-final class HouseholdExchange {
+public final class HouseholdExchange {
     /// Takes each event, for users.
-    var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
+    public var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
 
     private let services: SaveServices
     private let connections: PeerConnections
@@ -222,7 +222,7 @@ final class HouseholdExchange {
     // MARK: The user
 
     /// The machines about which the user has to decide, each with those that removed it.
-    var removed: [HouseholdStatements.Removed] { statements.removed(standings ?? [:]) }
+    public var removed: [HouseholdStatements.Removed] { statements.removed(standings ?? [:]) }
 
     private func ask() {
         let removed = removed
@@ -235,7 +235,7 @@ final class HouseholdExchange {
     }
 
     /// The user keeps a machine that others removed. Returns false if none removed it.
-    func keep(_ peer: PeerID) async throws -> Bool {
+    public func keep(_ peer: PeerID) async throws -> Bool {
         try await turn.alone {
             guard removed.contains(where: { $0.subject == peer }) else { return false }
             try await ledger.keep(statements.keep(peer))

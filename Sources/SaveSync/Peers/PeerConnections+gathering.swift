@@ -1,12 +1,12 @@
 import LinuxPlatform
-import SaveRules
-import Vocabulary
+public import SaveRules
+public import Vocabulary
 
 /// Waits for machines that may be online in a moment: a user who is about to play needs what they saved.
 extension PeerConnections {
     /// Waits until all machines that share a game and may be online in a moment are online, or are known not to come. They are dialed at once.
     /// - Returns: those that may still come, if that takes longer than the limit
-    func gather(_ id: SaveSetID, within limit: Duration) async throws -> [PeerID] {
+    public func gather(_ id: SaveSetID, within limit: Duration) async throws -> [PeerID] {
         let end = ContinuousClock.Instant.current + limit
         gatherers[id, default: 0] += 1
         defer { gatherers[id] = gatherers[id].flatMap { $0 > 1 ? $0 - 1 : nil } }

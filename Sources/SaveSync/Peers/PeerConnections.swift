@@ -1,9 +1,9 @@
 import Ledger
-import LinuxPlatform
+public import LinuxPlatform
 import SaveRules
-import Session
+public import Session
 import SessionRules
-import Vocabulary
+public import Vocabulary
 
 /// The games, as connections need to know of them.
 @Engine protocol ConnectedGames: PeerAudience {
@@ -19,7 +19,7 @@ import Vocabulary
 
 /// The sessions with other machines, and how they begin.
 @Engine
-final class PeerConnections {
+public final class PeerConnections {
     /// How long an invitation may take that no user answers, and the shortest and longest wait before the next.
     private static let patience = (
         answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
@@ -67,7 +67,7 @@ final class PeerConnections {
 
     /// A machine is online. If a game is shared with it, a session begins: the machine with the smaller id dials at once, and the other one if that
     /// takes too long.
-    func sees(_ peer: PeerID) {
+    public func sees(_ peer: PeerID) {
         guard games.shares(with: peer) || games.hasNews(for: peer) else { return }
         if let dial = dials[peer] {
             // A machine that has just ended a block is not left waiting for minutes.
@@ -143,8 +143,12 @@ final class PeerConnections {
         return nil
     }
 
-    /// Takes a session that another machine has opened, and returns when it has ended.
-    func take(_ session: any SaveSession, from peer: PeerID) async {
+    /// Takes a session that another machine has opened to sync games, and returns when it has ended.
+    public func take(_ session: Session, from peer: PeerID) async {
+        await take(PairSession(session, with: peer), from: peer)
+    }
+
+    package func take(_ session: any SaveSession, from peer: PeerID) async {
         guard await services.rights.mayExchange(with: peer) else {
             services.note(SaveRefusal(.notPermitted), by: peer, in: nil)
             return session.leave(because: .notPermitted)

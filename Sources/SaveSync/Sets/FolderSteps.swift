@@ -80,11 +80,7 @@ import Vocabulary
         while true {
             let asks = ContinuousClock.Instant.current < end
             do {
-                return try await set.work.alone {
-                    // This machine may have left it meanwhile.
-                    guard set.machine.isShared else { throw SaveSyncError.unknownSet(set.id.description) }
-                    try await read(asking: asks)
-                }
+                return try await set.alone { try await read(asking: asks) }
             } catch let error as SaveSyncError where error.isWriting && asks {
                 try await Engine.loop.sleep(for: .milliseconds(set.entry.settleMilliseconds))
             }

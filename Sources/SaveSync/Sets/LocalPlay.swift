@@ -1,25 +1,147 @@
 import Ledger
-import LinuxPlatform
-import SaveRules
+public import LinuxPlatform
+public import SaveRules
 import Session
 import Vocabulary
 
-/// The calls that begin and end games of one save set on this machine.
-@Engine final class LocalPlay {
+/// The playing of one game on this machine: the calls that begin and end it, and those that wait for the newest version.
+@Engine
+public final class LocalPlay {
     private let set: SaveSet
     private let program: GameProgram
+    private let steps: FolderSteps
     /// Calls that wait for the play lock.
     private(set) var taking: Promise<Void>?
 
-    init(_ set: SaveSet, _ program: GameProgram) { (self.set, self.program) = (set, program) }
+    init(_ set: SaveSet, _ program: GameProgram, _ steps: FolderSteps) {
+        (self.set, self.program, self.steps) = (set, program, steps)
+    }
+
+    // MARK: Beginning and ending
+
+    /// Takes the play lock, because a game is about to begin here. Returns a number for the game when this machine has the lock.
+    /// - Throws: ``SaveSyncError`` if another machine plays and keeps the lock
+    @discardableResult
+    public func begin(_ takeover: PlayTakeover = .none, with newest: NewestWait? = nil) async throws -> Int {
+        set.handle(.play(.waits))
+        do {
+            if let failure = await failureToTake(takeover, newest) { throw failure }
+            // A version that is being put into the folder is put there first, and none after it.
+            try await set.wait { !$0.isFolderHeld }
+            guard set.machine.isShared else { throw set.unknown }
+            // While the newest version was awaited another machine may have taken the lock by force.
+            if let denial { throw denial }
+            set.handle(.play(.waitsNoLonger))
+            let (game, effects) = set.update { $0.beginGame(at: .current) }
+            set.carryOut(effects)
+            return game
+        } catch {
+            if set.machine.play.waiting == 1, set.machine.isShared { giveUpTaking() }
+            set.handle(.play(.waitsNoLonger))
+            throw error
+        }
+    }
+
+    // because the optimizer of Swift 6.3.1 can't compile the two in one
+    private func failureToTake(_ takeover: PlayTakeover, _ newest: NewestWait?) async -> (any Error)? {
+        do {
+            try await take(takeover)
+            if let newest { try newest.check(try await self.newest(within: newest.limit)) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Continues a game that began before the daemon did. Answers its number, and the machine that plays elsewhere.
+    /// - Parameter played: for how long it has run
+    public func resume(for played: Duration) -> (game: Int, holder: PlayLease.Holder?) {
+        let (game, effects) = set.update { $0.resumeGame(since: .current - played, at: .current) }
+        set.carryOut(effects)
+        return (game, set.machine.play.lease.holder(at: .current))
+    }
+
+    /// The numbers of the games that run here.
+    public var games: Set<Int> { self.set.machine.isShared ? self.set.machine.play.games.numbers : [] }
+
+    /// Ends a game: scans what it saved, and releases the play lock after the last one.
+    /// - Parameter game: its number; nil for all that run now
+    /// - Returns: whether there is something newer than when it began
+    @discardableResult
+    public func end(game: Int? = nil) async throws -> Bool {
+        let over = game.map { [$0] } ?? set.machine.play.games.numbers
+        // While its save is scanned, the next game may begin.
+        defer { if set.machine.isShared { set.handle(.play(.ended(over))) } }
+        do { try await steps.readLast() } catch {
+            // The worker retries as soon as that may help, also if no user asks.
+            if set.machine.isShared { set.handle(.folder(.scanFailed())) }
+            throw error
+        }
+        guard set.machine.isShared else { throw set.unknown }
+        return set.machine.heads.heads != set.machine.play.games.newestBefore
+    }
+
+    // MARK: Waiting for versions
+
+    /// Waits for the newest version, as far as this machine and those that are online know.
+    public func newest(within limit: Duration) async throws -> PlayReadiness {
+        let end = ContinuousClock.Instant.current + limit
+        while true {
+            let wasQuiet = await isQuiet(by: end)
+            guard set.machine.isShared else { throw set.unknown }
+            // A version may have come since then.
+            let isQuiet = set.machine.isQuiet && !set.machine.awaitsNewer
+            if wasQuiet, !isQuiet, .current < end { continue }
+            // A merge that can't be stored, for example because the disk is full, does not count.
+            if set.machine.heads.state == .split || (set.machine.heads.state == .merging && isQuiet) {
+                return .conflict
+            }
+            return isQuiet && set.machine.heads.pending == nil ? .ready : .late
+        }
+    }
+
+    private func isQuiet(by end: ContinuousClock.Instant) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await self.untilQuiet(isNewestWanted: true)) != nil }
+            group.addTask {
+                try? await Engine.loop.sleep(for: max(end - .current, .zero))
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+    }
+
+    /// Waits until nothing is left to do without the user, as far as this machine knows.
+    public func untilQuiet() async throws { try await untilQuiet(isNewestWanted: false) }
+
+    /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
+    private func untilQuiet(isNewestWanted: Bool) async throws {
+        try await set.wait { $0.isQuiet && !(isNewestWanted && $0.awaitsNewer) }
+        guard set.machine.life != .left else { throw set.unknown }
+    }
+
+    /// Waits until the machines that are online have the newest versions of this one, or until the limit.
+    public func spread(within limit: Duration) async {
+        guard limit > .zero, !set.machine.behind.isEmpty else { return }
+        await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try? await self.set.wait { $0.behind.isEmpty } }
+            group.addTask { try? await Engine.loop.sleep(for: limit) }
+            await group.next()
+        }
+    }
+
+    // MARK: The play lock
 
     func settleTaking(_ outcome: Result<Void, any Error>) {
         taking?.settle(outcome)
         taking = nil
     }
 
-    /// Why no game may begin here though it was to; nil if this machine has the play lock.
-    var denial: SaveSyncError? {
+    /// The reason why no game may begin here; nil if this machine has the play lock.
+    private var denial: SaveSyncError? {
         guard set.machine.play.lease.state != .held, let holder = set.machine.play.lease.holder(at: .current) else {
             return nil
         }
@@ -33,7 +155,7 @@ import Vocabulary
     }
 
     /// Takes the play lock, and returns when this machine has it.
-    func take(_ takeover: PlayTakeover) async throws {
+    private func take(_ takeover: PlayTakeover) async throws {
         guard set.machine.play.lease.state != .held else { return }
         if takeover == .none, set.machine.play.lease.state == .asking, let denial { throw denial }
         // Several calls may wait for the same.
@@ -54,22 +176,6 @@ import Vocabulary
         taking = nil
         set.handle(.play(.stopsTaking))
     }
-
-    /// A game of `huddle play` begins.
-    func beginGame() -> Int {
-        let (game, effects) = set.update { $0.beginGame(at: .current) }
-        set.carryOut(effects)
-        return game
-    }
-
-    /// A game runs that began before the daemon did.
-    func goOn(since time: ContinuousClock.Instant) -> Int {
-        let (game, effects) = set.update { $0.resumeGame(since: time, at: .current) }
-        set.carryOut(effects)
-        return game
-    }
-
-    func endGames(_ over: Set<Int>) { set.handle(.play(.ended(over))) }
 
     // MARK: Restarts
 

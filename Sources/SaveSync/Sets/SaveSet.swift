@@ -77,7 +77,19 @@ import Vocabulary
         handle(.folder(.problem(error, of: matter, telling: true)))
     }
 
+    /// The error for calls that come after this machine has stopped sharing the game.
+    var unknown: SaveSyncError { .unknownSet(id.description) }
+
     // MARK: Waiting
+
+    /// Does something while nothing else is done to the folder.
+    /// - Throws: ``SaveSyncError`` if this machine has stopped sharing the game by then
+    func alone<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
+        try await work.alone {
+            guard machine.isShared else { throw unknown }
+            return try await body()
+        }
+    }
 
     /// Waits until the game is in a certain state, or is no longer shared.
     /// - Throws: `CancellationError`
@@ -93,6 +105,18 @@ import Vocabulary
             defer { handle(.life(.changed)) }
             return try await body()
         }
+    }
+
+    /// Fails if its disk gives no answer. Work that waits for such a disk can't be ended, and a call that waited for that work would hold up the
+    /// settings of all games.
+    func requireDisk() async throws {
+        if let silent = machine.problems[.disk] { throw silent.error }
+        guard machine.problems.misplaced == nil else { return }
+        // If nothing has asked the disk since it hangs, that is not known yet.
+        guard try await services.placement.answer(entry) != nil else { throw SaveSyncError.silentDisk(under: entry) }
+        // The answer may have come from a cache. A step in the folder that is under way may hang all the same.
+        try await whileDiskAnswers { await self.work.alone {} }
+        guard machine.isShared else { throw unknown }
     }
 
     /// True if its disk gives no answer now.

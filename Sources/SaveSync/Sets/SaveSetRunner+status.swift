@@ -6,7 +6,7 @@ import Vocabulary
 /// The facts from which the status of the game follows.
 extension SaveSetRunner {
     /// - Parameter heldOff: what stops saves on the side of each machine
-    func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
+    private func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
         GameFacts(
             folder: problem != nil ? .unavailable : set.machine.problems.emptied != nil ? .emptied : .usable,
             newest: set.machine.newest,
@@ -34,23 +34,38 @@ extension SaveSetRunner {
         return GameSharer(peer, reach, part)
     }
 
-    /// Speed of the version that comes here, and of what each machine fetches.
-    var paces: (here: FetchPace?, there: [PeerID: FetchPace]) {
-        (self.set.machine.downloads.pace, self.set.machine.peers.online.compactMapValues(\.pace))
-    }
-
     /// True if the saves of a machine that was cut off may still come.
-    func isWaitedFor(_ peer: PeerID) -> Bool {
+    private func isWaitedFor(_ peer: PeerID) -> Bool {
         set.machine.peers.allowed.contains(peer) && !set.machine.peers.stopped.contains(peer)
             && set.services.rights[peer] == .mayExchange
     }
 
-    /// Waits until nothing is left to do.
-    /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
-    func untilQuiet(isNewestWanted: Bool = false) async throws {
-        try await set.wait { $0.isQuiet && !(isNewestWanted && $0.awaitsNewer) }
+    /// - Parameter heldOff: what stops saves on the side of each machine
+    func report(heldOff: [PeerID: SyncObstacle]) -> GameReport {
+        GameReport(
+            entry: entry,
+            facts: facts(heldOff: heldOff),
+            paces: (machine.downloads.pace, machine.peers.online.compactMapValues(\.pace)),
+            state: [.empty, .level].contains(machine.heads.state) && machine.awaitsNewer
+                ? .behind : machine.heads.state,
+            isNewerAway: machine.isNewerAway,
+            isNewerUnkept: machine.couldNotKeepNewer,
+            waitsForGame: machine.waitsForGame,
+            heads: machine.heads.heads.compactMap { machine.heads.graph[$0] },
+            shown: machine.shown,
+            ownSide: machine.heads.ownSide,
+            versionCount: machine.heads.held.count,
+            sharers: machine.isPrivate ? [] : machine.peers.allowed.subtracting(machine.peers.stopped).sorted(),
+            present: sessions.keys.sorted(),
+            holder: machine.play.lease.holder(at: .current),
+            cutOffPlayer: machine.play.holder.cutOff.flatMap { isWaitedFor($0) ? $0 : nil },
+            isPlayed: machine.play.lease.state == .held,
+            writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil },
+            quarantine: machine.heads.heads.compactMap { machine.quarantine[$0] }.first,
+            unwatched: machine.problems.unwatched,
+            emptied: machine.problems.emptied,
+            leftOut: set.leftOut,
+            trouble: problem
+        )
     }
-
-    /// Waits until no machine that is online is behind.
-    func untilSpread() async throws { try await set.wait { $0.behind.isEmpty } }
 }

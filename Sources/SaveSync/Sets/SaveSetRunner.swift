@@ -17,6 +17,8 @@ final class SaveSetRunner {
     let exchange: GameExchange
     let play: LocalPlay
     let program: GameProgram
+    let catalog: VersionCatalog
+    let editor: VersionEditor
     /// The worker, while it sleeps.
     let worker = Waiters()
 
@@ -28,7 +30,9 @@ final class SaveSetRunner {
         fetcher = VersionFetcher(set, versions, pruner)
         repair = VersionRepair(set, versions, steps, fetcher)
         exchange = GameExchange(set, versions, fetcher, program, owner)
-        play = LocalPlay(set, program)
+        play = LocalPlay(set, program, steps)
+        catalog = VersionCatalog(set)
+        editor = VersionEditor(set, versions, steps)
         set.carryOut = { [weak self] effects in self?.perform(effects) }
         program.readLast = { [weak self] in try await self?.steps.readLast() }
     }
@@ -47,6 +51,22 @@ final class SaveSetRunner {
     func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) { set.tell(trouble: error, in: matter) }
 
     func note(_ word: String, _ details: [AuditEntry.Detail] = []) { set.note(word, details) }
+
+    /// Repairs in the folder what a crash interrupted, and continues downloads.
+    func open() async {
+        await recover()
+        await fetcher.resumeFetching()
+    }
+
+    /// Repairs in the folder what a crash interrupted.
+    func recover() async {
+        do {
+            _ = try await set.atWorker { try await $0.recover(place) }
+        } catch {
+            // A folder that is missing, or can't be changed now, keeps no other game from syncing.
+            tell(trouble: error, in: .scanning)
+        }
+    }
 
     /// Takes one step after the other until the task is cancelled.
     func run() async {

@@ -55,14 +55,14 @@ enum KnownVersions {
         let node = try await Node.open(configuration(folder))
         let opened = clock.now
         let places = try FolderPlaces(notes: folder + "/notes")
-        let keeper = try await SaveKeeper.open(
+        let engine = try await SaveSyncEngine.open(
             SaveConfiguration(history: folder + "/history"),
             beside: node,
             places: places
         )
         let ready = clock.now
         let after = ProcessFigures()
-        let sets = await keeper.reports()
+        let sets = await engine.reports()
         print(
             "    \(sets.count) sets, \(sets.reduce(0) { $0 + $1.versionCount }) versions whole: ledger open in "
                 + "\(Int(seconds(opened - begun) * 1_000)) ms, sets ready in \(Int(seconds(ready - opened) * 1_000)) ms, "

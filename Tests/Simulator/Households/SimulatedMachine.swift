@@ -32,7 +32,7 @@ final class SimulatedMachine {
 
     /// One run of the daemon.
     struct Daemon {
-        let keeper: SaveKeeper
+        let keeper: SaveSyncEngine
         let ledger: Ledger
         let node: SimulatedNode
         let places: SimulatedPlaces
@@ -85,10 +85,12 @@ final class SimulatedMachine {
             let error = self?.clockError.withLock { $0 } ?? .zero
             return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000) + error.components.seconds * 1_000
         }
-        let keeper = try await SaveKeeper.open(configuration, beside: node, ledger, places: places)
+        let keeper = try await SaveSyncEngine.open(configuration, beside: node, ledger, places: places)
         node.accept = { [weak keeper] peer, session in
             guard let keeper, let known = try? await ledger.peer(peer), known.policy == .accept else { return false }
-            Task(executorPreference: EventLoop.shared.taskExecutor) { await keeper.take(session, from: peer) }
+            Task(executorPreference: EventLoop.shared.taskExecutor) {
+                await keeper.connections.take(session, from: peer)
+            }
             return true
         }
         let task = Task(executorPreference: EventLoop.shared.taskExecutor) { [weak self] in

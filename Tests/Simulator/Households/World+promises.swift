@@ -59,9 +59,9 @@ extension World {
             for machine in machines {
                 guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set) else { continue }
                 if report.heads.count > 1, let side = report.heads.first {
-                    try await keeper.resolve(set, .side(side.id))
+                    try await keeper.editor(of: set).resolve(.side(side.id))
                 }
-                if report.facts.status == .emptied { try await keeper.read(set, sendingEmptied: true) }
+                if report.facts.status == .emptied { try await keeper.editor(of: set).scan(sendingEmptied: true) }
             }
         }
         try await Engine.loop.sleep(for: .seconds(3_600))
@@ -109,7 +109,7 @@ extension World {
     }
 
     private func requireShown(
-        _ report: SaveKeeper.Report,
+        _ report: GameReport,
         _ game: Int,
         _ machine: SimulatedMachine,
         _ occasion: String

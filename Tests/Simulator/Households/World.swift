@@ -42,7 +42,7 @@ final class World {
             for game in 0..<plan.gameCount {
                 let home = machines[game % machines.count]
                 save(home, game, files: 2, "first")
-                sets[game] = try await home.daemon?.keeper.add(SaveSetName("game\(game)"), at: path(game)) {
+                sets[game] = try await home.daemon?.keeper.joining.add(SaveSetName("game\(game)"), at: path(game)) {
                     $0.retention = RetentionRule(count: 100_000)
                 }
             }
@@ -125,29 +125,29 @@ final class World {
         switch action {
         case .share(let machine, let game, let other):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.offer(set, to: machines[other].id)
+            try await keeper.sharing.offer(set, to: machines[other].id)
         case .join(let machine, let game):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.join(set, at: path(game)) { $0.retention = RetentionRule(count: 100_000) }
+            try await keeper.joining.join(set, at: path(game)) { $0.retention = RetentionRule(count: 100_000) }
         case .withdraw(let machine, let game, let other):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.withdraw(set, from: machines[other].id)
+            try await keeper.sharing.withdraw(set, from: machines[other].id)
         case .leave(let machine, let game):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.leave(set)
+            try await keeper.joining.leave(set)
         case .restore(let machine, let game, let pick):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            let versions = try await keeper.versions(of: set, last: 20).filter(\.isWhole)
+            let versions = try await keeper.versions(of: set).latest(20).filter(\.isWhole)
             guard !versions.isEmpty else { return }
-            try await keeper.restore(versions[Int(pick % UInt64(versions.count))].snapshot.id, of: set)
+            try await keeper.editor(of: set).restore(versions[Int(pick % UInt64(versions.count))].snapshot.id)
         case .resolve(let machine, let game, let pick):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
             let heads = try keeper.report(of: set).heads
             guard heads.count > 1 else { return }
-            try await keeper.resolve(set, .side(heads[Int(pick % UInt64(heads.count))].id))
+            try await keeper.editor(of: set).resolve(.side(heads[Int(pick % UInt64(heads.count))].id))
         case .change(let machine, let game, let pick):
             guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.change(set) { entry in
+            try await keeper.settings.change(set) { entry in
                 switch pick % 2 {
                 case 0: entry.settleMilliseconds = 100 + Int(pick >> 8 % 900)
                 default: entry.scope.ignored = try PathPatterns(["*.tmp\(pick % 5)"])
@@ -209,8 +209,8 @@ final class World {
     private func play(_ machine: SimulatedMachine, _ game: Int, saves: Int, pause: Duration) async throws {
         guard let keeper = machine.daemon?.keeper, let set = sets[game], begin(machine, game) else { return }
         defer { busy.remove([machine.number, game]) }
-        _ = try? await keeper.gather(set, within: .seconds(3))
-        let number = try await keeper.beginPlaying(set)
+        _ = try? await keeper.connections.gather(set, within: .seconds(3))
+        let number = try await keeper.play(of: set).begin()
         trace.add(machine.name, "plays game\(game)")
         for _ in 0..<saves {
             try await Engine.loop.sleep(for: pause)
@@ -218,7 +218,7 @@ final class World {
         }
         try await Engine.loop.sleep(for: pause)
         // The daemon that the game began with may have ended.
-        try await keeper.endPlaying(set, game: number)
+        try await keeper.play(of: set).end(game: number)
     }
 
     private func hold(_ machine: SimulatedMachine, _ game: Int, for duration: Duration) async {

@@ -5,12 +5,21 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// What is known of the sets when the program starts.
-extension SaveKeeper {
-    /// Loads all sets. One whose disk gives no answer keeps no other from its peers, and is left alone until the disk does.
+/// Reads what the ledger and the history know of games, when the daemon starts and when a game is added.
+@Engine
+final class SaveSetLoader {
+    private let services: SaveServices
+    private let games: GameRegistry
+    private let sessions: GameSessions
+    private let settings: GameSettings
+
+    init(_ services: SaveServices, _ games: GameRegistry, _ sessions: GameSessions, _ settings: GameSettings) {
+        (self.services, self.games, self.sessions, self.settings) = (services, games, sessions, settings)
+    }
+
+    /// Loads all games. A game whose disk gives no answer holds up no other, and is left alone until the disk answers.
     func load() async throws {
         try await services.placement.findReserved()
-        try await pausing.load()
         let entries = try await services.ledger.saveSets().values
         try await noteUnknown()
         let questions = entries.map(services.placement.question)
@@ -25,13 +34,13 @@ extension SaveKeeper {
         }
     }
 
-    /// The history may have sets of which the ledger knows nothing, as where it was lost together with its copy: they count as left here, by a name
-    /// made of their ids, so that they can be joined again, or given up.
+    /// The history may have games of which the ledger knows nothing, for example because it was lost together with its copy. They count as left here,
+    /// by a name made of their ids, so that a user can join them again or discard them.
     private func noteUnknown() async throws {
         let offered = try await services.ledger.offeredSets().values.filter { $0.peer == services.node.id }.map(
             \.offer.set
         )
-        // One of which the ledger's entry can't be read is known all the same.
+        // A game whose entry in the ledger can't be read is known, too.
         let known = try await services.ledger.saveSetIDs().union(offered)
         for set in try await services.store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
@@ -39,46 +48,47 @@ extension SaveKeeper {
                 try await services.ledger.noteLeft(SaveOffer(set, named: name), by: services.node.id, in: nil)
                 services.tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
             } catch {
-                // As where the disk is full. It is noted down at another start, and keeps nothing from this one.
+                // The disk may be full. The next start writes it down, and this one continues.
                 services.tell(SaveNews(set: set, name: name, event: .trouble(error)))
             }
         }
     }
 
-    /// The history knows what is whole, the ledger what else there is and where the folder stands.
-    /// - Parameter misplaced: why nothing is done with its folder
+    /// - Parameter misplaced: the reason why nothing is done with its folder
     @discardableResult
     private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> SaveSetRunner {
-        var known = try await known(of: entry)
+        var known = try await record(of: entry)
         if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
         if let error = misplaced { services.tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
-        let set = try await add(entry, known)
+        let set = try await games.add(entry, known, sessions)
         await set.play.recall(try await services.ledger.keptClaim(of: entry.id))
         return set
     }
 
-    /// The disk of a set that was left alone for its silence has answered.
+    /// The disk of a game that was left alone for its silence has answered.
     private func comeBack(_ silent: SaveSetRunner, once question: OffloadedCall<SaveSyncError?>) async {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
-        await changing.alone {
-            // This machine may have left it meanwhile, or have put it elsewhere.
+        await games.changing.alone {
+            // The user may have stopped sharing it meanwhile, or have moved it.
             let misplaced = silent.machine.problems.misplaced
             guard silent.machine.life == .open, misplaced?.code == SaveSyncError.silentDiskCode else { return }
             do {
-                try await comeBack(silent, refusal?.standing(in: silent.entry.name))
+                try await settings.comeBack(silent, refusal?.standing(in: silent.entry.name))
             } catch {
                 return silent.tell(trouble: error)
             }
-            // What a repair found lacking meanwhile its folder may have.
+            // Its folder may have data that a repair found to be lost meanwhile.
             if silent.machine.problems.misplaced == nil, !silent.machine.downloads.incomplete.isEmpty {
                 services.crew.add { await silent.repair.keepAnew([]) }
             }
         }
     }
 
-    /// What the history says of the versions counts. What the ledger noted of them only saves looking at them one by one.
-    func known(of entry: SaveSetEntry) async throws -> SaveSetRecord {
+    // MARK: Records
+
+    /// The record of a game. The history knows which versions are whole. The ledger's notes on them only save looking at them one by one.
+    func record(of entry: SaveSetEntry) async throws -> SaveSetRecord {
         let standing = try await services.ledger.snapshotStanding(of: entry.id)
         let held = try await held(of: entry, standing)
         let graph = SnapshotGraph(entry.id, from: services.store.shelf)
@@ -109,19 +119,19 @@ extension SaveKeeper {
             ),
             quarantine: standing.refusals,
             incomplete: try await lacking(of: entry, standing, held: held),
-            // How many files it is about says the first reading.
+            // The first scan counts the files.
             problems: SetProblems(
                 emptied: try await services.ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
             )
         )
     }
 
-    /// Which versions of a set are here whole.
+    /// The versions of a game that are here whole.
     private func held(of entry: SaveSetEntry, _ standing: SnapshotStanding) async throws -> Set<SnapshotID> {
         var held = try await services.store.kept(of: entry.id)
         let unnoted = try await services.ledger.unknown(among: held.subtracting(standing.held), of: entry.id)
         if !unnoted.isEmpty {
-            // Where the ledger was damaged, or the set was left once, the history knows more.
+            // If the ledger was damaged, or this machine left the game once, the history knows more.
             let found = Self.inOrder(await services.store.readable(unnoted))
             try await services.ledger.know(
                 found,
@@ -129,7 +139,7 @@ extension SaveKeeper {
             )
             held.subtract(unnoted.subtracting(found.map(\.id)))
         }
-        // What the ledger knows of a version outlives the history's own record of it.
+        // The ledger's entry of a version outlives the history's own record of it.
         let unread = standing.held.subtracting(held)
         var lost = try await services.store.damaged(among: unread).union(entry.applied.map { [$0] } ?? [])
         lost.formUnion(services.store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
@@ -137,7 +147,7 @@ extension SaveKeeper {
         return held.union(await services.store.restored(known).map(\.id))
     }
 
-    /// Those of the versions that are here whole which nothing supersedes. Those that were newest before are not looked at again, unless one of them is gone.
+    /// The whole versions that no other one supersedes. Versions that were newest before are not looked at again, unless one of them is gone.
     private func newest(
         of held: Set<SnapshotID>,
         _ graph: SnapshotGraph,
@@ -152,8 +162,8 @@ extension SaveKeeper {
         return arrivals.reduce(noted ?? []) { graph.heads($0, joinedBy: $1.id) }
     }
 
-    /// Which versions are to come again: those of which that was noted, and those that were kept and are lost. Of a history that was set aside nobody knows
-    /// which it kept: as many of the last as it would have, at least.
+    /// The versions that have to come again: those of which that was written down, and those that were stored and are lost. If the history was set aside,
+    /// it is unknown which versions it had: the last ones count, as many as retention keeps.
     private func lacking(
         of entry: SaveSetEntry,
         _ standing: SnapshotStanding,
@@ -166,12 +176,12 @@ extension SaveKeeper {
             lost.formUnion(last.map(\.id))
         }
         let lacking = standing.lacking.union(lost.subtracting(held)).union(damaged.intersection(held))
-        // Where that can't be noted now, it is found out anew at the next start, as long as a repair has not given it up.
+        // If this can't be written, the next start finds it out, unless a repair has discarded the versions by then.
         if lacking != standing.lacking { try? await services.ledger.setLacking(lacking, of: entry.id) }
         return lacking.subtracting(try await services.ledger.unknown(among: lacking, of: entry.id))
     }
 
-    /// Ancestors first: with each step somebody's counter grows and none becomes less.
+    /// Ancestors first: with each step the counter of one machine grows, and none becomes less.
     private static func inOrder(_ snapshots: [Snapshot]) -> [Snapshot] {
         let steps = snapshots.map { snapshot in
             (snapshot, snapshot.version.parts.reduce(0.0) { $0 + Double($1.counter) })
