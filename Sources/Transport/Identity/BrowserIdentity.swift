@@ -1,5 +1,3 @@
-import COpenSSL
-import Digests
 public import LinuxPlatform
 import Vocabulary
 
@@ -25,42 +23,11 @@ public struct BrowserIdentity: Sendable {
     public static func loadOrCreate(in path: String) throws(SystemError) -> BrowserIdentity {
         let folder = try Folder(at: path)
         let file = AtomicFile(fileName, mode: .privateFile)
-        if let known = try? file.read(in: folder, limit: sizeLimit), isValid(known) {
+        if let known = try? file.read(in: folder, limit: sizeLimit), P256Identity.isValid(known) {
             return BrowserIdentity(text: String(decoding: known, as: UTF8.self))
         }
-        let new = make()
+        let new = P256Identity.make(for: "huddle")
         try file.write(new, in: folder, overwriting: .allowed)
         return BrowserIdentity(text: String(decoding: new, as: UTF8.self))
-    }
-
-    private static func isValid(_ text: [UInt8]) -> Bool {
-        OpenSSLSetUp.ensure()
-        OpenSSLErrors.forget()
-        defer { OpenSSLErrors.forget() }
-        guard let (key, certificate) = Identity.parts(of: text) else { return false }
-        defer {
-            EVP_PKEY_free(key)
-            X509_free(certificate)
-        }
-        return EVP_PKEY_get_id(key) == EVP_PKEY_EC && X509_check_private_key(certificate, key) == 1
-    }
-
-    private static func make() -> [UInt8] {
-        OpenSSLSetUp.ensure()
-        let generator = OpenSSLErrors.require(EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil), "EVP_PKEY_CTX_new_id")
-        defer { EVP_PKEY_CTX_free(generator) }
-        OpenSSLErrors.require(
-            EVP_PKEY_keygen_init(generator) == 1 && EVP_PKEY_CTX_set_group_name(generator, "P-256") == 1,
-            "EVP_PKEY_keygen_init"
-        )
-        var made: OpaquePointer?
-        OpenSSLErrors.require(EVP_PKEY_keygen(generator, &made) == 1, "EVP_PKEY_keygen")
-        let key = OpenSSLErrors.require(made, "EVP_PKEY_keygen")
-        let certificate = PeerCertificate.selfSigned(key, digest: EVP_sha256())
-        defer {
-            EVP_PKEY_free(key)
-            X509_free(certificate)
-        }
-        return Identity.text(of: key, certificate)
     }
 }

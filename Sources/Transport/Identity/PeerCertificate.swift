@@ -38,8 +38,14 @@ enum PeerCertificate {
 
     /// Makes a certificate for a key: a fixed subject, a random serial number, and dates that never expire.
     ///
-    /// - Parameter digest: the digest to sign; nil for Ed25519, which includes one
-    static func selfSigned(_ key: OpaquePointer, digest: OpaquePointer? = nil) -> OpaquePointer {
+    /// - Parameters:
+    ///   - subject: the common name
+    ///   - digest: the digest to sign; nil for Ed25519, which includes one
+    static func selfSigned(
+        _ key: OpaquePointer,
+        for subject: String = "huddle",
+        digest: OpaquePointer? = nil
+    ) -> OpaquePointer {
         let certificate = OpenSSLErrors.require(X509_new(), "X509_new")
         OpenSSLErrors.require(X509_set_version(certificate, 2) == 1, "X509_set_version")
         setRandomNumber(certificate)
@@ -50,7 +56,7 @@ enum PeerCertificate {
         )
         let name = X509_get_subject_name(certificate)
         OpenSSLErrors.require(
-            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_FLAG | 1, "huddle", -1, -1, 0) == 1
+            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_FLAG | 1, subject, -1, -1, 0) == 1
                 && X509_set_issuer_name(certificate, name) == 1,
             "X509_NAME_add_entry_by_txt"
         )

@@ -65,7 +65,7 @@ extension Lane {
         try await begin(socket, identity.answering, expecting: nil, resuming: nil, within: limit, on: loop)
     }
 
-    private nonisolated(nonsending) static func begin(
+    nonisolated(nonsending) static func begin(
         _ socket: StreamSocket,
         _ context: LaneContext,
         expecting peerID: PeerID?,
@@ -85,7 +85,7 @@ extension Lane {
         }
     }
 
-    private nonisolated(nonsending) static func connect(
+    nonisolated(nonsending) static func connect(
         to address: SocketAddress,
         within limit: Duration,
         on loop: EventLoop

@@ -11,23 +11,20 @@ final class LaneContext: @unchecked Sendable {
         case answering
     }
 
-    /// The name of the protocol and its major version in ALPN. A machine that does not offer it is no peer.
-    static let protocolName: [UInt8] = Array("huddle/2".utf8)
-    private static let offeredProtocols = [UInt8(protocolName.count)] + protocolName
     /// The cipher suites. Nearly every processor has instructions for AES; ChaCha20 is for the others.
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256"
-    /// The greatest size of a certificate in bytes. A peer's has about 320.
-    private static let certificateLimit = 2_048
     /// The lifetime of a ticket in seconds, longer than that of most links. An expired ticket is ignored and costs a
     /// full handshake.
     private static let ticketSeconds = 24 * 3_600
 
     let role: Role
+    let kind: LaneKind
     private let context: OpaquePointer
 
-    init(_ role: Role, key: OpaquePointer, certificate: OpaquePointer) {
+    init(_ role: Role, _ kind: LaneKind = .peers, key: OpaquePointer, certificate: OpaquePointer) {
         OpenSSLSetUp.ensure()
         self.role = role
+        self.kind = kind
         let method = role == .dialling ? TLS_client_method() : TLS_server_method()
         context = OpenSSLErrors.require(SSL_CTX_new(method), "SSL_CTX_new")
         setProtocol()
@@ -52,14 +49,14 @@ final class LaneContext: @unchecked Sendable {
     private func setProtocol() {
         OpenSSLErrors.require(
             huddle_ssl_only_tls13(context) == 1 && SSL_CTX_set_ciphersuites(context, Self.suites) == 1
-                && huddle_ssl_set_groups(context, "X25519") == 1
-                && huddle_ssl_set_signature_algorithms(context, "ed25519") == 1,
+                && huddle_ssl_set_groups(context, kind.groups) == 1
+                && huddle_ssl_set_signature_algorithms(context, kind.signatureAlgorithms) == 1,
             "SSL_CTX_set"
         )
         switch role {
         case .dialling:
-            let count = CUnsignedInt(Self.offeredProtocols.count)
-            OpenSSLErrors.require(SSL_CTX_set_alpn_protos(context, Self.offeredProtocols, count) == 0, "ALPN")
+            let offered = [UInt8(kind.protocolName.count)] + kind.protocolName
+            OpenSSLErrors.require(SSL_CTX_set_alpn_protos(context, offered, CUnsignedInt(offered.count)) == 0, "ALPN")
         case .answering:
             SSL_CTX_set_alpn_select_cb(context, Self.chooseProtocol, nil)
         }
@@ -67,7 +64,7 @@ final class LaneContext: @unchecked Sendable {
 
     private func setMemory() {
         huddle_ssl_release_idle_buffers(context)
-        huddle_ssl_limit_certificates(context, Self.certificateLimit)
+        huddle_ssl_limit_certificates(context, kind.certificateLimit)
     }
 
     private func setIdentity(_ key: OpaquePointer, _ certificate: OpaquePointer) {
@@ -84,17 +81,18 @@ final class LaneContext: @unchecked Sendable {
         huddle_ssl_keep_no_sessions(context)
         SSL_CTX_set_timeout(context, Self.ticketSeconds)
         guard role == .answering else { return }
+        let name = kind.protocolName
         OpenSSLErrors.require(
-            SSL_CTX_set_num_tickets(context, 1) == 1
-                && SSL_CTX_set_session_id_context(context, Self.protocolName, CUnsignedInt(Self.protocolName.count))
-                    == 1,
+            SSL_CTX_set_num_tickets(context, kind.ticketCount) == 1
+                && SSL_CTX_set_session_id_context(context, name, CUnsignedInt(name.count)) == 1,
             "SSL_CTX_set_num_tickets"
         )
     }
 
     private static let chooseProtocol: SSL_CTX_alpn_select_cb_func = {
-        @Sendable _, chosen, chosenCount, offered, offeredCount, _ in
-        guard let chosen, let chosenCount else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+        @Sendable ssl, chosen, chosenCount, offered, offeredCount, _ in
+        guard let chosen, let chosenCount, let owner = huddle_ssl_owner(ssl) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+        let protocolName = Unmanaged<TLSConnection>.fromOpaque(owner).takeUnretainedValue().kind.protocolName
         var rest = UnsafeBufferPointer(start: offered, count: Int(offeredCount))[...]
         while let count = rest.popFirst().map(Int.init), count <= rest.count {
             let name = UnsafeBufferPointer(rebasing: rest.prefix(count))
@@ -115,7 +113,7 @@ final class LaneContext: @unchecked Sendable {
         else { return 0 }
         let connection = Unmanaged<TLSConnection>.fromOpaque(owner).takeUnretainedValue()
         let isAlone = huddle_x509_count(X509_STORE_CTX_get0_untrusted(store)) == 1
-        let peerID = isAlone ? X509_STORE_CTX_get0_cert(store).flatMap(PeerCertificate.peerID) : nil
+        let peerID = isAlone ? X509_STORE_CTX_get0_cert(store).flatMap(connection.kind.peerID) : nil
         let isAccepted = connection.judge(peerID)
         X509_STORE_CTX_set_error(store, isAccepted ? X509_V_OK : X509_V_ERR_APPLICATION_VERIFICATION)
         return isAccepted ? 1 : 0

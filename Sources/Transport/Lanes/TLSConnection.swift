@@ -34,6 +34,7 @@ final class TLSConnection: @unchecked Sendable {
     private static let bytesPerMessage = 1 << 20
 
     let port: SocketPort
+    let kind: LaneKind
     /// The id of the other end, once its key is proven.
     private(set) var peerID: PeerID?
     private let ssl: OpaquePointer
@@ -48,6 +49,7 @@ final class TLSConnection: @unchecked Sendable {
 
     init(_ context: LaneContext, over socket: StreamSocket, expecting expected: PeerID?, resuming ticket: LaneTicket?) {
         self.expected = expected
+        kind = context.kind
         port = SocketPort(socket, allowance: Self.strangersAllowance)
         ssl = context.newConnection()
         let bio = port.newBIO()
@@ -95,7 +97,7 @@ final class TLSConnection: @unchecked Sendable {
     private func recognizePeer() -> Step<Void> {
         guard hasAgreedOnProtocol else { return fail(.notAPeer("it did not agree on the protocol")) }
         // A resumed connection has its certificate from the ticket, and `judge` has not run for it.
-        if peerID == nil, !judge(SSL_get0_peer_certificate(ssl).flatMap(PeerCertificate.peerID)) {
+        if peerID == nil, !judge(SSL_get0_peer_certificate(ssl).flatMap(kind.peerID)) {
             return fail(refusal ?? .badCertificate)
         }
         port.allowance = .max
@@ -107,7 +109,7 @@ final class TLSConnection: @unchecked Sendable {
         var name: UnsafePointer<UInt8>?
         var count: CUnsignedInt = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
-        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual(LaneContext.protocolName)
+        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual(kind.protocolName)
     }
 
     private func handshakeFailure() -> LaneError {
