@@ -55,7 +55,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,10 @@ endif
 test-timely: ## run the tests that measure times, and use the page in a browser
 	Tests/run .build/$(TESTS) -- --filter '$(TIMELY)'
 	Tests/Page/run --programs .build/debug
+
+# Its own network, with no interface but the loopback one: Syncthing must reach nothing else.
+test-syncthing: ## share a folder with Debian's Syncthing, after `make test`; needs root
+	unshare --net sh -c 'ip link set lo up && HUDDLE_REQUIRED=syncthing exec Tests/run .build/$(TESTS) -- --filter RealSyncthingTests'
 
 build-tsan: setup
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan

@@ -64,6 +64,8 @@ let package = Package(
 
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
+        .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
         // No library, but what lets `import MultipeerConnectivity.MCPeerID` be written.
@@ -113,6 +115,7 @@ let package = Package(
         ),
 
         room("SecureCoding", ["SecureArchive", "Vocabulary"]),
+        room("SyncthingBridge", ["CLZ4", "Digests", "LinuxPlatform", "Transport", "Vocabulary"]),
         room("SaveFolder", ["Digests", "History", "LinuxPlatform", "SaveRules", "Vocabulary"]),
 
         // Floor 5.
@@ -316,6 +319,7 @@ let package = Package(
         ),
         workshop("GameProperties", at: "Fuzz/GameProperties", ["Games"]),
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
+        workshop("SyncthingProperties", at: "Fuzz/SyncthingProperties", ["SyncthingBridge"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
 
         // Tests.
@@ -439,6 +443,13 @@ let package = Package(
                 "Database", "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
                 "ScriptedPeers", "SecureArchive", "Session", "SessionRules", "TestSupport", "Transport", "Vocabulary",
                 "Workbench",
+            ]
+        ),
+        tests(
+            "SyncthingBridgeTests",
+            [
+                "Digests", "LinuxPlatform", "SyncthingBridge", "SyncthingProperties", "TestSupport", "Transport",
+                "Vocabulary", "Workbench",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

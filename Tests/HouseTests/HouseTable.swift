@@ -11,6 +11,7 @@ enum HouseTable {
         Room("CZstd", floor: 0, imports: []),
         Room("CMicroHTTPD", floor: 0, imports: []),
         Room("CDBus", floor: 0, imports: []),
+        Room("CLZ4", floor: 0, imports: []),
         Room("CYAML", floor: 0, imports: []),
         Room("CMultipeerConnectivity", floor: 0, imports: []),
         Room("Vocabulary", floor: 1, imports: []),
@@ -80,6 +81,11 @@ enum HouseTable {
                 "Discovery", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SecureArchive", "Session",
                 "SessionRules", "Vocabulary",
             ]
+        ),
+        Room(
+            "SyncthingBridge",
+            floor: 4,
+            imports: ["CLZ4", "Digests", "LinuxPlatform", "Transport", "Vocabulary"]
         ),
         Room(
             "SaveFolder",
@@ -369,6 +375,7 @@ enum HouseTable {
             ]
         ),
         Room("ScoreProperties", floor: 5, in: "Tests/Fuzz/ScoreProperties", imports: ["GameState"]),
+        Room("SyncthingProperties", floor: 5, in: "Tests/Fuzz/SyncthingProperties", imports: ["SyncthingBridge"]),
         Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
         Room(
             "Workbench",
@@ -387,6 +394,7 @@ enum HouseTable {
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
         "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
         "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",
+        "CLZ4": "only SyncthingBridge reads messages of Syncthing",
         "CDBus": "only Desktop speaks D-Bus; Avahi's library does so by itself",
         "CMicroHTTPD": "only ControlServer speaks HTTP",
         "CZstd": "only History knows that there is zstd; everybody else asks it for pieces",

@@ -1,0 +1,105 @@
+package import LinuxPlatform
+package import Transport
+import Vocabulary
+
+/// One connection to a device after its Hello: messages in both directions.
+@Engine
+package final class DeviceChannel {
+    /// The device at the other end, whose certificate is proven.
+    package let device: DeviceID
+    /// The device's name and program.
+    package let hello: HelloMessage
+    private let lane: Lane
+    private var decoder = MessageDecoder()
+    private let turn = SendTurn()
+    /// The times of the last bytes in each direction, by which silence is noticed.
+    private(set) var lastReceived = ContinuousClock.now
+    private(set) var lastSent = ContinuousClock.now
+
+    /// The number of bytes that are fetched at a time.
+    private static let readCount = 64 << 10
+    /// The time for both Hellos.
+    private static let helloLimit = Duration.seconds(20)
+
+    private init(_ lane: Lane, _ device: DeviceID, _ hello: HelloMessage) {
+        (self.lane, self.device, self.hello) = (lane, device, hello)
+    }
+
+    /// Exchanges Hellos over a lane of ``Lane/dial(to:as:expecting:within:on:)-(_,DeviceIdentity,_,_,_)`` or
+    /// ``Lane/accept(_:as:within:on:)-(_,DeviceIdentity,_,_)``.
+    package static func open(over lane: Lane, as hello: HelloMessage) async throws -> DeviceChannel {
+        guard let device = DeviceID(bytes: lane.peerID.bytes) else { throw ProtocolViolation("has no id") }
+        let timer = lane.loop.schedule(after: helloLimit) { @Sendable in lane.abort() }
+        defer { timer.cancel() }
+        try await lane.send(hello.encoded)
+        let head = try await receive(HelloMessage.headCount, from: lane)
+        let body = try await receive(HelloMessage.bodyCount(of: head), from: lane)
+        return DeviceChannel(lane, device, try HelloMessage(decoding: body))
+    }
+
+    private static func receive(_ count: Int, from lane: Lane) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let more = try await lane.receive(upTo: count - bytes.count)
+            guard !more.isEmpty else { throw ProtocolViolation("ended the connection instead of a Hello") }
+            bytes += more
+        }
+        return bytes
+    }
+
+    /// Receives the next message; nil at the connection's clean end. Only one task may receive.
+    package func receive() async throws -> DeviceMessage? {
+        while true {
+            if let message = try decoder.next() { return message }
+            let bytes = try await lane.receive(upTo: Self.readCount)
+            guard !bytes.isEmpty else { return nil }
+            lastReceived = .now
+            decoder.append(bytes)
+        }
+    }
+
+    /// Sends a message, after those that other tasks are sending.
+    package func send(_ message: DeviceMessage) async throws {
+        try await turn.take()
+        defer { turn.pass() }
+        lastSent = .now
+        try await lane.send(message.encoded)
+    }
+
+    /// Ends the connection, and tells the device why.
+    package func close(because reason: String) async {
+        let lane = lane
+        let timer = lane.loop.schedule(after: .seconds(2)) { @Sendable in lane.abort() }
+        try? await send(.close(reason: reason))
+        await lane.close()
+        timer.cancel()
+    }
+
+    /// Cuts the connection at once.
+    package func abort() { lane.abort() }
+}
+
+/// The right to send, which one task has at a time.
+@Engine
+private final class SendTurn {
+    private var isTaken = false
+    private var waiting: [Resumption<Void>] = []
+
+    func take() async throws {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        let resumption = Resumption<Void>()
+        waiting.append(resumption)
+        try await resumption.value()
+    }
+
+    func pass() {
+        guard !waiting.isEmpty else {
+            isTaken = false
+            return
+        }
+        waiting.removeFirst().resume(with: .success(()))
+    }
+}

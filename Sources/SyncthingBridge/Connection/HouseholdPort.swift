@@ -1,0 +1,24 @@
+package import Digests
+package import LinuxPlatform
+
+/// The part of the household that a shared folder needs: its versions, and the blocks of their files.
+@Engine
+package protocol HouseholdPort: AnyObject, Sendable {
+    /// True if this block's bytes are in the household's history or among the fetched ones.
+    func has(_ digest: SHA256Digest) async -> Bool
+    /// Keeps a fetched block until ``store(_:)`` or ``discardFetched()``.
+    func keep(_ bytes: [UInt8], _ digest: SHA256Digest) async throws
+    /// The bytes of a block; nil if they are not here.
+    func bytes(of digest: SHA256Digest) async throws -> [UInt8]?
+    /// Stores the device's version, whose blocks are all here, in the household's history.
+    func store(_ incoming: BridgedFolder.Incoming) async throws -> BridgedFolder.Version
+    /// Forgets fetched blocks of a version that is not stored.
+    func discardFetched()
+    /// Tells the folder the newest version or the conflict, through ``SharedFolder/household(is:_:includesStored:)`` or
+    /// ``SharedFolder/set(_:_:)``. Called after ``store(_:)``.
+    func tellNewest(to folder: SharedFolder)
+    /// Notes that everything vanished on one side.
+    func noteEmptied()
+    /// Notes that a version could not be brought or stored.
+    func noteFailure(_ error: any Error)
+}

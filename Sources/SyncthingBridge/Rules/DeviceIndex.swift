@@ -1,0 +1,40 @@
+/// The index of a device, as far as it has sent it.
+package struct DeviceIndex: Hashable, Sendable {
+    /// The most entries that one device may have in one folder.
+    package static let limit = 250_000
+    /// The most blocks of all entries together: 640 GiB in the smallest ones, and 240 MiB of memory here.
+    package static let blockLimit = 5_000_000
+
+    /// The number by which the device calls this index; 0 before it is known.
+    package private(set) var id: UInt64
+    package private(set) var entries: [String: FileEntry] = [:]
+    /// The greatest sequence that has come.
+    package private(set) var sequence: Int64 = 0
+    private var blockCount = 0
+
+    package init(id: UInt64) {
+        self.id = id
+    }
+
+    /// Takes a part of the index.
+    package mutating func take(_ message: IndexMessage) throws(ProtocolViolation) {
+        if message.extent == .whole { self = DeviceIndex(id: id) }
+        for entry in message.entries {
+            blockCount += entry.blocks.count - (entries[entry.name]?.blocks.count ?? 0)
+            entries[entry.name] = entry
+            sequence = max(sequence, entry.sequence)
+        }
+        guard entries.count <= Self.limit, blockCount <= Self.blockLimit else {
+            self = DeviceIndex(id: id)
+            throw ProtocolViolation("shares more than Huddle syncs: \(Self.limit) files")
+        }
+    }
+
+    /// Entries that say something about files that can be synced.
+    package var synced: [String: FileEntry] {
+        entries.filter {
+            $0.value.standing != .invalid && [.file, .folder].contains($0.value.kind)
+                && BridgedName.omission(of: $0.key) == nil
+        }
+    }
+}
