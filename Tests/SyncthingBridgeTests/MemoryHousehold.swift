@@ -27,6 +27,15 @@ final class MemoryHousehold: HouseholdPort {
         }
     }
 
+    /// Everything that any version has.
+    var texts: Set<String> {
+        Set(
+            history.values.flatMap(\.values).map { entry in
+                String(decoding: entry.blocks.flatMap { blocks[$0.digest] ?? [] }, as: UTF8.self)
+            }
+        )
+    }
+
     /// Makes a version with these files changed; nil removes one.
     func change(_ files: [String: String?], in folder: SharedFolder) {
         var tree = heads.first.flatMap { history[$0] } ?? [:]

@@ -4,6 +4,7 @@ import SyncthingProperties
 import TestSupport
 import Testing
 import Vocabulary
+import Workbench
 
 @Suite("Syncthing's messages", .timeLimit(.minutes(5)))
 struct MessageTests {
@@ -168,6 +169,11 @@ struct MessageTests {
                 #expect(SyncthingProperties.violation(for: [.random(in: 0..<4, using: &generator)] + mutant) == nil)
             }
         }
+    }
+
+    @Test("What the fuzzer found violates no property now", arguments: Repository.fuzzedInputs("syncthing"))
+    func findings(path: String) throws {
+        #expect(SyncthingProperties.violation(for: try Repository.bytes(of: path)) == nil)
     }
 
     @Test("An announcement comes back from its bytes, and one without an id is refused")

@@ -19,7 +19,7 @@ struct RealSyncthing {
     let address: SocketAddress
     /// The shared folder on its disk.
     var files: String { place.path(of: "files") }
-    private let process: ChildProcess
+    private var process: ChildProcess
 
     /// Starts it with one folder that is shared with a device.
     ///
@@ -36,16 +36,22 @@ struct RealSyncthing {
         guard let id = DeviceID(text.trimmed) else { throw SystemError("device-id", EINVAL, on: text) }
         self.id = id
         try place.put(Self.settings(folder, id, device, place, port, address), at: "home/config.xml")
-        var launch = Self.launch(
-            [
-                "serve", "--no-browser", "--no-upgrade", "--no-restart", "--home", home, "--logfile",
-                place.path(of: "log"),
-            ],
-            place
-        )
+        process = try Self.start(place)
+    }
+
+    private static func start(_ place: TestSupport.TemporaryFolder) throws -> ChildProcess {
+        let words = ["serve", "--no-browser", "--no-upgrade", "--no-restart", "--home", place.path(of: "home")]
+        var launch = launch(words + ["--logfile", place.path(of: "log")], place)
         launch.startsSession = true
         launch.takesOthersAlong = true
-        process = try ChildProcess.launch(launch)
+        return try ChildProcess.launch(launch)
+    }
+
+    /// Kills it as a power cut would, and starts it again.
+    mutating func killAndStart() async throws {
+        process.send(SIGKILL)
+        _ = try await process.wait()
+        process = try Self.start(place)
     }
 
     func end() async { await process.terminate() }
@@ -72,6 +78,12 @@ struct RealSyncthing {
         }
         return found
     }
+
+    /// The contents of the files that are synced.
+    var synced: [String: String] { contents().filter { BridgedName.omission(of: $0.key) == nil } }
+
+    /// The number of copies that it made of conflicts.
+    var copies: Int { contents().keys.count { BridgedName.omission(of: $0) == .conflictCopy } }
 
     private static func launch(_ words: [String], _ place: TestSupport.TemporaryFolder) -> ProgramLaunch {
         var launch = ProgramLaunch(program, words)

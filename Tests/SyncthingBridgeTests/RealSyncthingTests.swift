@@ -1,3 +1,4 @@
+import Glibc
 import LinuxPlatform
 import SyncthingBridge
 import TestSupport
@@ -8,81 +9,10 @@ import Workbench
 
 @Suite("A folder shared with Debian's Syncthing", .serialized, .timeLimit(.minutes(5)))
 struct RealSyncthingTests {
-    private static let hello = HelloMessage(deviceName: "huddle", clientName: "huddle", clientVersion: "v0.2.0")
-
-    /// One side of the test: a household in memory with its shared folder.
-    @Engine
-    private final class Side {
-        let identity = DeviceIdentity.unstored()
-        let household = MemoryHousehold()
-        let folder: SharedFolder
-        private var session: DeviceSession?
-
-        init() throws {
-            let device = try #require(DeviceID(bytes: identity.certificateID.bytes))
-            let rules = BridgedFolder(device: device.short, own: HouseholdIndex(id: 0x4855_4444_4C45_0001))
-            folder = SharedFolder(
-                id: "celeste",
-                label: "Celeste",
-                rules: rules,
-                quietPeriod: .milliseconds(300),
-                port: household
-            )
-        }
-
-        var id: DeviceID { get throws { try #require(DeviceID(bytes: identity.certificateID.bytes)) } }
-
-        /// Dials until the other side answers, and runs the session until it ends.
-        func dial(_ syncthing: RealSyncthing) async throws {
-            let certificate = try #require(PeerID(bytes: syncthing.id.bytes))
-            while true {
-                try Task.checkCancellation()
-                do {
-                    let lane = try await Lane.dial(
-                        to: syncthing.address,
-                        as: identity,
-                        expecting: certificate,
-                        within: .seconds(10),
-                        on: .shared
-                    )
-                    return try await run(lane)
-                } catch LaneError.unreachable {
-                    try await EventLoop.shared.sleep(for: .milliseconds(100))  // because a program starts
-                }
-            }
-        }
-
-        func answer(_ listener: LaneListener) async throws {
-            let socket = try await listener.accept()
-            try await run(try await Lane.accept(socket, as: identity, within: .seconds(10), on: .shared))
-        }
-
-        private func run(_ lane: Lane) async throws {
-            let channel = try await DeviceChannel.open(over: lane, as: RealSyncthingTests.hello)
-            let session = DeviceSession(over: channel, as: try id, folders: [folder])
-            self.session = session
-            try await session.run()
-        }
-
-        func close() async { await session?.close(because: "the test ends") }
-
-        /// Waits until both sides have the same files, and these.
-        func expect(_ files: [String: String], with syncthing: RealSyncthing) async throws {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while household.contents != files || syncthing.contents() != files {
-                guard ContinuousClock.now < deadline else { break }
-                // because another program changes the files
-                try await EventLoop.shared.sleep(for: .milliseconds(100))
-            }
-            #expect(household.contents == files, "\(folder.rules.phase) \(household.failures)")
-            #expect(syncthing.contents() == files)
-        }
-    }
-
     @Test("A folder is equal on both sides after each change", .needs(RealSyncthing.requirement))
     @Engine
     func dialling() async throws {
-        let side = try Side()
+        let side = try BridgedSide()
         let syncthing = try await RealSyncthing(sharing: "celeste", with: side.id, port: 22_000, dialling: nil)
         let large = String(repeating: "0123456789abcdef", count: 30_000)
         try syncthing.put("from the device", at: "slot1/progress.sav")
@@ -118,7 +48,7 @@ struct RealSyncthingTests {
     )
     @Engine
     func conflict() async throws {
-        let side = try Side()
+        let side = try BridgedSide()
         let listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
         let syncthing = try await RealSyncthing(
             sharing: "celeste",
@@ -146,5 +76,57 @@ struct RealSyncthingTests {
         await side.close()
         _ = try? await session.value
         await syncthing.end()
+    }
+
+    /// One seed gives the same changes; when Syncthing scans between them is its own affair.
+    @Test(
+        "In seeded rounds of changes, cuts and kills both sides become equal, and nothing written is lost",
+        .needs(RealSyncthing.requirement)
+    )
+    @Engine
+    func rounds() async throws {
+        var generator = SeededGenerator(seed: Self.number("HUDDLE_SEED") ?? 1)
+        let side = try BridgedSide()
+        var syncthing = try await RealSyncthing(sharing: "celeste", with: side.id, port: 22_000, dialling: nil)
+        var session = Task { await side.stayConnected(to: syncthing) }
+        side.household.change(["a": "begin"], in: side.folder)
+        try await side.expect(["a": "begin"], with: syncthing)
+        for round in 0..<(Self.number("HUDDLE_ROUNDS") ?? 10) {
+            var written: [String] = []
+            let names = ["a", "b", "sub/c", "sub/d"].shuffled(using: &generator)
+            for name in names.prefix(Int.random(in: 0..<3, using: &generator)) {
+                let text = Int.random(in: 0..<4, using: &generator) > 0 ? "device \(round) \(name)" : nil
+                try syncthing.put(text, at: name)
+                if let text { written.append(text) }
+            }
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: side.cut()
+            case 1:
+                session.cancel()
+                side.cut()
+                try await syncthing.killAndStart()
+                let running = syncthing
+                session = Task { await side.stayConnected(to: running) }
+            default: break
+            }
+            for name in names.suffix(Int.random(in: 0..<3, using: &generator)) {
+                let isKept = Int.random(in: 0..<4, using: &generator) > 0
+                side.household.change([name: isKept ? "household \(round) \(name)" : nil], in: side.folder)
+            }
+            // A device without any file is held, and so is a household.
+            if side.household.contents.isEmpty { side.household.change(["a": "again \(round)"], in: side.folder) }
+            try await side.settle(with: syncthing)
+            let kept = side.household.texts.union(syncthing.contents().values)
+            for text in written { #expect(kept.contains(text), "round \(round)") }
+        }
+        print("Conflicts of the household: \(side.household.conflicts), copies of Syncthing's: \(syncthing.copies)")
+        session.cancel()
+        await side.close()
+        await session.value
+        await syncthing.end()
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+        getenv(name).flatMap { Number(String(cString: $0)) }
     }
 }

@@ -45,6 +45,9 @@ package final class DeviceSession {
     /// Ends the connection, and tells the device why.
     package func close(because reason: String) async { await channel.close(because: reason) }
 
+    /// Cuts the connection at once.
+    package func abort() { channel.abort() }
+
     private func end() {
         silenceTimer?.cancel()
         channel.abort()

@@ -36,7 +36,7 @@ package enum LZ4Block {
     /// Compresses a message; nil unless that saves a thirty-second of it, which is when Syncthing does so, too.
     package static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count <= BridgeLimits.message else { return nil }
-        let limit = bytes.count - bytes.count / 32 - sizeCount
+        let limit = bytes.count - max(bytes.count / 32, 1) - sizeCount
         guard limit > 0 else { return nil }
         // because LZ4 fills the bytes behind the size, and only as many count as it says it filled
         let packed = [UInt8](unsafeUninitializedCapacity: sizeCount + limit) { room, count in
