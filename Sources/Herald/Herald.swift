@@ -69,12 +69,9 @@ package final class Herald {
     }
 }
 
-extension SessionNews {
-    fileprivate static func hookFailed(_ error: any Error) -> SessionNews {
-        let fault = PassedOnError(error)
-        return SessionNews("hook-failed", nil, fault.message) { news in
-            news.blame(fault)
-            news.isTrouble = true
-        }
+extension DaemonLine {
+    fileprivate static func hookFailed(_ error: any Error) -> DaemonLine {
+        let problem = PassedOnError(error)
+        return DaemonLine(.hookFailed(HookFailedEvent(problem)), problem.message, isTrouble: true)
     }
 }

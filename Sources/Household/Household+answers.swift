@@ -4,21 +4,24 @@ package import Session
 package import Vocabulary
 
 extension Household {
-    /// Who this machine is, and where others find it: the first thing that whoever follows the news is told.
-    package var ready: SessionNews {
+    /// The name, ID and port of this machine: the first line that every reader of events gets.
+    package var ready: DaemonLine {
         let own = PeerTag(node.id, node.configuration.name)
         let place =
             folder.refusal.map { "no files are taken: \($0)" }
             ?? "files go to \(PrintableText(folder.path, limit: 4096))"
         let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\n\(place)"
-        return SessionNews("ready", own, sentence) {
-            ($0.port, $0.path) = (node.port, folder.path)
-            $0.because = folder.refusal.map { "\($0)" }
-        }
+        let ready = ReadyEvent(
+            machine: own,
+            port: node.port,
+            inbox: folder.path,
+            inboxRefusal: folder.refusal.map { "\($0)" }
+        )
+        return DaemonLine(.ready(ready), sentence)
     }
 
-    /// Who waits to be let in, the oldest first.
-    package var waitingInvitations: [SessionNews] { doorkeeper.waiting }
+    /// The invitations that wait, the oldest first.
+    package var waitingInvitations: [DaemonLine] { doorkeeper.waiting }
 
     /// The error of an answer to a machine that does not wait to be let in, with the reason if it did before.
     package func nothingWaits(_ typed: String) -> HouseholdError {
@@ -27,8 +30,8 @@ extension Household {
 
     /// Machines that were seen and do not answer, as their cable or ours is out.
     ///
-    /// A probe that began while a cable was out may end when it is back, and nothing probes again. So a machine that only did not answer
-    /// counts as reachable while it is connected; a connection over a link that is down is none.
+    /// A probe that began while a cable was out may end when it is back, and nothing probes again. So a machine that
+    /// only did not answer counts as reachable while it is connected; a connection over a link that is down is none.
     package func unreachablePeers() async -> Set<PeerID> {
         var (present, unreachable): (Set<PeerID>, Set<PeerID>) = ([], [])
         for case (let found, let id?) in await node.foundPeers() {
@@ -54,8 +57,7 @@ extension Household {
     /// - Throws: if no such invitation waits
     package func outcome(
         of invitation: InvitationID
-    ) throws -> @Engine @Sendable (_ tell: @escaping @Sendable (SessionNews) async throws -> Void) async throws -> Void
-    {
+    ) throws -> @Engine @Sendable (_ tell: @escaping @Sendable (DaemonLine) async throws -> Void) async throws -> Void {
         let outcome = try doorkeeper.follow(invitation)
         return { [doorkeeper] tell in
             defer { doorkeeper.leave(outcome, of: invitation) }

@@ -5,8 +5,8 @@ package import Session
 import SessionRules
 package import Vocabulary
 
-/// This machine among those of the household: lets others in by policy or puts them before a person, takes what they send, and goes to
-/// them for whoever asks.
+/// This machine in the household. It accepts other machines by policy or asks the user, receives files and messages,
+/// and calls other machines for local programs.
 ///
 /// It prints nothing. What happens comes up on its ``news``; what a person says comes in through its calls.
 @Engine
@@ -21,9 +21,9 @@ package final class Household {
     package typealias GameLister = @Engine @Sendable () async -> [GameStateInfo]
 
     package nonisolated let node: Node
-    /// Where files and streams go.
+    /// The folder of received files and streams.
     package nonisolated let folder: InboxFolder
-    /// What happens.
+    /// The events.
     package let news = NewsBoard()
     let doorkeeper: Doorkeeper
     /// When it began.
@@ -38,7 +38,7 @@ package final class Household {
     private var lastTransfer = 0
     private let ending = Resumption<(any Error)?>()
     private var receptions: [StreamReception] = []
-    /// Whether others were last told of as unable to find this machine.
+    /// True if the last event about visibility said that other machines can't find this one.
     private var isHidden = false
 
     package init(_ node: Node, into folder: InboxFolder) {
@@ -61,7 +61,7 @@ package final class Household {
     /// The shared games with their states.
     package func games() async -> [GameStateInfo] { await gameLister() }
 
-    /// Has something called whenever there was something to do here, for peers or for those who asked for it. Often; it has to be short.
+    /// Registers a callback for any activity, by peers or by local programs. Called often: keep it cheap.
     package func whenWorked(_ call: @escaping @Engine @Sendable () -> Void) { heeders.append(call) }
 
     /// There was something to do here.
@@ -69,7 +69,7 @@ package final class Household {
         for call in heeders { call() }
     }
 
-    /// What the parts of the house have counted.
+    /// The metrics of all registered parts.
     package func counted() async -> [Metric] {
         var metrics: [Metric] = []
         for counter in counters { metrics += await counter() }
@@ -77,7 +77,7 @@ package final class Household {
     }
 
     /// Puts something up for all who follow the news.
-    package func tell(_ news: SessionNews) { self.news.put(news) }
+    package func tell(_ news: DaemonLine) { self.news.put(news) }
 
     /// Tells apart what goes on at once.
     package func nextTransfer() -> Int {
@@ -87,7 +87,7 @@ package final class Household {
 
     /// Until it is cancelled, or can't go on; then it answers why.
     ///
-    /// What comes in sessions that are open already is taken until the node has ended: senders are told that it is here.
+    /// Open sessions still receive until the node has ended: their senders count on this machine.
     package func run() async throws -> (any Error)? {
         try await withThrowingTaskGroup(of: Ending?.self) { group in
             defer { group.cancelAll() }
@@ -134,7 +134,7 @@ package final class Household {
                     }
                     await doorkeeper.letIn(peer, session)
                     followToTheEnd(session)
-                // Whoever called follows the session.
+                // The caller follows the session.
                 case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
                 case .invited(let invitation): await ask(invitation)
                 case .invitationOver(let id, let reason, let missing): doorkeeper.isOver(id, reason, missing)
@@ -166,7 +166,7 @@ package final class Household {
 
     private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
 
-    /// What a machine asks for by itself is no question to a person.
+    /// Asks the user, unless the other machine opens the session by itself.
     private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.declineUnasked(invitation.id) }
         let news = await doorkeeper.ask(invitation)
@@ -176,13 +176,13 @@ package final class Household {
 
     private func tell(of visibility: Visibility) {
         let own = node.configuration.name
-        let remarkable = SessionNews.visibility(visibility, of: own)
+        let remarkable = DaemonLine.visibility(visibility, of: own)
         if let news = remarkable ?? (isHidden ? .visible(as: own) : nil) { tell(news) }
         isHidden = remarkable?.isTrouble == true
     }
 
-    /// Those who wait for a peer right now are told as well.
-    private func tellCallers(_ news: SessionNews) {
+    /// Sends the line to callers that wait for a peer as well.
+    private func tellCallers(_ news: DaemonLine) {
         tell(news)
         for call in calls.values { call.tellAside(news) }
     }
@@ -216,16 +216,16 @@ package final class Household {
                     node.crew.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
                 case .joined(let peer, let name):
                     names[peer] = name
-                    tell(SessionNews("joined", PeerTag(peer, name), nil))
+                    tell(DaemonLine.machine(.joined, PeerTag(peer, name), nil))
                     try await call?.isIn(peer)
                 case .away(let peer, let reason):
-                    tell(SessionNews("away", tag(peer), nil) { $0.reason = reason.word })
+                    tell(.machine(.away, tag(peer), nil, because: reason.word))
                     try await call?.isAway(peer, reason)
                 case .returned(let peer):
-                    tell(SessionNews("returned", tag(peer), nil))
+                    tell(DaemonLine.machine(.returned, tag(peer), nil))
                     try await call?.isBack(peer)
                 case .departed(let peer, let reason):
-                    tell(SessionNews("left", tag(peer), nil) { $0.reason = reason.word })
+                    tell(.machine(.left, tag(peer), nil, because: reason.word))
                     try await call?.hasLeft(peer, reason)
                     if call == nil, session.peers.isEmpty { session.leave() }
                 }
@@ -237,14 +237,14 @@ package final class Household {
 
     /// Waits for the next stream of a name, which then goes there and nowhere else.
     ///
-    /// - Parameter peer: who alone may stream it; nil for whoever is let in
+    /// - Parameter peer: the only peer that may stream it; nil for any accepted peer
     package func expect(_ name: Label, from peer: PeerID?) -> StreamReception {
         let reception = StreamReception(of: self, name, from: peer)
         receptions.append(reception)
         return reception
     }
 
-    /// Nobody waits there any more.
+    /// Ends the wait for a stream.
     func withdraw(_ reception: StreamReception) { receptions.removeAll { $0 === reception } }
 
     func take(_ stream: IncomingStream, _ peer: PeerTag) async throws {
@@ -267,7 +267,7 @@ package final class Household {
         } catch {
             tell(.trouble("a message is not kept: \(error)"))
         }
-        let news = SessionNews.message(message.bytes, from: peer)
+        let news = DaemonLine.message(message.bytes, from: peer)
         tell(news)
         try await call?.heard(news)
     }

@@ -1,7 +1,7 @@
 import Ledger
 package import Vocabulary
 
-/// What can't be done here, beyond what the engine says.
+/// A request that this machine can't carry out, besides the errors of the engine.
 package struct HouseholdError: ExplainedError {
     package let code: ErrorCode
     package let message: String
@@ -67,7 +67,7 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// A question in front of what to do; nothing where no name is near, or what is near would have to be shown with escapes.
+    /// A question before the hint; empty if no name is near, or if the near one needs escapes.
     private static func guess(_ typed: String, _ names: [InstanceName]) -> String {
         let plain = names.filter { $0.description == $0.text }.map(\.text)
         // A machine that is known and seen is one.

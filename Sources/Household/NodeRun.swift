@@ -28,7 +28,7 @@ package struct NodeRun: Sendable {
         let timer = loop.schedule(after: node.configuration.shutdown.overall + Self.slack) { @Sendable in
             ended.resume(with: .success(()))
         }
-        // The program may be cancelled itself, and this has to be waited for all the same.
+        // The program may be cancelled itself, and must still wait for this.
         try? await ended.value()
         timer.cancel()
         waiting.cancel()

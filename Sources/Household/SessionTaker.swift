@@ -2,13 +2,13 @@ package import LinuxPlatform
 package import Session
 package import Vocabulary
 
-/// Takes the sessions that peers open here for a purpose of their own, such as keeping saves in step. They say which by the context of
-/// their invitation.
+/// Takes the sessions that peers open here for a purpose of their own, such as keeping saves in step. They say which by
+/// the context of their invitation.
 ///
-/// Only peers that policy lets in without a question get that far: nobody is asked whether a machine may do what it does by itself.
+/// Only peers that policy accepts without a question reach a taker, so no person is asked about these sessions.
 @Engine
 package protocol SessionTaker: Sendable {
-    /// What such an invitation carries, to the byte.
+    /// The exact context of such an invitation.
     nonisolated var context: [UInt8] { get }
 
     /// Reads the session's events until it is over or the task is cancelled.

@@ -68,7 +68,7 @@ package final class Page {
             },
             ControlRoute("DELETE", "/v1/page/network", "sign all browsers of other machines out") { [self] _ in
                 self.stop(.network)
-                return .lines([SessionNews.done()])
+                return .lines([DaemonLine.done()])
             },
             ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
                 .lines(self.access.withLock { $0.signedIn }.map(Self.news))
@@ -114,10 +114,10 @@ package final class Page {
             )
         }
         stopLater()
-        return .lines([SessionNews.done()])
+        return .lines([DaemonLine.done()])
     }
 
-    private static func news(_ browser: PageAccess.Browser) -> SessionNews {
+    private static func news(_ browser: PageAccess.Browser) -> DaemonLine {
         let right =
             switch browser.right {
             case .all: "on this machine"
@@ -125,20 +125,19 @@ package final class Page {
             case .change: "on another machine, may change things"
             }
         let agent = PrintableText(browser.agent, limit: 200)
-        return SessionNews("browser", nil, "\(browser.number)  \(right.padded(to: 37))  \(agent)") {
-            ($0.number, $0.name, $0.kind) = (Int64(browser.number), browser.agent, browser.right.rawValue)
-        }
+        let event = BrowserEvent(browser.number, name: browser.agent, right: browser.right.rawValue)
+        return DaemonLine(.browser(event), "\(browser.number)  \(right.padded(to: 37))  \(agent)")
     }
 
-    private func open() async throws -> SessionNews {
+    private func open() async throws -> DaemonLine {
         let rules = try await rules(.loopback)
         let token = access.withLock { $0.token(at: .now) }
         stopLater()
         let address = "http://127.0.0.1:\(rules.port)/#t=\(token.text)"
-        return SessionNews("page", nil, address) { $0.text = address }
+        return DaemonLine(.page(PageEvent(address)), address)
     }
 
-    private func openToNetwork() async throws -> SessionNews {
+    private func openToNetwork() async throws -> DaemonLine {
         let interfaces = try NetworkInterface.all().filter { $0.isRunning && !$0.isLoopback }
         let own = interfaces.flatMap(\.addresses).first { address in
             if case .v4 = address { address.isPrivate } else { false }
@@ -159,7 +158,7 @@ package final class Page {
             Its browser warns once, because this machine itself vouches for its page: continue.
             Then type this code there: \(code.prefix(3)) \(code.suffix(3))
             """
-        return SessionNews("page", nil, sentence) { ($0.text, $0.code) = (address, code) }
+        return DaemonLine(.page(PageEvent(address, code: code)), sentence)
     }
 
     private func rules(_ reach: PageReach) async throws -> PageRules {

@@ -30,7 +30,7 @@ package final class AutoJoin {
     /// The pause between a sign of a game and the search for it. An installer writes more than one file.
     private static let settleTime = Duration.seconds(2)
 
-    private let games: any LocalGames
+    private let machine: any LocalGames
     /// Waits for games that are offered and not found, from before the search for them.
     private var waiting: Task<Void, Never>?
     /// Signals that offers or games may have changed. One signal stands for several.
@@ -38,41 +38,41 @@ package final class AutoJoin {
     /// The offers that could not be joined, each with its reason, which is reported once.
     private var refused: [SaveSetID: String] = [:]
 
-    init(_ games: any LocalGames) { self.games = games }
+    init(_ machine: any LocalGames) { self.machine = machine }
 
     func wake() { signal.yield() }
 
-    /// Joins games until the task is cancelled. The service owns this object, so it is not kept here: a daemon that
+    /// Joins games until the task is cancelled. Afterwards it keeps nothing of them: a daemon that
     /// reads its settings again would find the history still open.
-    func run(for service: SaveService) async {
+    func run(for games: GameAccess) async {
         wake()
         defer { waiting?.cancel() }
         for await _ in changes {
             // The next command that reads the ledger reports its error. The offers stay.
-            try? await joinOffers(for: service)
+            try? await joinOffers(for: games)
         }
     }
 
-    private func joinOffers(for service: SaveService) async throws {
-        let offers = try await service.keeper.joining.offers()
-        let own = service.household.node.id
+    private func joinOffers(for games: GameAccess) async throws {
+        let offers = try await games.engine.joining.offers()
+        let own = games.household.node.id
         let left = Set(
-            try await service.household.node.ledger.offeredSets().values.filter { $0.peer == own }
+            try await games.household.node.ledger.offeredSets().values.filter { $0.peer == own }
                 .map(\.offer.set)
         )
-        let here = Set(service.keeper.reports().map(\.entry.name))
+        let here = Set(games.engine.reports().map(\.entry.name))
         var wanted: [OfferedSet] = []
         for offered in offers where AutoJoinRule.mayJoin(offered.offer, whileHere: here, left: left) {
-            if offered.peer != own, try await service.isOfHousehold(offered.peer) { wanted.append(offered) }
+            if offered.peer != own, try await games.isOfHousehold(offered.peer) { wanted.append(offered) }
         }
         wanted = AutoJoinRule.clear(wanted)
         let names = wanted.map { "\($0.offer.name)" }
         await watch(for: names)
         guard !wanted.isEmpty else { return }
-        let found = await games.places(of: names)
+        let found = await machine.places(of: names)
         for offered in wanted {
             guard let place = found["\(offered.offer.name)"], AutoJoinRule.fits(place, offered.offer) else { continue }
-            await join(offered, at: place.path, service)
+            await join(offered, at: place.path, games)
         }
     }
 
@@ -82,7 +82,7 @@ package final class AutoJoin {
         waiting?.cancel()
         waiting = nil
         guard !names.isEmpty else { return }
-        let paths = await games.watchPaths(of: names)
+        let paths = await machine.watchPaths(of: names)
         guard let arrival = try? ArrivalWatch(for: paths, on: .shared) else { return }
         waiting = Task {
             guard await arrival.happened(), (try? await EventLoop.shared.sleep(for: Self.settleTime)) != nil else {
@@ -92,21 +92,22 @@ package final class AutoJoin {
         }
     }
 
-    private func join(_ offered: OfferedSet, at folder: String, _ service: SaveService) async {
+    private func join(_ offered: OfferedSet, at folder: String, _ games: GameAccess) async {
         let set = offered.offer.set
         do {
-            try await SaveService.makeFolder(folder)
-            try await service.keeper.joining.join(set, at: folder)
+            try await GameAccess.makeFolder(folder)
+            try await games.engine.joining.join(set, at: folder)
             refused[set] = nil
-            service.household.tell(await service.joined(try service.keeper.report(of: set).entry, of: offered.peer))
+            games.household.tell(await games.wording.joined(try games.engine.report(of: set).entry, of: offered.peer))
         } catch {
             guard refused[set] != "\(error)" else { return }
             refused[set] = "\(error)"
-            let (tag, name) = (await service.wording.tag(offered.peer), offered.offer.name)
-            service.household.tell(
-                SessionNews("save-not-joined", tag, "\(name) was not joined: \(error)") {
-                    ($0.set, $0.name, $0.message) = (set.description, name.description, "\(error)")
-                }
+            let (tag, name) = (await games.wording.tag(offered.peer), offered.offer.name)
+            games.household.tell(
+                DaemonLine(
+                    .gameNotJoined(GameNotJoinedEvent(tag, GameTag(set, name), "\(error)")),
+                    "\(name) was not joined: \(error)"
+                )
             )
         }
     }

@@ -8,7 +8,7 @@ import Vocabulary
 extension SaveService {
     /// The reports, in agreement with the list of machines.
     private func reports() async -> [GameReport] {
-        var reports = keeper.reports()
+        var reports = engine.reports()
         for place in reports.indices { reports[place] = await wording.asSeen(reports[place]) }
         return reports
     }
@@ -27,7 +27,7 @@ extension SaveService {
     func metrics() async -> [Metric] {
         let reports = await reports()
         let byStatus = Dictionary(grouping: reports, by: \.facts.status).mapValues(\.count)
-        let offers = (try? await offers())?.count ?? 0
+        let offers = (try? await games.offers())?.count ?? 0
         var metrics = [
             Metric(
                 .gauge,
@@ -44,7 +44,9 @@ extension SaveService {
             ),
             Metric(.gauge, "huddle_offers", "games that other machines offer and that are not joined here", offers),
         ]
-        if let historyFolder, let bytes = try? await runBlocking("history", { Self.bytes(below: historyFolder) }) {
+        if let historyFolder = games.historyFolder,
+            let bytes = try? await runBlocking("history", { Self.bytes(below: historyFolder) })
+        {
             metrics.append(Metric(.gauge, "huddle_history_bytes", "the space of all versions on the disk", bytes))
         }
         return metrics

@@ -16,32 +16,18 @@ extension SaveService {
         do {
             try await EventLoop.shared.withDeadline(limit, "sleep") { try await self.sendAll() }
         } catch {
-            for report in unsent() { household.tell(await wording.notSent(report)) }
+            for report in unsent() { household.tell(await GameEventWording(household).notSent(report)) }
         }
     }
 
     private func sendAll() async throws {
-        for report in keeper.reports() where !report.present.isEmpty {
+        for report in engine.reports() where !report.present.isEmpty {
             // A save of this moment is still in its quiet period, which the state does not show. A folder that can't be
             // read has a state of its own.
-            try? await keeper.editor(of: report.entry.id).scan()
+            try? await engine.editor(of: report.entry.id).scan()
         }
         while !unsent().isEmpty { try await Engine.loop.sleep(for: Self.checkPause) }
     }
 
-    private func unsent() -> [GameReport] { keeper.reports().filter { $0.facts.status == .sending } }
-}
-
-extension SaveWording {
-    fileprivate func notSent(_ report: GameReport) async -> SessionNews {
-        let machines = await names(report.facts.behind.filter(\.isOnline).map(\.peer))
-        let name = report.entry.name
-        return SessionNews(
-            "save-not-sent",
-            nil,
-            "the machine sleeps or switches off before \(machines) has all of \(name)"
-        ) {
-            ($0.set, $0.name, $0.isTrouble) = (report.entry.id.description, name.description, true)
-        }
-    }
+    private func unsent() -> [GameReport] { engine.reports().filter { $0.facts.status == .sending } }
 }

@@ -1,4 +1,4 @@
-import Control
+package import Control
 package import Household
 package import LinuxPlatform
 package import SaveSync
@@ -8,22 +8,34 @@ import Vocabulary
 /// The games of a household, for peers and for programs.
 @Engine
 package final class SaveService {
-    let household: Household
-    let keeper: SaveSyncEngine
-    let historyFolder: String?
+    let games: GameAccess
     private var autoJoin: AutoJoin?
 
     /// Call it before the household runs.
     ///
     /// - Parameter historyFolder: the folder of the versions, whose space is a metric
-    package init(_ keeper: SaveSyncEngine, in household: Household, historyIn historyFolder: String? = nil) {
-        (self.keeper, self.household, self.historyFolder) = (keeper, household, historyFolder)
-        household.register(SaveTaking(keeper: keeper) { [weak self] in self?.autoJoin?.wake() })
-        household.register(StateTaking(keeper, household))
-        household.whenWorked { [weak keeper] in keeper?.hasWorked() }
+    package init(_ engine: SaveSyncEngine, in household: Household, historyIn historyFolder: String? = nil) {
+        games = GameAccess(household: household, engine: engine, historyFolder: historyFolder)
+        household.register(SaveTaking(engine: engine) { [weak self] in self?.autoJoin?.wake() })
+        household.register(StateTaking(engine, household))
+        household.whenWorked { [weak engine] in engine?.hasWorked() }
         household.count { [weak self] in await self?.metrics() ?? [] }
         household.listGames { [weak self] in await self?.states() ?? [] }
         joinVouching()
+    }
+
+    var household: Household { games.household }
+    var engine: SaveSyncEngine { games.engine }
+    var wording: SaveWording { games.wording }
+
+    /// The requests about games.
+    package var routes: [ControlRoute] {
+        let parts: [any GameRoutes] = [
+            SharingRoutes(games: games), JoinRoutes(games: games), VersionRoutes(games: games),
+            ConflictRoutes(games: games), HistoryRoutes(games: games), PlayRoutes(games: games),
+            PauseRoutes(games: games), ArchiveRoutes(games: games), StateRoutes(games: games),
+        ]
+        return parts.flatMap(\.table)
     }
 
     /// Joins games of the household by itself from now on. Call it before the household runs.
@@ -35,31 +47,31 @@ package final class SaveService {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tell() }
-            if let autoJoin { group.addTask { await autoJoin.run(for: self) } }
-            await keeper.run()
+            if let autoJoin { group.addTask { await autoJoin.run(for: self.games) } }
+            await engine.run()
             group.cancelAll()
         }
     }
 
     private func tell() async {
-        while let news = await keeper.news.next() {
+        while let news = await engine.news.next() {
             if case .offered = news.event { autoJoin?.wake() }
-            household.tell(await SaveWording(household).news(news))
+            household.tell(await GameEventWording(household).line(news))
         }
     }
 }
 
 /// Accepts the sessions that peers open to sync games.
 private struct SaveTaking: SessionTaker {
-    let keeper: SaveSyncEngine
+    let engine: SaveSyncEngine
     let isReached: @Engine @Sendable () -> Void
 
     var context: [UInt8] { SaveConfiguration.context }
 
-    func take(_ session: Session, from peer: PeerID) async { await keeper.connections.take(session, from: peer) }
+    func take(_ session: Session, from peer: PeerID) async { await engine.connections.take(session, from: peer) }
 
     func reaches(_ peer: PeerID) {
-        keeper.connections.sees(peer)
+        engine.connections.sees(peer)
         isReached()
     }
 }

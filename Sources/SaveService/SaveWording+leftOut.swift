@@ -33,12 +33,6 @@ extension SaveWording {
     }
 }
 
-extension SessionNews {
-    mutating func add(_ files: LeftOutFiles) {
-        (details, counts) = (files.reasons, ["leftOut": files.count])
-    }
-}
-
 extension LeftOutFiles {
     /// The reasons of the first ones, by their paths.
     var reasons: [String: String] {

@@ -8,19 +8,16 @@ import Vocabulary
 /// The lines about the settings of games.
 extension SaveWording {
     /// The event about a game with its settings below.
-    func settings(_ report: GameReport, omitted: [FileName]) async -> SessionNews {
+    func settings(_ report: GameReport, omitted: [FileName]) async -> DaemonLine {
         var news = await set(report, omitted: omitted)
         news.append(Self.lines(report.entry) + Self.lines(report.leftOut))
         return news
     }
 
     /// The event about a part of a change that failed, though the rest succeeded.
-    func trouble(_ error: any ExplainedError, of entry: SaveSetEntry) -> SessionNews {
-        SessionNews("trouble", nil, "\(entry.name): \(error.explanation)") { news in
-            news.isTrouble = true
-            (news.set, news.name) = (entry.id.description, entry.name.description)
-            news.blame(PassedOnError(error))
-        }
+    func trouble(_ error: any ExplainedError, of entry: SaveSetEntry) -> DaemonLine {
+        let event = TroubleEvent(GameTag(entry), PassedOnError(error))
+        return DaemonLine(.trouble(event), "\(entry.name): \(error.explanation)", isTrouble: true)
     }
 
     private static func lines(_ entry: SaveSetEntry) -> [String] {
@@ -51,7 +48,7 @@ extension SaveWording {
     }
 }
 
-extension SessionNews {
+extension DaemonLine {
     /// Adds lines below the first one.
     mutating func append(_ lines: [String]) {
         sentence = ([sentence ?? ""] + lines).joined(separator: "\n  ")

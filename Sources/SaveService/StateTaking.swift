@@ -14,13 +14,13 @@ final class StateTaking: SessionTaker {
     /// The time limit of a transfer. A slower peer must try again.
     private static let patience = Duration.seconds(120)
 
-    private let keeper: SaveSyncEngine
+    private let engine: SaveSyncEngine
     /// The owner of this object. A strong reference would be a cycle, which holds the history open for ever.
     private unowned let household: Household
     /// The peers that send a save now. Each may send one at a time, since all of it is in memory until it is checked.
     private var giving: Set<PeerID> = []
 
-    init(_ keeper: SaveSyncEngine, _ household: Household) { (self.keeper, self.household) = (keeper, household) }
+    init(_ engine: SaveSyncEngine, _ household: Household) { (self.engine, self.household) = (engine, household) }
 
     nonisolated var context: [UInt8] { Self.purpose }
 
@@ -41,9 +41,10 @@ final class StateTaking: SessionTaker {
                 announced.details + [.init("reason", error.code.description)]
             )
             household.tell(
-                SessionNews("not-received", tag, "a save from \(tag) was refused: \(error)") {
-                    ($0.kind, $0.reason, $0.message) = ("state", error.code.description, error.message)
-                }
+                DaemonLine(
+                    .notReceived(NotReceivedEvent(.state, tag, error)),
+                    "a save from \(tag) was refused: \(error)"
+                )
             )
             answer = .refused(error.code.description, error.message, error.nextStep)
         } catch {
@@ -109,7 +110,7 @@ final class StateTaking: SessionTaker {
             guard peer.permissions.contains(.resources) else { throw SessionError(.notPermitted) }
         case .set(let name):
             guard peer.permissions.contains(.saveSets) else { throw SessionError(.notPermitted) }
-            _ = try keeper.sharing.game(named: name, sharedWith: peer.id)
+            _ = try engine.sharing.game(named: name, sharedWith: peer.id)
         }
     }
 
@@ -119,21 +120,17 @@ final class StateTaking: SessionTaker {
             guard let name = try? Label(delivery.path.name.text) else { throw HouseholdError.stateNameTooLong }
             return try await household.keep(archive, as: name, from: peer).text
         case .set(let name):
-            let set = try keeper.sharing.game(named: name, sharedWith: peer.id)
-            let version = try await keeper.editor(of: set).deliver(
+            let set = try engine.sharing.game(named: name, sharedWith: peer.id)
+            let version = try await engine.editor(of: set).deliver(
                 archive,
                 at: delivery.path,
                 note: try? Label("from \(peer)")
             )
             household.tell(
-                SessionNews(
-                    "delivered",
-                    peer,
+                DaemonLine(
+                    .delivered(DeliveredEvent(peer, GameTag(set, name), version, path: delivery.path.text)),
                     "\(peer) delivered \(delivery.path) into \(name): version \(version.short)"
-                ) {
-                    ($0.set, $0.name) = (set.description, name.description)
-                    ($0.snapshot, $0.path) = (version.description, delivery.path.text)
-                }
+                )
             )
             return "version \(version.short)"
         }

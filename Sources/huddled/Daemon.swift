@@ -104,11 +104,11 @@ struct Daemon {
         let places = try FolderPlaces(notes: "\(folder)/places")
         var keeping = SaveConfiguration(history: "\(folder)/history")
         keeping.reserved = settings.reservedForSets(besides: socket)
-        let keeper = try await SaveSyncEngine.open(keeping, beside: household.node, places: places)
-        for damage in await keeper.historyDamage {
+        let engine = try await SaveSyncEngine.open(keeping, beside: household.node, places: places)
+        for damage in await engine.historyDamage {
             log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)
         }
-        let service = await SaveService(keeper, in: household, historyIn: keeping.history)
+        let service = await SaveService(engine, in: household, historyIn: keeping.history)
         if settings.configuration.joinsGames {
             await service.joinsGames(of: GamesOfMachine(lists: GameLists(in: "\(folder)/games")))
         }
@@ -178,7 +178,7 @@ struct Daemon {
             group.addTask { await ending(by: signals, to: household.node) }
             let ready = await household.ready
             let line = LogLine(ready) ?? LogLine("ready")
-            log.write(.notice, line, event: ready.event)
+            log.write(.notice, line, event: ready.name)
             supervisor.tell([.ready, .status(line.description)])
             while let ending = try await group.next() {
                 guard let ending else { continue }

@@ -60,14 +60,14 @@ struct DaemonLog: Sendable {
     /// Waits until the last line is written, at most one second.
     func end() async { await lines.finish(within: Self.patience) }
 
-    func write(_ news: SessionNews) {
+    func write(_ news: DaemonLine) {
         guard let line = LogLine(news) else { return }
         write(
-            news.isTrouble == true ? .warning : .information,
+            news.isTrouble ? .warning : .information,
             line,
-            event: news.event,
-            peer: (news.peer ?? news.offerInfo?.machine)?.id,
-            code: news.message == nil ? nil : news.reason
+            event: news.name,
+            peer: news.event.peer?.id,
+            code: news.event.errorCode
         )
     }
 }

@@ -18,8 +18,8 @@ struct ExitCodeTests {
     @Test("The code follows from the class of the error, also if the daemon reports it", arguments: ErrorClass.allCases)
     func followsFromClass(_ errorClass: ErrorClass) throws {
         let error = Refusal(code: ErrorCode(errorClass, "test.refused"))
-        let line = SessionNews.failed(error).forPrograms.fields.line
-        let received = try #require(PassedOnError(SessionNews(JSONFields(Array(line.utf8)))))
+        let line = DaemonLine.failed(error).fieldsForPrograms.line
+        let received = try #require(DaemonLine(JSONFields(Array(line.utf8))).event.problem)
         #expect(received.errorClass == errorClass)
         #expect(ExitCode(of: error) == ExitCode(of: received))
         #expect((ExitCode(of: error) == .failure) == [.refused, .failed].contains(errorClass))

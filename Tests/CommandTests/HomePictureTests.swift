@@ -111,7 +111,7 @@ struct HomePictureTests {
                 )
             )
             facts.offers = [OfferInfo(set: "world", name: "world", of: stranger, machines: [])]
-            facts.invitations = [SessionNews("invited", stranger, "") { $0.needsCode = true }]
+            facts.invitations = [InvitationEvent(stranger, session: "chat", invitation: "0f", needsCode: true)]
         }
         let start = try #require(lines.firstIndex(of: "Needs you:"))
         #expect(

@@ -1,4 +1,3 @@
-import Household
 import Ledger
 import LinuxPlatform
 import Session
@@ -7,7 +6,8 @@ import Vocabulary
 import Workbench
 
 @testable import Control
-import TestSupport
+@testable import Household
+@testable import TestSupport
 
 @Engine
 @Suite("Responses of the API", .timeLimit(.minutes(5)))
@@ -21,9 +21,9 @@ struct AnswerTests {
         let asked = try await AskedHousehold()
         let (status, lines) = try await asked.ask("GET", "/v1/status")
         #expect(status == 200)
-        #expect(lines.first?.statusInfo?.machine.name?.text == "Deck")
-        #expect(lines.first?.statusInfo?.version == "1.2.3")
-        #expect(lines.first?.statusInfo?.counts["peers_known"] == 0)
+        #expect(lines.first?.status?.machine.name?.text == "Deck")
+        #expect(lines.first?.status?.version == "1.2.3")
+        #expect(lines.first?.status?.counts["peers_known"] == 0)
     }
 
     @Test("Each metric occurs once, with its help and type")
@@ -95,7 +95,7 @@ struct AnswerTests {
         let answer = try await asked.ask(method, path, body)
         #expect(answer.status == status)
         #expect(answer.lines.count == 1)
-        let fault = try #require(answer.lines.first.flatMap { PassedOnError($0) })
+        let fault = try #require(answer.lines.first?.event.problem)
         #expect(fault.word == word, "\(fault)")
         #expect(fault.nextStep != nil)
     }
@@ -107,18 +107,22 @@ struct AnswerTests {
         let deck = try peer(7)
         try await ledger.pin(deck, name: try InstanceName("Desk"))
         let chosen = try await asked.ask("PUT", "/v1/peers/desk/policy", #"{"policy":"accept","allow":["messages"]}"#)
-        #expect(chosen.lines.first?.kind == "accept")
-        #expect(chosen.lines.first?.allows == ["messages"])
+        guard case .policy(let event) = chosen.lines.first?.event else {
+            Issue.record("it is no policy")
+            return
+        }
+        #expect(event.policy == "accept" && event.allows == ["messages"])
         #expect(try await ledger.peer(deck)?.permissions == .messages)
         _ = try await asked.ask("PUT", "/v1/policy", #"{"policy":"block"}"#)
         #expect(try await ledger.defaultPolicy() == .block)
         let all = try await asked.ask("GET", "/v1/policy").lines
-        #expect(all.map(\.kind) == ["accept", "block"])
-        #expect(try await asked.ask("GET", "/v1/peers").lines.map(\.machineInfo?.policy) == [.accept])
+        #expect(all.map(\.name) == ["policy", "default-policy"])
+        #expect(all.last?.event == .defaultPolicy(DefaultPolicyEvent(policy: "block")))
+        #expect(try await asked.ask("GET", "/v1/peers").lines.map(\.machine?.policy) == [.accept])
         #expect(try await asked.ask("DELETE", "/v1/peers/desk").status == 200)
         #expect(try await ledger.peer(deck) == nil)
         let log = try await asked.ask("GET", "/v1/log", query: ["limit": "2"]).lines
-        #expect(log.map(\.event) == ["policy-set", "forgotten"])
+        #expect(log.map(\.name) == ["policy-set", "forgotten"])
         #expect(try await asked.ask("GET", "/v1/log", query: ["limit": "0"]).status == 400)
     }
 
@@ -126,9 +130,9 @@ struct AnswerTests {
     func events() async throws {
         let asked = try await AskedHousehold()
         let lines = await asked.news("GET", ["v1", "events"])
-        #expect(try await lines.next()?.event == "ready")
-        asked.household.tell(SessionNews("something", nil, nil))
-        #expect(try await lines.next()?.event == "something")
+        #expect(try await lines.next()?.name == "ready")
+        asked.household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), nil))
+        #expect(try await lines.next()?.name == "no-desktop")
     }
 
     @Test("A failure of the work is a line with the reason")
@@ -137,8 +141,8 @@ struct AnswerTests {
         let body = #"{"peer":"nobody","text":"hello","wait":0}"#
         let answer = try await asked.ask("POST", "/v1/messages", body)
         #expect(answer.status == 200)
-        #expect(answer.lines.last?.event == "failed")
-        #expect(answer.lines.last?.reason == "command.unknown-peer")
+        #expect(answer.lines.last?.name == "failed")
+        #expect(answer.lines.last?.event.problem?.word == "command.unknown-peer")
     }
 
     @Test("Work ends when its reader disconnects")
@@ -158,7 +162,7 @@ struct AnswerTests {
         var work: ResponseStream? = ResponseStream(
             { tell in
                 told.resume(with: .success(tell))
-                try await tell(SessionNews.done())
+                try await tell(DaemonLine.done())
                 try await waiting.valueUnlessCancelled()
             },
             worked: {}
@@ -167,7 +171,7 @@ struct AnswerTests {
         let tell = try await told.value()
         // More than the limit of unread lines.
         let telling = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            while true { try await tell(SessionNews.trouble(String(repeating: "x", count: 64 << 10))) }
+            while true { try await tell(DaemonLine.trouble(String(repeating: "x", count: 64 << 10))) }
         }
         for _ in 0..<100 { await Task.yield() }
         work = nil
@@ -184,7 +188,7 @@ struct AnswerTests {
         }
         #expect(metrics.counts["links_accepted_total"] == 0)
         #expect(metrics.counts["lanes"] == nil)
-        let status = try await asked.ask("GET", "/v1/status").lines.first?.statusInfo
+        let status = try await asked.ask("GET", "/v1/status").lines.first?.status
         #expect(status?.counts.keys.sorted() == metrics.counts.keys.sorted())
     }
 }

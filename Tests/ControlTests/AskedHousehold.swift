@@ -55,7 +55,7 @@ struct AskedHousehold {
 
     /// The status and the events of a response that ends.
     func ask(_ method: String, _ path: String, _ body: String = "", query: [String: String] = [:]) async throws
-        -> (status: Int, lines: [SessionNews])
+        -> (status: Int, lines: [DaemonLine])
     {
         let parts = path.split(separator: "/").map(String.init)
         let reply = await control.answer(
@@ -66,7 +66,7 @@ struct AskedHousehold {
         case .bytes(let all): bytes = all
         case .stream(let source): while let more = try await source() { bytes += more }
         }
-        let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try SessionNews(JSONFields(Array($0))) }
+        let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try DaemonLine(JSONFields(Array($0))) }
         return (reply.status, lines)
     }
 }

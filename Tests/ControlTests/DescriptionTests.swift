@@ -45,107 +45,35 @@ struct DescriptionTests {
         }
     }
 
-    @Test("The description has every key of the events")
-    func keys() throws {
-        let schemas = try description().object("components")?.object("schemas")
-        let described = try schemas?.object("News")?.object("properties")?.keys
-        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
-        let news = SessionNews("any", peer, "a") {
-            ($0.session, $0.invitation, $0.name, $0.code) = ("", "", "", "")
-            ($0.reason, $0.because, $0.message, $0.next, $0.errorClass) = ("", "", "", "", "")
-            ($0.text, $0.base64, $0.path, $0.kind, $0.version) = ("", "", "", "", "")
-            ($0.port, $0.bytes, $0.total) = (1, 3, 4)
-            ($0.number, $0.transfer, $0.time) = (5, 6, 7)
-            ($0.isNew, $0.isTrouble) = (true, true)
-            ($0.allows, $0.details, $0.counts) = ([], [:], [:])
-            ($0.set, $0.snapshot, $0.state) = ("", "", "")
-            ($0.heads, $0.sharers, $0.files, $0.needsCode) = ([], [], [], true)
+    @Test(
+        "The description has the schema of each event, with its keys and the required ones",
+        arguments: try EventLines()
+    )
+    func events(_ lines: EventLines.Pair) throws {
+        let schemas = try #require(try description().object("components")?.object("schemas"))
+        let keys = try (least: JSONFields(Array(lines.least.utf8)).keys, full: JSONFields(Array(lines.full.utf8)).keys)
+        let fitting = try schemas.keys.filter { name in
+            guard let schema = try schemas.object(name), let properties = try schema.object("properties") else {
+                return false
+            }
+            return try Self.names(in: schema).contains(lines.event) && properties.keys == keys.full
+                && schema.texts("required")?.sorted() == keys.least
         }
-        for child in Mirror(reflecting: news).children where child.label != "payload" {
-            let value = Mirror(reflecting: child.value)
-            #expect(
-                value.displayStyle != .optional || !value.children.isEmpty,
-                "\(child.label ?? "") is described, too"
-            )
-        }
-        #expect(news.fields.keys == described)
+        #expect(fitting.count == 1, "\(lines.event): \(fitting)")
     }
 
-    @Test("The description has every key of typed lines, and marks the required ones")
-    func types() throws {
-        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
-        let version = VersionInfo(
-            game: "celeste",
-            number: 1,
-            version: "1",
-            snapshot: "",
-            author: peer,
-            origin: .saved,
-            cameAt: 2,
-            madeAt: 3,
-            isWhole: true,
-            isShown: true,
-            isNewest: true
-        )
-        var fullVersion = version
-        (fullVersion.refusal, fullVersion.summary) = ("", [])
-        fullVersion.changes = FileChanges(added: 1, changed: 2, removed: 3)
-        let file = SavedFileInfo(set: "", path: "", size: 1, modifiedAt: 2)
-        var fullFile = file
-        fullFile.summary = []
-        let machine = MachineInfo(peer, policy: .ask, isPaired: true, isOnline: false)
-        var fullMachine = machine
-        (fullMachine.lastSeenAt, fullMachine.version, fullMachine.secondsAhead) = (1, "", 2)
-        (fullMachine.pairedAt, fullMachine.voucher, fullMachine.removedBy) = (3, "", [""])
-        let status = StatusInfo(peer, version: "", process: 1, since: 2, port: 3, inbox: "")
-        var fullStatus = status
-        (fullStatus.inboxRefusal, fullStatus.foundAs) = ("", "")
-        fullStatus.hiding = StatusInfo.Hiding(word: "", message: "")
-        let (game, fullGame) = Self.games(peer)
-        let offer = OfferInfo(set: "", name: "", of: peer, machines: [])
-        var fullOffer = offer
-        (fullOffer.cameAt, fullOffer.files, fullOffer.path) = (1, [], "")
-        let retention = RetentionInfo(versions: 50, days: nil, bytes: nil)
-        let share = HistoryShareInfo(set: "", name: "", stored: 1, asCopies: 2, versions: 3, retention: nil)
-        var fullShare = share
-        fullShare.retention = retention
-        let schemas = try description().object("components")?.object("schemas")
-        for (name, least, full) in [
-            ("Status", DaemonEvent.status(status), DaemonEvent.status(fullStatus)),
-            ("Game", .game(game), .game(fullGame)),
-            ("Offer", .offer(offer), .offer(fullOffer)),
-            ("HistoryShare", .historyShare(share), .historyShare(fullShare)),
-            ("Version", .version(version), .version(fullVersion)),
-            ("SavedFile", .savedFile(file), .savedFile(fullFile)),
-            ("Machine", .machine(machine), .machine(fullMachine)),
-        ] {
-            let schema = try #require(try schemas?.object(name))
-            #expect(try schema.texts("required")?.sorted() == SessionNews(least, nil).fields.keys, "\(name)")
-            #expect(try schema.object("properties")?.keys == SessionNews(full, "a").fields.keys, "\(name)")
-        }
+    @Test("The description has a schema for each name of an event, and for no other")
+    func names() throws {
+        let schemas = try #require(try description().object("components")?.object("schemas"))
+        let described = try schemas.keys.flatMap { try schemas.object($0).map(Self.names) ?? [] }
+        #expect(Set(described) == Set(DaemonEvent.names + ["blocked"]))
     }
 
-    /// A game with the keys that each has, and one with all.
-    private static func games(_ peer: PeerTag) -> (GameInfo, GameInfo) {
-        let retention = RetentionInfo(versions: 50, days: nil, bytes: nil)
-        let game = GameInfo(
-            set: "",
-            name: "",
-            path: "",
-            state: .inSync,
-            versions: VersionsInfo(count: 1, newest: [], shown: nil),
-            settings: GameSettingsInfo(retention: retention, settleTime: 0.3)
-        )
-        var full = game
-        (full.obstacle, full.versions.shown, full.lastSave) = (.full, "", LastSaveInfo(on: peer, at: 1))
-        (full.sharers.behind, full.sharers.notJoined, full.playing) = ([""], [""], PlayingInfo(other: "", isHere: true))
-        (full.sharers.paused, full.pause) = ([""], SyncPause(end: 1, isOfAll: true))
-        full.progress = ProgressInfo(done: 1, total: 2)
-        full.leftOut = LeftOutInfo(count: 1, reasons: ["a": "special"])
-        full.problem = PassedOnError(SessionError(.declined))
-        (full.settings.program, full.settings.files) = ("", [])
-        (full.settings.omitted, full.settings.ignored, full.settings.local) = ([""], [""], [""])
-        return (game, full)
+    /// The values of `event` in a schema. An entry of the log has any; `blocked` is the example.
+    private static func names(in schema: JSONFields) throws -> [String] {
+        guard let event = try schema.object("properties")?.object("event") else { return [] }
+        if let name = try event.text("const") { return [name] }
+        return try event.texts("enum") ?? ["blocked"]
     }
 
     @Test("Each route is in docs/control-api.md")

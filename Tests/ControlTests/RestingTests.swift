@@ -24,7 +24,7 @@ struct RestingTests {
 
     @Test("A daemon releases memory after work for peers")
     func afterNews() async throws {
-        try await restsAgain { $0.household.tell(SessionNews("joined", nil, "somebody came in")) }
+        try await restsAgain { $0.household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), "somebody came in")) }
     }
 
     @Test("A daemon releases memory after a local request")
@@ -44,7 +44,7 @@ struct RestingTests {
             .follow { tell in
                 for number in 1...2 {
                     seen.record(worked.value)
-                    try await tell(SessionNews("number", nil, "\(number)"))
+                    try await tell(DaemonLine.trouble("\(number)"))
                 }
             }
         }

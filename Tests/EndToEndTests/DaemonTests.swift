@@ -27,7 +27,7 @@ struct DaemonTests {
         #expect(sending.output == "castle.save (6 B) is with Desk\n")
         #expect(desk.home.text(at: "Downloads/castle.save") == "a save")
         // The sender learns of the storing first. The list has the file a moment later, before the event.
-        while let news = try await events.next(), news.event != "received" {}
+        while let news = try await events.next(), news.name != "received" {}
         let list = try await desk.huddle("inbox", "--list").output
         #expect(list.contains("dinner is ready") && list.contains("Downloads/castle.save"))
         try await first.stop()
@@ -130,8 +130,8 @@ struct DaemonTests {
         let daemon = try await RunningDaemon.start(on: machine)
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
         let events = try await machine.control().news(ControlQuestion("GET", ["v1", "events"]))
-        #expect(try await events.next()?.event == "ready")
-        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo?.since
+        #expect(try await events.next()?.name == "ready")
+        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.status?.since
         while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
@@ -141,7 +141,7 @@ struct DaemonTests {
         while status.status != .exited(0) { status = try await machine.huddle("status") }
         #expect(status.output.hasPrefix("Cellar ("))
         #expect(status.output.contains("process \(daemon.program.identifier),"))
-        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo?.since
+        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.status?.since
         #expect(since == began && began != nil, "the program runs since then")
         try await daemon.stop()
     }

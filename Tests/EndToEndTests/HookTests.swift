@@ -100,7 +100,7 @@ struct HookTests {
     }
 
     private func wait(for event: String, in events: NewsLines) async throws {
-        while let news = try await events.next(), news.event != event {}
+        while let news = try await events.next(), news.name != event {}
     }
 
     @Test("The daemon continues without a hook that can't start, and reports why")
@@ -109,10 +109,12 @@ struct HookTests {
         let daemon = try await RunningDaemon.start(on: desk)
         let events = try await desk.events()
         try await desk.meets(deck, at: daemon)
-        var failure: SessionNews?
-        while failure == nil, let news = try await events.next() { failure = news.event == "hook-failed" ? news : nil }
-        #expect(failure?.reason == "hook.not-started")
-        #expect(failure?.next?.contains("chmod +x") == true)
+        var failure: PassedOnError?
+        while failure == nil, let news = try await events.next() {
+            if case .hookFailed(let event) = news.event { failure = event.problem }
+        }
+        #expect(failure?.word == "hook.not-started")
+        #expect(failure?.nextStep?.contains("chmod +x") == true)
         _ = try await ask(deck, "msg", "Desk", "still there?")
         try await daemon.stop()
     }

@@ -36,14 +36,14 @@ struct JoiningTests {
         let events = try await machine.events()
         try await body()
         while let news = try await events.next() {
-            if news.event == event { return }
+            if news.name == event { return }
         }
         Issue.record("“\(event)” did not happen")
     }
 
-    private func games(_ machine: Machine) async throws -> [SessionNews] {
+    private func games(_ machine: Machine) async throws -> [DaemonLine] {
         let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
-        var all: [SessionNews] = []
+        var all: [DaemonLine] = []
         while let news = try await lines.next() { all.append(news) }
         return all
     }
@@ -55,8 +55,8 @@ struct JoiningTests {
             let joined = try await ask(deck, "share", "game", "--name", "celeste")
             #expect(joined.contains("Joined celeste of Desk"), "\(joined)")
             let (here, there) = (try await games(desk), try await games(deck))
-            #expect(here.map(\.gameInfo?.set) == there.map(\.gameInfo?.set))
-            #expect(there.map(\.event) == ["save-set"])
+            #expect(here.map(\.game?.set) == there.map(\.game?.set))
+            #expect(there.map(\.name) == ["save-set"])
         }
     }
 
@@ -65,7 +65,7 @@ struct JoiningTests {
         try await paired {
             try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "game", "--name", "celeste") }
             _ = try await ask(deck, "share", "game", "--name", "celeste", "--only-here")
-            #expect(try await games(deck).map(\.event).sorted() == ["save-offer", "save-set"])
+            #expect(try await games(deck).map(\.name).sorted() == ["save-offer", "save-set"])
         }
     }
 
@@ -87,8 +87,8 @@ struct JoiningTests {
             }
             #expect(refusals.allSatisfy { $0.contains("run: huddle join celeste") }, "\(refusals)")
             let (here, there) = (
-                try await games(desk).compactMap(\.gameInfo),
-                try await games(deck).compactMap(\.gameInfo)
+                try await games(desk).compactMap(\.game),
+                try await games(deck).compactMap(\.game)
             )
             #expect(here.count == 1 && here.map(\.set) == there.map(\.set))
             // Neither save overwrites the other one.
@@ -107,7 +107,7 @@ struct JoiningTests {
             _ = try await ask(deck, "join", "celeste", "--at", "other")
             _ = try await ask(deck, "stop", "celeste")
             _ = try await ask(deck, "join")
-            let entry = try #require(try await games(deck).compactMap(\.gameInfo).first)
+            let entry = try #require(try await games(deck).compactMap(\.game).first)
             #expect(entry.path == deck.home.path(of: "other"))
             #expect(deck.home.text(at: "other/save.json") == "{\"on\": \"Desk\"}")
         }
@@ -122,7 +122,7 @@ struct JoiningTests {
             _ = try await ask(desk, "share", "elsewhere", "--name", "celeste", "--only-here")
             let answer = try await desk.huddle("join", "celeste")
             #expect(!answer.status.isSuccess && answer.standardError.text.contains("here already"), "\(answer.story)")
-            #expect(try await games(desk).compactMap(\.gameInfo).count == 1)
+            #expect(try await games(desk).compactMap(\.game).count == 1)
         }
     }
 
@@ -145,7 +145,7 @@ struct JoiningTests {
             )
             try deck.home.put("1", at: ".local/share/Celeste/Saves/0.celeste")
             try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "game2", "--name", "celeste") }
-            #expect(try await games(deck).compactMap(\.gameInfo?.name) == ["celeste"])
+            #expect(try await games(deck).compactMap(\.game?.name) == ["celeste"])
         }
     }
 
@@ -154,14 +154,14 @@ struct JoiningTests {
         let place = ".local/share/Celeste/Saves"
         try await paired(place) {
             try await wait(deck, for: "save-joined") { _ = try await ask(desk, "share", "celeste") }
-            let entry = try #require(try await games(deck).compactMap(\.gameInfo).first)
+            let entry = try #require(try await games(deck).compactMap(\.game).first)
             #expect(entry.path == deck.home.path(of: place))
-            #expect(try await games(deck).map(\.gameInfo?.set) == games(desk).map(\.gameInfo?.set))
+            #expect(try await games(deck).map(\.game?.set) == games(desk).map(\.game?.set))
 
             _ = try await ask(deck, "stop", "celeste")
             _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")
             try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste", "--with", "Deck") }
-            #expect(try await games(deck).allSatisfy { $0.event == "save-offer" })
+            #expect(try await games(deck).allSatisfy { $0.name == "save-offer" })
         }
     }
 
@@ -173,7 +173,7 @@ struct JoiningTests {
             try FileManager.default.createDirectory(atPath: saves, withIntermediateDirectories: true)
             try desk.home.put("1", at: "\(place)/0.celeste")
             try await wait(deck, for: "save-offer") { _ = try await ask(desk, "share", "celeste") }
-            #expect(try await games(deck).map(\.event) == ["save-offer"])
+            #expect(try await games(deck).map(\.name) == ["save-offer"])
             try await wait(deck, for: "save-joined") {
                 try FileManager.default.createDirectory(
                     atPath: deck.home.path(of: place),
@@ -181,7 +181,7 @@ struct JoiningTests {
                 )
                 try deck.home.put("1", at: "\(place)/0.celeste")
             }
-            #expect(try await games(deck).map(\.gameInfo?.path) == [deck.home.path(of: place)])
+            #expect(try await games(deck).map(\.game?.path) == [deck.home.path(of: place)])
         }
     }
 
@@ -205,7 +205,7 @@ struct JoiningTests {
         _ = try await ask(desk, "share", "game", "--name", "celeste")
         _ = try await ask(desk, "share", "other", "--name", "private", "--only-here")
         try await wait(deck, for: "save-offer") { try await desk.meets(deck, at: first) }
-        #expect(try await games(deck).compactMap(\.offerInfo?.name) == ["celeste"])
+        #expect(try await games(deck).compactMap(\.offer?.name) == ["celeste"])
 
         // A game that was revoked from a machine stays revoked when the machine is paired again.
         _ = try await ask(desk, "unshare", "celeste", "--with", "Deck")

@@ -43,7 +43,7 @@ extension Machine {
     func meets(_ guest: Machine, at daemon: RunningDaemon) async throws {
         let events = try await events()
         let inviting = try await guest.invites(daemon.address)
-        while let news = try await events.next(), news.event != "invited" {}
+        while let news = try await events.next(), news.name != "invited" {}
         // The person types the code of the other screen.
         let (first, second) = (String(inviting.code.prefix(3)), String(inviting.code.suffix(3)))
         let accepted = try await huddle("accept", guest.name, first, second)

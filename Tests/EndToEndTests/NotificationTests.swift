@@ -124,7 +124,7 @@ struct NotificationTests {
         try await desk.meets(Machine("Attic"), at: daemon)
         try await daemon.stop()
         var told = 0
-        while let news = try? await events.next() { told += news.event == "no-desktop" ? 1 : 0 }
+        while let news = try? await events.next() { told += news.name == "no-desktop" ? 1 : 0 }
         #expect(told == 1)
     }
 }

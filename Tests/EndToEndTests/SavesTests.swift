@@ -22,7 +22,7 @@ struct SavesTests {
     /// Waits until a machine's daemon reports an event.
     func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws {
         while let news = try await events.next() {
-            if news.event == event { return }
+            if news.name == event { return }
         }
         Issue.record("“\(event)” was not told", sourceLocation: place)
     }

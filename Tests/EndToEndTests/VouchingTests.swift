@@ -21,7 +21,7 @@ struct VouchingTests {
     private func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws
     {
         while let news = try await events.next() {
-            if news.event == event { return }
+            if news.name == event { return }
         }
         Issue.record("“\(event)” was not told", sourceLocation: place)
     }
@@ -30,7 +30,7 @@ struct VouchingTests {
         let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "peers"]))
         var all: [String: MachineInfo] = [:]
         while let news = try await lines.next() {
-            if let info = news.machineInfo { all[info.machine.name?.text ?? ""] = info }
+            if let info = news.machine { all[info.machine.name?.text ?? ""] = info }
         }
         return all
     }

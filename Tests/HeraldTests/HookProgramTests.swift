@@ -10,8 +10,12 @@ import Vocabulary
 
 @Suite("Hook program", .timeLimit(.minutes(10)))
 struct HookProgramTests {
-    private func call(_ event: String = "message", _ text: String = "hello") throws -> HookCall {
-        try #require(HookCall(SessionNews(event, nil, "said") { $0.text = text }))
+    private static func deck() throws -> PeerTag {
+        PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), nil)
+    }
+
+    private func call(_ text: String = "hello") throws -> HookCall {
+        try #require(HookCall(DaemonLine(.message(MessageEvent(try Self.deck(), .text(text))), "said")))
     }
 
     private func failure(of program: HookProgram) async throws -> HookError? {
@@ -22,21 +26,31 @@ struct HookProgramTests {
     @Test("A hook gets the occasion as its argument, and the event as one line of JSON")
     func given() async throws {
         let script = try HookScript("{ echo \"$#:$1\"; cat; } > \"$SAY\"")
-        try await script.program().call(try call("message", "dinner\nis ready"))
-        #expect(try await script.next() == "1:message\n{\"event\":\"message\",\"text\":\"dinner\\nis ready\"}\n")
+        try await script.program().call(try call("dinner\nis ready"))
+        let given = try await script.next()
+        #expect(given.hasPrefix("1:message\n") && given.hasSuffix("\"text\":\"dinner\\nis ready\"}\n"))
     }
 
     @Test(
         "A hook is called for events that matter to a person",
         arguments: [
-            ("invited", "invitation"), ("message", "message"), ("received", "file"), ("saved", "snapshot"),
-            ("arrived", "snapshot"), ("merged", "snapshot"), ("conflict", "conflict"), ("vouched", "machine"),
-            ("removed-elsewhere", "machine"), ("progress", ""),
-            ("applied", ""), ("hook-failed", ""), ("trouble", ""), ("joined", ""),
+            (#""event":"invited","session":"chat","invitation":"0f","needsCode":true"#, "invitation"),
+            (#""event":"message","text":"hello""#, "message"),
+            (#""event":"received","name":"a","path":"/a","kind":"file","bytes":1"#, "file"),
+            (#""event":"saved","set":"0f","name":"celeste","snapshot":"0e""#, "snapshot"),
+            (#""event":"arrived","set":"0f","name":"celeste","snapshot":"0e""#, "snapshot"),
+            (#""event":"merged","set":"0f","name":"celeste","snapshot":"0e""#, "snapshot"),
+            (#""event":"conflict","set":"0f","name":"celeste","heads":[]"#, "conflict"),
+            (#""event":"vouched","details":{"voucher":"aaaa"}"#, "machine"),
+            (#""event":"removed-elsewhere","details":{"voucher":"aaaa"}"#, "machine"),
+            (#""event":"applied","set":"0f","name":"celeste","snapshot":"0e""#, ""),
+            (#""event":"trouble""#, ""), (#""event":"joined""#, ""),
         ]
     )
-    func occasions(event: String, occasion: String) {
-        #expect(HookCall(SessionNews(event, nil, nil))?.occasion.rawValue ?? "" == occasion)
+    func occasions(event: String, occasion: String) throws {
+        let line = "{\(event),\"peer\":{\"id\":\"\(try Self.deck().id)\"}}"
+        let news = try DaemonLine(JSONFields(Array(line.utf8)))
+        #expect(HookCall(news)?.occasion.rawValue ?? "" == occasion)
     }
 
     @Test("A hook has a clean environment: home folder, three open files, no variables of a service manager")
@@ -135,7 +149,7 @@ struct HookProgramTests {
     @Test("A hook that does not read its input has not failed")
     func deaf() async throws {
         let script = try HookScript("exit 0")
-        try await script.program().call(try call("message", String(repeating: "x", count: 3 << 20)))
+        try await script.program().call(try call(String(repeating: "x", count: 3 << 20)))
     }
 
     @Test("A hook is killed when its caller is cancelled")

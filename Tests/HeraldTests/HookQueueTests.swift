@@ -2,6 +2,7 @@ import LinuxPlatform
 import Household
 import Session
 import Testing
+import Vocabulary
 
 @testable import Herald
 
@@ -9,7 +10,8 @@ import Testing
 @Suite("Hook queue", .timeLimit(.minutes(10)))
 struct HookQueueTests {
     private func call(_ text: String) throws -> HookCall {
-        try #require(HookCall(SessionNews("message", nil, nil) { $0.text = text }))
+        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), nil)
+        return try #require(HookCall(DaemonLine(.message(MessageEvent(peer, .text(text))), nil)))
     }
 
     @Test("A queue keeps up to a hundred calls in order, and counts dropped ones once")
@@ -20,7 +22,7 @@ struct HookQueueTests {
         #expect(queue.takeMissed() == 0)
         for number in 0..<HookQueue.countLimit {
             let next = try #require(await queue.next())
-            #expect(next.input == Array("{\"event\":\"message\",\"text\":\"\(number)\"}\n".utf8))
+            #expect(String(decoding: next.input, as: UTF8.self).hasSuffix("\"text\":\"\(number)\"}\n"))
         }
         queue.add(try call("again"))
         #expect(await queue.next() != nil && queue.takeMissed() == 0)

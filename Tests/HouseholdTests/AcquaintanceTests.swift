@@ -53,7 +53,7 @@ struct AcquaintanceTests {
         }
     }
 
-    @Test("of two that announce the same name neither is chosen, and both ids are told")
+    @Test("Of two machines that announce the same name neither is chosen, and the error names both IDs")
     func ambiguous() async throws {
         let (ledger, acquaintances) = try await known()
         let (first, second) = (try tag(4, "four"), try tag(5, "four"))
@@ -65,13 +65,13 @@ struct AcquaintanceTests {
         #expect(one.message == both.message)
     }
 
-    @Test("a pinned peer is meant, whoever else announces its name, and nobody is asked who is there")
+    @Test("A paired machine counts before others that announce its name, without a look at the network")
     func pinned() async throws {
         let (ledger, acquaintances) = try await known()
         let deck = try tag(1, "Deck")
         try await ledger.pin(deck.id, name: deck.name)
         let meant = try await acquaintances.find("Deck") {
-            Issue.record("nobody need be asked")
+            Issue.record("the network was asked")
             return []
         }
         #expect(meant.tag == deck && meant.isProven && meant.isPinned)
@@ -97,11 +97,11 @@ struct AcquaintanceTests {
         #expect(throws: Never.self) { try meant.mayBeReset() }
     }
 
-    @Test("nobody is meant by a name that nobody goes by, and a whole id is somebody all the same")
+    @Test("An unknown name means no machine, and a whole ID always means one")
     func unseen() async throws {
         let (_, acquaintances) = try await known()
-        let nobody = try #require(await refusal { _ = try await acquaintances.find("four") { [] } })
-        #expect(nobody.message == "no machine is known or seen here as “four”")
+        let refused = try #require(await refusal { _ = try await acquaintances.find("four") { [] } })
+        #expect(refused.message == "no machine is known or seen here as “four”")
         let whole = try await acquaintances.find(try peer(9).description) { [] }
         #expect(try whole.tag.id == peer(9) && whole.isProven)
     }
@@ -127,8 +127,9 @@ struct AcquaintanceTests {
         let (real, other, namesake) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"), try tag(6, "Beta"))
         let mark = other.marked(among: [real, other, namesake])
         #expect(mark.full == #"\u{410}lpha (\#(other.id.short)) (looks like “Alpha”)"#)
-        #expect(SessionNews("invited", mark, nil).fields.line.contains(#""looksLike":"Alpha""#))
-        #expect(try SessionNews(SessionNews("invited", mark, nil).fields).peer == mark)
+        let line = DaemonLine.machine(.met, mark, nil)
+        #expect(line.fields.line.contains(#""looksLike":"Alpha""#))
+        #expect(try DaemonLine(line.fields).event.peer == mark)
         #expect(real.marked(among: [real, namesake]).twin == nil)
     }
 

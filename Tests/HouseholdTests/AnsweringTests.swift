@@ -29,7 +29,7 @@ struct AnsweringTests {
     @Test("is followed to its end: the question, that the peer is in, and by then the policy holds")
     func followed() async throws {
         let (home, peer, theirs) = try await Home.asked()
-        let told = Mutex<[SessionNews]>([])
+        let told = Mutex<[DaemonLine]>([])
         let outcome = try home.household.outcome(of: theirs.invitation)
         async let ended: Void = outcome { news in told.withLock { $0.append(news) } }
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
@@ -37,7 +37,7 @@ struct AnsweringTests {
         try await peer.say(.members(.init(session: theirs.session, members: [])))
         try await ended
         #expect(try await home.node.ledger.peer(peer.id)?.policy == .accept)
-        let events = told.withLock { $0 }.map(\.event).filter { $0 != "waiting" }
+        let events = told.withLock { $0 }.map(\.name).filter { $0 != "waiting" }
         #expect(events == ["invited", "let-in"])
         await home.end()
     }

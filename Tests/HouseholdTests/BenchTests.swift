@@ -8,12 +8,12 @@ import Vocabulary
 @testable import Household
 @testable import Session
 
-/// What is measured between two machines, and who is not measured with.
+/// Measurements between two machines, and their refusals.
 @Suite("Measuring", .timeLimit(.minutes(5)))
 @Engine
 struct BenchTests {
-    /// What a measurement told, and how it ended.
-    private func measure(_ desk: Home, to deck: Home) async -> (told: [SessionNews], failure: HouseholdError?) {
+    /// The lines of a measurement, and its error.
+    private func measure(_ desk: Home, to deck: Home) async -> (told: [DaemonLine], failure: HouseholdError?) {
         let told = Told()
         let peer = PeerTag(deck.node.id, deck.node.configuration.name)
         do {
@@ -26,8 +26,14 @@ struct BenchTests {
 
     @Engine
     private final class Told {
-        private(set) var news: [SessionNews] = []
-        func add(_ more: SessionNews) { news.append(more) }
+        private(set) var news: [DaemonLine] = []
+        func add(_ more: DaemonLine) { news.append(more) }
+    }
+
+    private static func measured(_ told: [DaemonLine]) -> [MeasuredEvent] {
+        told.compactMap { news in
+            if case .measured(let event) = news.event { event } else { nil }
+        }
     }
 
     /// Two that know each other, with an address of the second.
@@ -53,12 +59,12 @@ struct BenchTests {
             let reader = deck.household.news.follow()
             let (told, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
-            let measured = told.filter { $0.event == "measured" }
-            #expect(measured.compactMap(\.kind) == ["round-trip", "messages", "stream", "encryption", "file", "sum"])
+            let measured = Self.measured(told)
+            #expect(measured.map(\.kind) == [.roundTrip, .messages, .stream, .encryption, .file, .sum])
             for news in measured {
-                let counts = try #require(news.counts)
+                let counts = news.counts
                 // A disk with too little room is left alone.
-                #expect(news.kind == "file" || counts.values.contains { $0 > 0 }, "\(news)")
+                #expect(news.kind == .file || counts.values.contains { $0 > 0 }, "\(news)")
                 #expect(counts.values.allSatisfy { $0 >= 0 })
                 #expect(counts["percent_of_limit"].map { $0 <= 100 } ?? true)
             }
@@ -70,10 +76,10 @@ struct BenchTests {
                 #expect(try await home.node.ledger.inbox().isEmpty)
                 #expect(home.node.sessions.isEmpty)
             }
-            deck.household.tell(SessionNews("end", nil, nil))
-            var news: [SessionNews] = []
-            while !news.contains(where: { $0.event == "end" }), let more = await reader.next() { news += more }
-            #expect(news.map(\.event) == ["end"], "nobody is told over there")
+            deck.household.tell(DaemonLine(.unknown(UnknownEvent("end")), nil))
+            var news: [DaemonLine] = []
+            while !news.contains(where: { $0.name == "end" }), let more = await reader.next() { news += more }
+            #expect(news.map(\.name) == ["end"], "the other machine reports a measurement")
         }
     }
 
@@ -84,7 +90,7 @@ struct BenchTests {
             let (told, failure) = await measure(desk, to: deck)
             #expect(failure?.code == "bench.not-let-in")
             #expect(failure?.nextStep.contains("huddle policy \(desk.node.id.short) --set accept") == true)
-            #expect(!told.contains { $0.event == "measured" })
+            #expect(Self.measured(told).isEmpty)
             #expect(deck.household.waitingInvitations.isEmpty)
         }
     }
@@ -111,14 +117,15 @@ struct BenchTests {
             try await deck.node.setPermissions([.messages], for: desk.node.id)
             let (told, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
-            let kinds = told.filter { $0.event == "measured" }.compactMap(\.kind)
-            #expect(kinds == ["round-trip", "messages", "encryption", "file"])
-            let missing = try #require(told.first { $0.event == "not-measured" })
-            #expect(missing.kind == "stream" && missing.because == "not-permitted")
+            #expect(Self.measured(told).map(\.kind) == [.roundTrip, .messages, .encryption, .file])
+            let missing = told.compactMap { news in
+                if case .notMeasured(let event) = news.event { event } else { nil }
+            }
+            #expect(missing.map(\.kind) == [.stream] && missing.map(\.problem.because) == [.notPermitted])
         }
     }
 
-    @Test("is done with two others at once at most, and a third is told")
+    @Test("A machine measures with at most two others at once, and a third gets an error")
     func crowd() async throws {
         try await pair { desk, deck in
             var guests: [Home] = []

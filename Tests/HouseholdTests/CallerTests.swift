@@ -15,7 +15,7 @@ import TestSupport
 @Suite("a caller", .timeLimit(.minutes(4)))
 @Engine
 struct CallerTests {
-    @Test("that listens no more holds nobody else up")
+    @Test("A caller that stops listening delays no other caller")
     func deaf() async throws {
         let home = try await Home("Desk")
         home.run()
@@ -27,7 +27,7 @@ struct CallerTests {
             try await Resumption<Void>().valueUnlessCancelled()
         }
         try await begun.value()
-        // Callers are told of a known name with another key; then a person is asked.
+        // Callers learn of a known name with another key; then a person is asked.
         try await home.node.trust(Identity.ephemeral().peerID, named: try InstanceName("Deck"))
         try await letsAsk(home)
         calling.cancel()
@@ -43,7 +43,7 @@ struct CallerTests {
         let shown = Resumption<Void>()
         let address = try other.address.description
         let calling = try calling(from: home) { news in
-            guard news.event == "code" else { return }
+            guard news.name == "code" else { return }
             shown.resume(with: .success(()))
             try await Resumption<Void>().valueUnlessCancelled()
         } _: { call in
@@ -57,14 +57,14 @@ struct CallerTests {
         await home.end()
     }
 
-    @Test("that is gone when a code is shown to it ends nothing but its call, and nobody is met")
+    @Test("A caller that is gone when it gets a code ends its own call only, and no machine is paired")
     func gone() async throws {
         let (home, other) = (try await Home("Desk"), try await Home("Deck"))
         home.run()
         other.run()
         let address = try other.address.description
         let calling = try calling(from: home) { news in
-            if news.event == "code" { throw CancellationError() }
+            if news.name == "code" { throw CancellationError() }
         } _: { call in
             _ = try await call.connect(address, wait: .zero, patience: .seconds(60))
         }
@@ -88,7 +88,7 @@ struct CallerTests {
         let count = Mutex(0)
         let address = try host.address.description
         let calling = try calling(from: home) { news in
-            guard news.event == "code" else { return }
+            guard news.name == "code" else { return }
             count.withLock { $0 += 1 }
             shown.resume(with: .success(()))
         } _: { call in
@@ -114,7 +114,7 @@ struct CallerTests {
         let shown = Resumption<String>()
         let address = try host.address.description
         let calling = try calling(from: home) { news in
-            if news.event == "code", let code = news.code { shown.resume(with: .success(code)) }
+            if case .code(let event) = news.event { shown.resume(with: .success(event.code)) }
         } _: { call in
             _ = try await call.connect(address, wait: .seconds(5))
             _ = try await call.connect("127.0.0.1:1", wait: .seconds(1))

@@ -28,7 +28,7 @@ struct CrossedCallTests {
         await home.end()
     }
 
-    @Test("and who says yes to the call: the question is over, and nobody is told that it is not in")
+    @Test("After a yes to the call the question is over, and no line says that it failed")
     func calledMeanwhile() async throws {
         let home = try await Home("Desk")
         home.run()
@@ -45,8 +45,12 @@ struct CrossedCallTests {
         try await peer.answer(try await peer.nextInvite(), .accepted)
         #expect(try await called == peer.id)
         while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
-        let over = news.rest().filter { $0.event == "invitation-over" }
-        #expect(over.count == 1 && over.first?.reason == "replaced")
+        let over = news.rest().filter { $0.name == "invitation-over" }
+        guard over.count == 1, case .invitationEnded(let event) = over[0].event else {
+            Issue.record("\(over)")
+            return
+        }
+        #expect(event.reason == "replaced")
         #expect(over.first?.sentence?.contains("is not in") == false)
         await home.end()
     }

@@ -1,4 +1,5 @@
 import Household
+import Session
 import Testing
 import Vocabulary
 
@@ -17,7 +18,7 @@ struct DaemonLogLineTests {
     )
     func harmless(text: String, expected: String) {
         #expect(LogLine(text).description == expected)
-        #expect(LogLine(SessionNews("trouble", nil, text))?.description == expected)
+        #expect(LogLine(DaemonLine.trouble(text))?.description == expected)
         #expect(LogLine(LogLine(text).description) == LogLine(text))
     }
 
@@ -26,20 +27,19 @@ struct DaemonLogLineTests {
         #expect(LogLine(String(repeating: "a", count: 1_000_000)).description.count < 17_000)
     }
 
-    @Test("holds neither what a message says nor how far a transfer is, and an error's code")
-    func chosen() {
-        var news = SessionNews("message", nil, "secret") { $0.text = "secret" }
-        #expect(LogLine(news)?.description == "? sent a message (6 B)")
-        news = SessionNews("not-sent", nil, "it failed") {
-            ($0.message, $0.reason) = ("it", "transfer.gone")
-        }
-        #expect(LogLine(news)?.description == "it failed (transfer.gone)")
-        #expect(LogLine(SessionNews("progress", nil, "half")) == nil)
-        news = SessionNews("left", nil, "x") { $0.reason = "left" }
-        #expect(LogLine(news) == nil)
-        news = SessionNews("left", nil, "x") { $0.reason = "lost" }
-        #expect(LogLine(news)?.description == "?: left (lost)")
+    @Test("The log has the code of an error, and neither messages nor progress")
+    func chosen() throws {
+        let peer = PeerTag(try #require(PeerID(bytes: [UInt8](repeating: 7, count: 32))), try InstanceName("Deck"))
+        var news = DaemonLine(.message(MessageEvent(peer, .text("secret"))), "secret")
+        #expect(LogLine(news)?.description == "\(peer.full) sent a message (6 B)")
+        let gone = PassedOnError(SessionError(.lost))
+        news = DaemonLine(.notSent(NotSentEvent(peer, name: "a", path: "/a", transfer: 1, gone)), "it failed")
+        #expect(LogLine(news)?.description == "it failed (session.lost)")
+        let progress = TransferProgressEvent(.sending, peer, "a", done: 1, total: 2, transfer: 1)
+        #expect(LogLine(DaemonLine(.progress(progress), "half")) == nil)
+        #expect(LogLine(DaemonLine.machine(.left, peer, "x", because: "left")) == nil)
+        #expect(LogLine(.machine(.left, peer, "x", because: "lost"))?.description == "\(peer.full): left (lost)")
         // Each message has a session of its own: that would be two lines more for each.
-        #expect(LogLine(SessionNews("joined", nil, nil)) == nil)
+        #expect(LogLine(DaemonLine.machine(.joined, peer, nil)) == nil)
     }
 }

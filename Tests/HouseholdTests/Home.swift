@@ -15,7 +15,7 @@ final class Home {
     let folder = TemporaryFolder()
     private var running: Task<Void, Never>?
     private var living: Task<Void, Never>?
-    /// Whether the household has not ended.
+    /// True until the household has ended.
     private(set) var isLiving = false
 
     /// - Parameter reserved: what in its folder no inbox may be

@@ -23,11 +23,11 @@ struct LettingInTests {
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
-        var events: [SessionNews] = []
+        var events: [DaemonLine] = []
         while !events.contains(where: { $0.sentence?.contains("is not kept") == true }) {
             events += try #require(await news.next())
         }
-        #expect(events.contains { $0.event == "let-in" })
+        #expect(events.contains { $0.name == "let-in" })
         #expect(home.isLiving)
         await home.end()
     }
@@ -104,14 +104,14 @@ struct LettingInTests {
         try await peer.begin(peer.invite())
         while home.household.waitingInvitations.isEmpty { try await othersTurn() }
         let asked = try #require(home.household.waitingInvitations.first)
-        #expect(asked.peer?.twin?.text == "Alpha")
+        #expect(asked.event.peer?.twin?.text == "Alpha")
         #expect(
             asked.sentence?.contains(#"\u{410}lpha"#) == true && asked.sentence?.contains("looks like “Alpha”") == true
         )
         await home.end()
     }
 
-    @Test("who was in is told by its name when it has gone")
+    @Test("The line about a peer that left has its name")
     func nameOfTheGone() async throws {
         let home = try await Home("Desk")
         home.run()
@@ -119,9 +119,9 @@ struct LettingInTests {
         let news = home.household.news.follow()
         let session = try await peer.enter()
         try await peer.say(.leave(.init(session: session, reason: .left)))
-        var left: SessionNews?
-        while left == nil { left = try #require(await news.next()).first { $0.event == "left" } }
-        #expect(left?.peer?.name?.text == "Mallory")
+        var left: DaemonLine?
+        while left == nil { left = try #require(await news.next()).first { $0.name == "left" } }
+        #expect(left?.event.peer?.name?.text == "Mallory")
         await home.end()
     }
 }

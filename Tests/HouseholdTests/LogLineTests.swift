@@ -15,8 +15,12 @@ struct LogLineTests {
         let ledger = try await Ledger.open(at: folder.path + "/huddle")
         let details: [AuditEntry.Detail] = [.init("count", count), .init("addresses", addresses)]
         try await ledger.note("strangers-more", details, of: .stranger)
-        let news = SessionNews.logged(try #require(try await ledger.audit().values.first), nil)
+        let news = DaemonLine.logged(try #require(try await ledger.audit().values.first), nil)
         #expect(news.sentence?.hasSuffix(words) == true, "\(news.sentence ?? "")")
-        #expect(news.details == ["count": count, "addresses": addresses])
+        guard case .logEntry(let entry) = news.event else {
+            Issue.record("it is no entry of the log")
+            return
+        }
+        #expect(entry.details == ["count": count, "addresses": addresses])
     }
 }

@@ -19,7 +19,7 @@ struct MessageListTests {
 
     private func listed(_ text: String) -> [Substring] { listed(Array(text.utf8)) }
 
-    @Test("has its lines, set in below the first, whoever ends them and how")
+    @Test("A message has its lines, indented below the first, with any line ends")
     func lines() {
         for text in ["milk\nbread", "milk\nbread\n", "milk\r\nbread\r\n", "milk\nbread\n\n\n"] {
             #expect(
@@ -48,7 +48,10 @@ struct MessageListTests {
         #expect(lines.last?.hasSuffix(" … (980 more lines; --json has them)") == true)
     }
 
-    @Test("costs no more for a million empty lines, here and where it is printed as it comes", .timeLimit(.minutes(1)))
+    @Test(
+        "A message of a million empty lines costs as little as one of few, in the list and as an event",
+        .timeLimit(.minutes(1))
+    )
     func empty() throws {
         let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20) + [UInt8(ascii: "x")]
         #expect(SessionWording.listed(bytes, behind: "* ").hasSuffix("… (1048557 more lines; --json has them)"))
@@ -58,7 +61,7 @@ struct MessageListTests {
         #expect(words.utf8.count { $0 == UInt8(ascii: "\n") } == 10_000)
     }
 
-    @Test("is the same as ever for programs")
+    @Test("A message keeps its bytes for programs")
     @Engine
     func forPrograms() async throws {
         let home = try await Home("Desk")
@@ -66,8 +69,12 @@ struct MessageListTests {
         let size = ByteCount(UInt64(bytes.count))
         try await home.node.ledger.enter(.message(bytes), from: home.node.id, called: nil, size: size)
         let item = try #require(try await home.node.ledger.inbox().first)
-        let news = SessionNews.arrived(item)
-        #expect(news.text == "milk\r\nbread\n" && news.base64 == nil && news.event == "message")
+        let news = DaemonLine.arrived(item)
+        guard case .inboxItem(let entry) = news.event else {
+            Issue.record("it is no entry of the inbox")
+            return
+        }
+        #expect(entry.content == .text("milk\r\nbread\n") && news.name == "message")
         #expect(news.sentence?.split(separator: "\n").count == 2)
         home.runNode()
         await home.end()

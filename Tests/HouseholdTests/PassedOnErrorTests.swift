@@ -37,7 +37,7 @@ struct PassedOnErrorTests {
 
     @Test("The log has the hint behind the sentence.")
     func log() {
-        let line = LogLine(SessionNews.failed(Refusal()))
+        let line = LogLine(DaemonLine.failed(Refusal()))
         #expect(line?.description == "the machine refused: ask its owner; or try another machine (test.refused)")
     }
 }

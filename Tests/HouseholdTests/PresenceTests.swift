@@ -9,7 +9,7 @@ import Vocabulary
 struct PresenceTests {
     private let folder = TemporaryFolder()
 
-    @Test("is for one program at a time, and the second is told which one that is and since when")
+    @Test("The entry is for one program at a time, and the second learns which one and since when")
     func oneAtATime() throws {
         let first = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/x/control"))
         let holder = try #require(HouseholdPresence.holder(in: folder.path))

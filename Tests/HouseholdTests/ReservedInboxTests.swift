@@ -244,9 +244,12 @@ struct ReservedInboxTests {
             try await stream.finish()
         }
         try await session.send(Array("hello".utf8))
-        var events: [SessionNews] = []
-        while !events.contains(where: { $0.event == "message" }) { events += try #require(await news.next()) }
-        #expect(events.contains { $0.event == "not-received" && $0.reason == "inbox.reserved" })
+        var events: [DaemonLine] = []
+        while !events.contains(where: { $0.name == "message" }) { events += try #require(await news.next()) }
+        let refused = events.compactMap { news in
+            if case .notReceived(let event) = news.event { event.reason } else { nil }
+        }
+        #expect(refused.contains("inbox.reserved"))
         let peer = PeerTag(guest.node.id, nil)
         let state = await #expect(throws: HouseholdError.self) {
             try await host.household.keep([1], as: Label("castle"), from: peer)

@@ -11,8 +11,8 @@ import Vocabulary
 @Engine
 struct SendingNewsTests {
     private final class Told: Sendable {
-        @Engine var events: [SessionNews] = []
-        @Engine func take(_ news: SessionNews) { events.append(news) }
+        @Engine var events: [DaemonLine] = []
+        @Engine func take(_ news: DaemonLine) { events.append(news) }
     }
 
     @Test("that is away for a moment is said to wait for it, since when, and to go on")
@@ -35,10 +35,10 @@ struct SendingNewsTests {
             return try await failure
         }
         #expect(isSent)
-        let events = told.events.filter { $0.event != "progress" }
-        #expect(events.map(\.event) == ["interrupted", "returned", "sent"])
+        let events = told.events.filter { $0.name != "progress" }
+        #expect(events.map(\.name) == ["interrupted", "returned", "sent"])
         #expect(events.first?.sentence?.hasPrefix("film: waiting for Deck, which is away since ") == true)
-        #expect(events.first?.time != nil && events.first?.transfer == events.last?.transfer)
+        #expect(events.first?.event.transfer == events.last?.event.transfer)
         await other.end()
         await home.end()
     }

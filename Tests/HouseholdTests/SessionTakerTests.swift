@@ -50,7 +50,7 @@ struct SessionTakerTests {
         try await guest.node.invite(.address(try host.address), to: session, context: context, patience: patience)
     }
 
-    @Test("gets those of peers that come in without a question, and nobody is told of them")
+    @Test("A taker gets the sessions of peers that are accepted without a question, without an event")
     func takes() async throws {
         try await between { guest, host, taker in
             try await guest.knows(host)
@@ -70,7 +70,7 @@ struct SessionTakerTests {
             await #expect(throws: SessionError(.timedOut, missing: .codeThere)) {
                 try await invite(host, from: guest, taker.context, patience: .milliseconds(500))
             }
-            #expect(!news.rest().contains { $0.event == "invited" })
+            #expect(!news.rest().contains { $0.name == "invited" })
             while try await !host.node.ledger.waitingInvitations().values.isEmpty { try await othersTurn() }
         }
     }
@@ -82,7 +82,7 @@ struct SessionTakerTests {
             try await host.knows(guest)
             let news = host.household.news.follow()
             try await invite(host, from: guest, Array("chat".utf8))
-            #expect(await news.next()?.first?.event == "joined")
+            #expect(await news.next()?.first?.name == "joined")
             taker.taken.resume(with: .success(host.node.id))
             #expect(try await taker.taken.value() == host.node.id)
         }

@@ -10,13 +10,13 @@ import Vocabulary
 @Suite("a stream that somebody waits for", .timeLimit(.minutes(4)))
 @Engine
 struct StreamReceptionTests {
-    @Test("goes to the inbox where it comes in the moment in which nobody waits any more")
+    @Test("A stream that comes after the wait has ended goes to the inbox")
     func goneMeanwhile() async throws {
         try await withStream { host, guest, incoming, outgoing in
             async let written: Void = write("to the end", to: outgoing)
             let reception = host.household.expect(incoming.name, from: nil)
             let waiting = Task(executorPreference: EventLoop.shared.taskExecutor) {
-                try await reception.take({ _ in }, into: { _ in Issue.record("nobody waits") })
+                try await reception.take({ _ in }, into: { _ in Issue.record("the wait has ended") })
             }
             for _ in 0..<100 { await Task.yield() }
             waiting.cancel()
@@ -55,7 +55,7 @@ struct StreamReceptionTests {
         }
         for number in 0..<16 {
             while host.folder.text(at: "inbox/log\(number).part")?.isEmpty ?? true {
-                // because nobody is told when a file is written
+                // because no event reports that a file was written
                 try await Engine.loop.sleep(for: .milliseconds(5))
             }
         }

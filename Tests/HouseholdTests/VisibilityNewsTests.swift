@@ -1,36 +1,41 @@
 import Discovery
-import Household
 import Session
 import Testing
 import Vocabulary
 
-@Suite("What is said of whether others find this machine")
+@testable import Household
+
+@Suite("The line about the visibility of this machine")
 struct VisibilityNewsTests {
-    private static func news(_ visibility: Visibility) throws -> SessionNews? {
+    private static func news(_ visibility: Visibility) throws -> DaemonLine? {
         .visibility(visibility, of: try InstanceName("Deck"))
     }
 
-    @Test("nothing as long as all is as it should be")
+    private static func reason(_ news: DaemonLine) -> String? {
+        if case .hidden(let event) = news.event { event.reason } else { nil }
+    }
+
+    @Test("A machine that others find under its name gets no line")
     func usual() throws {
         for visibility in [.unknown, .looking, .seen(as: try InstanceName("Deck"))] as [Visibility] {
             #expect(try Self.news(visibility) == nil)
         }
     }
 
-    @Test("that another machine has its name")
+    @Test("A machine whose name is taken gets a line with the other name")
     func renamed() throws {
         let news = try #require(try Self.news(.seen(as: try InstanceName("Deck #2"))))
-        #expect((news.event, news.name) == ("advertised", "Deck #2"))
-        #expect(news.sentence == "others find this machine as “Deck #2”, for “Deck” is taken here")
-        #expect(news.isTrouble != true)
+        #expect(news.event == .advertised(AdvertisedEvent(name: "Deck #2")))
+        #expect(news.sentence == "others find this machine as “Deck #2”, because “Deck” is taken")
+        #expect(!news.isTrouble)
     }
 
-    @Test("what is in the way, with the next step")
+    @Test("A hidden machine gets the reason and the next step")
     func hidden() throws {
         let blind = try #require(try Self.news(.blind(.noDaemon)))
-        #expect((blind.event, blind.reason) == ("withdrawn", "no-daemon"))
+        #expect(Self.reason(blind) == "no-daemon")
         #expect(blind.sentence?.contains("systemctl start avahi-daemon") == true)
-        #expect(blind.isTrouble == true)
-        #expect(try Self.news(.noInterface)?.reason == "no-interface")
+        #expect(blind.isTrouble)
+        #expect(try Self.news(.noInterface).flatMap(Self.reason) == "no-interface")
     }
 }

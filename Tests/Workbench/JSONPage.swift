@@ -182,15 +182,28 @@ extension JSONPage {
         }
 
         struct Schema: Decodable {
-            let properties: [String: Property]
+            let properties: [String: Property]?
         }
 
         struct Property: Decodable {
+            /// A reference is to the schema of a peer, or to the classes of errors.
+            enum CodingKeys: String, CodingKey {
+                case type
+                case reference = "$ref"
+            }
+
             let type: String?
+            let reference: String?
+
+            var knownType: String? { reference?.hasSuffix("/Peer") == true ? "object" : type }
         }
 
         let components: Components
 
-        var types: [String: String] { components.schemas["News"]?.properties.compactMapValues(\.type) ?? [:] }
+        var types: [String: String] {
+            components.schemas.values.reduce(into: [:]) { types, schema in
+                types.merge(schema.properties?.compactMapValues(\.knownType) ?? [:]) { first, _ in first }
+            }
+        }
     }
 }

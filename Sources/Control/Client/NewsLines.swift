@@ -22,12 +22,12 @@ package final class NewsLines {
     /// The next event; nil after the end of the response.
     ///
     /// - Throws: ``PassedOnError`` if the request failed
-    package func next() async throws -> SessionNews? {
+    package func next() async throws -> DaemonLine? {
         while let line = try await nextLine() {
-            let news = try SessionNews(JSONFields(line))
+            let news = try DaemonLine(JSONFields(line))
             switch news.event {
-            case "failed": throw PassedOnError(news) ?? PassedOnError(HouseholdError.unexplained)
-            case "done": failure = PassedOnError(news)
+            case .failed(let event): throw event.problem
+            case .done(let event): failure = event.problem
             default: return news
             }
         }
@@ -59,12 +59,4 @@ extension ControlConnection {
     /// Sends a request and waits for its end.
     @Engine
     package func perform(_ question: ControlQuestion) async throws { try await news(question).finish() }
-}
-
-extension HouseholdError {
-    static let unexplained = HouseholdError(
-        "control.unexplained",
-        "the daemon reported a failure without a reason",
-        nextStep: "read the daemon's log"
-    )
 }

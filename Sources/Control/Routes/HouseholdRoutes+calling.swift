@@ -34,12 +34,12 @@ extension HouseholdRoutes {
             let call = call(body, named: name, tell)
             try await call.run {
                 let peer = try await call.connect(body.peer, wait: wait, patience: patience)
-                try await tell(SessionNews("connected", peer, "Connected to \(peer.full)"))
+                try await tell(DaemonLine.machine(.connected, peer, "Connected to \(peer.full)"))
                 guard body.stay else { return }
                 try await call.remain()
                 throw SessionError(.left)
             }
-            try await tell(SessionNews.done())
+            try await tell(DaemonLine.done())
         }
     }
 
@@ -52,9 +52,9 @@ extension HouseholdRoutes {
                 let peer = try await call.connect(body.peer, wait: wait)
                 try await call.session.send(bytes)
                 try await call.session.delivered()
-                try await tell(SessionNews("sent", peer, "\(peer) has it") { $0.bytes = UInt64(bytes.count) })
+                try await tell(DaemonLine(.sent(SentEvent(peer, bytes: UInt64(bytes.count))), "\(peer) has it"))
             }
-            try await tell(SessionNews.done())
+            try await tell(DaemonLine.done())
         }
     }
 
@@ -68,7 +68,7 @@ extension HouseholdRoutes {
         let peer = try await Acquaintances(ledger).find(typed)
         return .follow { tell in
             try await Bench(of: household, to: peer) { try await tell($0) }.run(within: .seconds(wait))
-            try await tell(SessionNews.done())
+            try await tell(DaemonLine.done())
         }
     }
 
@@ -89,7 +89,7 @@ extension HouseholdRoutes {
                 for peer in [body.peer] + (body.also ?? []) { try await sending.add(peer, wait: wait) }
                 return Sent(failure: try await sending.send(paths))
             }
-            try await tell(SessionNews.done(failure.failure))
+            try await tell(DaemonLine.done(failure.failure))
         }
     }
 

@@ -44,7 +44,7 @@ extension HouseholdRoutes {
             }
         let always = try RouteCall.asked { try fields.flag("always") ?? false }
         try await household.answer(try invitation(call), answer, always: always)
-        return .lines([SessionNews.done()])
+        return .lines([DaemonLine.done()])
     }
 
     /// Starts the call at once, so that no later event is missed.
@@ -52,7 +52,7 @@ extension HouseholdRoutes {
         let outcome = try household.outcome(of: try invitation(call))
         return .follow { tell in
             try await outcome { try await tell($0) }
-            try await tell(SessionNews.done())
+            try await tell(DaemonLine.done())
         }
     }
 
@@ -95,7 +95,7 @@ extension HouseholdRoutes {
             throw HouseholdError.badRequest("“seen” is missing: the number of the last thing that was looked at")
         }
         try await ledger.markLookedAt(try await ledger.inboxNumbers(isNewOnly: true).filter { $0 <= last })
-        return .lines([SessionNews.done()])
+        return .lines([DaemonLine.done()])
     }
 
     // MARK: Policy
@@ -105,7 +105,7 @@ extension HouseholdRoutes {
         let word = try RouteCall.asked { try fields.text("policy") ?? "" }
         guard let policy = Policy(rawValue: word) else { throw HouseholdError.noPolicy }
         try await node.setDefaultPolicy(policy)
-        return .lines([SessionNews.defaultPolicy(policy)])
+        return .lines([DaemonLine.defaultPolicy(policy)])
     }
 
     private func setPolicy(_ call: RouteCall) async throws -> RouteAnswer {
@@ -127,13 +127,13 @@ extension HouseholdRoutes {
             try await ledger.note("permissions-set", about: peer.id, [.init("allow", permissions.words)])
         }
         guard let known = try await ledger.peer(peer.id) else { throw HouseholdError.neverMet(typed(call)) }
-        return .lines([SessionNews.policy(known, try await ledger.defaultPolicy())])
+        return .lines([DaemonLine.policy(known, try await ledger.defaultPolicy())])
     }
 
     private func block(_ call: RouteCall) async throws -> RouteAnswer {
         let peer = try await meant(call).tag
         try await node.block(peer.id, named: peer.name)
-        return .lines([SessionNews("blocked", peer, "Blocked \(peer.full). To it, this machine looks offline.")])
+        return .lines([DaemonLine.machine(.blocked, peer, "Blocked \(peer.full). To it, this machine looks offline.")])
     }
 
     private func unblock(_ call: RouteCall) async throws -> RouteAnswer {
@@ -141,7 +141,7 @@ extension HouseholdRoutes {
         try meant.mayBeReset()
         let peer = meant.tag
         guard try await ledger.peer(peer.id)?.policy == .block else {
-            return .lines([SessionNews("unblocked", peer, "\(peer.full) was not blocked")])
+            return .lines([DaemonLine.machine(.unblocked, peer, "\(peer.full) was not blocked")])
         }
         let (own, usual) = (try await node.unblock(peer.id), try await ledger.defaultPolicy())
         let sentence =
@@ -152,7 +152,7 @@ extension HouseholdRoutes {
             case .ask: "Unblocked \(peer.full). It asks each time."
             case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(Self.remedy(for: meant))"
             }
-        return .lines([SessionNews("unblocked", peer, sentence)])
+        return .lines([DaemonLine.machine(.unblocked, peer, sentence)])
     }
 
     private static func remedy(for meant: MeantPeer) -> String {
@@ -188,7 +188,9 @@ extension HouseholdRoutes {
         try meant.mayBeReset()
         let peer = meant.tag
         guard try await node.forget(peer.id) else { throw HouseholdError.neverMet(typed(call)) }
-        return .lines([SessionNews("forgotten", peer, "Forgot \(peer.full). The next time it takes a code again.")])
+        return .lines([
+            DaemonLine.machine(.forgotten, peer, "Forgot \(peer.full). The next time it takes a code again.")
+        ])
     }
 }
 

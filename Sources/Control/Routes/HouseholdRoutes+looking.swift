@@ -7,18 +7,18 @@ import Vocabulary
 
 /// Routes that only read.
 extension HouseholdRoutes {
-    func status() async throws -> SessionNews {
+    func status() async throws -> DaemonLine {
         let own = PeerTag(node.id, node.configuration.name)
         let metrics = try await Metrics(of: household)
         let counts = metrics.counts
         let present = counts["peers_present"] ?? 0
-        let asking = household.waitingInvitations.compactMap(\.peer)
+        let asking = household.waitingInvitations.compactMap(\.invitation?.machine)
         let shown = asking.prefix(5).map { "\n\($0.full) waits to be let in: `huddle accept \($0.id.short)`" }.joined()
         let more = asking.count > 5 ? "\nand \(asking.count - 5) more: `huddle events`" : ""
         let known = counts["peers_known"] ?? 0
         let isNew = known == 0 && present > 0 && asking.isEmpty
         let hint = isNew ? "; `huddle peers` says who, `huddle invite PEER` gets to know one" : ""
-        let visibility = SessionNews.visibility(node.visibility, of: node.configuration.name)
+        let visibility = DaemonLine.visibility(node.visibility, of: node.configuration.name)
         let hidden = visibility?.sentence.map { "\n\($0)" } ?? ""
         let closed = household.folder.refusal.map { "\($0)" }
         let inbox = closed.map { "\nno files are taken: \($0)" } ?? ""
@@ -27,7 +27,7 @@ extension HouseholdRoutes {
         let sentence = """
             \(own) (\(node.id.short))  port \(node.port)
             \(facts.presence)
-            \(known) known, \(present) there now\(hint)\(shown)\(more)\(strangers)\(games)\(inbox)\(hidden)
+            \(known) paired, \(present) online\(hint)\(shown)\(more)\(strangers)\(games)\(inbox)\(hidden)
             """
         var status = StatusInfo(
             own,
@@ -37,12 +37,14 @@ extension HouseholdRoutes {
             port: node.port,
             inbox: household.folder.path
         )
-        (status.inboxRefusal, status.foundAs) = (closed, visibility?.name)
-        if let word = visibility?.reason, let message = visibility?.message {
-            status.hiding = StatusInfo.Hiding(word: word, message: message)
+        status.inboxRefusal = closed
+        switch visibility?.event {
+        case .advertised(let event): status.foundAs = event.name
+        case .hidden(let event): status.hiding = StatusInfo.Hiding(word: event.reason, message: event.message)
+        default: break
         }
         (status.games, status.counts) = (await household.games(), counts)
-        return SessionNews(.status(status), sentence)
+        return DaemonLine(.status(status), sentence)
     }
 
     /// The number of games in each state and of offered ones. States that need a person come last, where they are
@@ -74,22 +76,24 @@ extension HouseholdRoutes {
     }
 
     /// The name and ID of this machine.
-    func identity(named name: InstanceName) -> SessionNews {
+    func identity(named name: InstanceName) -> DaemonLine {
         let sentence = """
             name   \(name)
             id     \(node.id)
             short  \(node.id.short)
             key    \(PrintableText(node.keyPath, limit: 4096))
             """
-        return SessionNews("identity", PeerTag(node.id, name), sentence) { $0.path = node.keyPath }
+        return DaemonLine(.identity(IdentityEvent(PeerTag(node.id, name), keyPath: node.keyPath)), sentence)
     }
 
     /// The waiting invitations, or the requested one.
-    func invitations(_ call: RouteCall) async throws -> [SessionNews] {
+    func invitations(_ call: RouteCall) async throws -> [DaemonLine] {
         let all = household.waitingInvitations
         guard let typed = call.query["peer"] else { return all }
         let id = try await Acquaintances(ledger).invitation(from: typed)?.id.description
-        guard let meant = all.first(where: { $0.invitation == id }) else { throw household.nothingWaits(typed) }
+        guard let meant = all.first(where: { $0.invitation?.invitation == id }) else {
+            throw household.nothingWaits(typed)
+        }
         return [meant]
     }
 
@@ -113,18 +117,18 @@ extension HouseholdRoutes {
             for number in numbers {
                 do {
                     guard let item = try await ledger.inboxItem(number) else { continue }
-                    try await tell(SessionNews.arrived(item))
+                    try await tell(DaemonLine.arrived(item))
                 } catch let error as LedgerError where error.code == LedgerError.unreadableCode {
                     unreadable += 1
                 }
             }
             guard unreadable > 0 else { return }
             let why = "they were written by a newer huddle or changed by hand"
-            try await tell(SessionNews.trouble("\(unreadable) entries can't be read: \(why)"))
+            try await tell(DaemonLine.trouble("\(unreadable) entries can't be read: \(why)"))
         }
     }
 
-    func peers() async throws -> [SessionNews] {
+    func peers() async throws -> [DaemonLine] {
         await node.refreshAccounts()
         await node.probePeers()
         var isBlind = false
@@ -142,12 +146,12 @@ extension HouseholdRoutes {
         )
     }
 
-    func policies() async throws -> [SessionNews] {
+    func policies() async throws -> [DaemonLine] {
         let common = try await ledger.defaultPolicy()
         return try await ledger.peers().values.map { .policy($0, common) } + [.defaultPolicy(common)]
     }
 
-    func log(_ call: RouteCall) async throws -> [SessionNews] {
+    func log(_ call: RouteCall) async throws -> [DaemonLine] {
         let limit = call.query["limit"] ?? "100"
         guard let limit = Int(limit), (1...10_000).contains(limit) else {
             throw HouseholdError.badRequest("“limit” is a number from 1 to 10000")

@@ -10,7 +10,6 @@ import Vocabulary
 struct HouseholdRoutes {
     let household: Household
     let facts: ProgramFacts
-    let streams = StreamRegistry()
 
     var node: Node { household.node }
     var ledger: Ledger { household.node.ledger }
@@ -20,7 +19,7 @@ struct HouseholdRoutes {
         self.facts = facts
     }
 
-    var table: [ControlRoute] { looking + deciding + keeping + calling + streaming }
+    var table: [ControlRoute] { looking + deciding + keeping + calling + StreamRoutes(household).table }
 
     private var looking: [ControlRoute] {
         [

@@ -3,7 +3,7 @@ import Vocabulary
 
 extension ControlReply {
     static func refusal(_ status: Int, _ error: any Error) -> ControlReply {
-        ControlReply(status: status, .bytes(Array("\(SessionNews.failed(error).forPrograms.fields.line)\n".utf8)))
+        ControlReply(status: status, .bytes(Array("\(DaemonLine.failed(error).fieldsForPrograms.line)\n".utf8)))
     }
 
     static func refusal(_ status: Int, _ error: HouseholdError) -> ControlReply {

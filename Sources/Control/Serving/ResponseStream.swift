@@ -45,7 +45,7 @@ final class ResponseStream {
             }
         } catch {
             // A cancelled task has no reader for its error.
-            if !Task.isCancelled { try? await lines.add(SessionNews.failed(error)) }
+            if !Task.isCancelled { try? await lines.add(DaemonLine.failed(error)) }
         }
         lines.finish()
     }

@@ -10,14 +10,14 @@ package enum HookOccasion: String, CaseIterable, Sendable {
     case machine
 
     /// Nil for an event without a hook call.
-    init?(_ news: SessionNews) {
+    init?(_ news: DaemonLine) {
         switch news.event {
-        case "invited": self = .invitation
-        case "message": self = .message
-        case "received": self = .file
-        case "saved", "arrived", "merged": self = .snapshot
-        case "conflict": self = .conflict
-        case "vouched", "removed-elsewhere": self = .machine
+        case .invitation: self = .invitation
+        case .message: self = .message
+        case .received: self = .file
+        case .gameVersion(let event) where [.saved, .arrived, .merged].contains(event.kind): self = .snapshot
+        case .conflict: self = .conflict
+        case .household: self = .machine
         default: return nil
         }
     }

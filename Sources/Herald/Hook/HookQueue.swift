@@ -8,10 +8,10 @@ struct HookCall: Sendable {
     let input: [UInt8]
 
     /// Nil for an event without a hook call.
-    init?(_ news: SessionNews) {
+    init?(_ news: DaemonLine) {
         guard let occasion = HookOccasion(news) else { return nil }
         self.occasion = occasion
-        input = Array("\(news.forPrograms.fields.line)\n".utf8)
+        input = Array("\(news.fieldsForPrograms.line)\n".utf8)
     }
 }
 

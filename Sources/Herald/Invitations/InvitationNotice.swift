@@ -17,13 +17,13 @@ struct InvitationNotice: Sendable {
     private let needsCode: Bool
 
     /// Nil for any other event.
-    init?(_ news: SessionNews) {
-        guard news.event == "invited", let peer = news.peer,
-            let invitation = news.invitation.flatMap({ InvitationID(hexadecimal: $0) })
-        else { return nil }
-        (self.invitation, self.peer) = (invitation, peer)
-        session = "\(PrintableText(news.session ?? ""))"
-        needsCode = news.needsCode == true
+    init?(_ news: DaemonLine) {
+        guard let asking = news.invitation, let invitation = InvitationID(hexadecimal: asking.invitation) else {
+            return nil
+        }
+        (self.invitation, peer) = (invitation, asking.machine)
+        session = "\(PrintableText(asking.session))"
+        needsCode = asking.needsCode
     }
 
     var shown: DesktopNotice {

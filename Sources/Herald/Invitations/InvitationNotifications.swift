@@ -21,11 +21,15 @@ final class InvitationNotifications {
     }
 
     /// Shows or removes a notice as the event requires, as work of the group.
-    func hear(_ news: SessionNews, in group: inout DiscardingTaskGroup) {
+    func hear(_ news: DaemonLine, in group: inout DiscardingTaskGroup) {
         if let notice = InvitationNotice(news) { return show(notice, in: &group) }
-        guard news.event == "let-in" || news.event == "invitation-over",
-            let invitation = news.invitation.flatMap({ InvitationID(hexadecimal: $0) })
-        else { return }
+        let ended: String?
+        switch news.event {
+        case .accepted(let event): ended = event.invitation
+        case .invitationEnded(let event): ended = event.invitation
+        default: return
+        }
+        guard let invitation = ended.flatMap({ InvitationID(hexadecimal: $0) }) else { return }
         waiting.removeAll { $0.invitation == invitation }
         over[invitation]?.resume(with: .success(()))
     }
@@ -71,6 +75,6 @@ final class InvitationNotifications {
     private func tellOfAbsence(_ why: String) {
         guard !hasToldOfAbsence else { return }
         hasToldOfAbsence = true
-        household.tell(SessionNews("no-desktop", nil, "invitations are not shown on a desktop: \(why)"))
+        household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), "invitations are not shown on a desktop: \(why)"))
     }
 }

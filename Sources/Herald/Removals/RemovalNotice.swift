@@ -14,8 +14,9 @@ struct RemovalNotice: Sendable {
     private let sentence: String
 
     /// Nil for any other event.
-    init?(_ news: SessionNews) {
-        guard news.event == "removed-elsewhere", let peer = news.peer else { return nil }
+    init?(_ news: DaemonLine) {
+        guard case .household(let event) = news.event, event.kind == .removed else { return nil }
+        let peer = event.machine
         (self.peer, sentence) = (peer, "Another machine removed \(peer.full). Does this one keep it?")
     }
 

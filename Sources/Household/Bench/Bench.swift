@@ -5,8 +5,8 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Measures how fast it goes between this machine and a peer that lets it in without a question, and what here could hold it up. It
-/// takes less than ten seconds, and leaves nothing behind.
+/// Measures how fast it goes between this machine and a peer that lets it in without a question, and what here could
+/// hold it up. It takes less than ten seconds, and leaves nothing behind.
 @Engine
 package struct Bench {
     private let household: Household
@@ -31,20 +31,20 @@ package struct Bench {
     /// - Parameter wait: how long to try to reach the peer
     package func run(within wait: Duration) async throws {
         try await requireRights()
-        try await tell(.measuring("encryption"))
+        try await tell(.measuring(.encryption))
         let first = try await EncryptionRate.measure(for: Self.times.encryption)
         let encryption = max(first, try await EncryptionRate.measure(for: Self.times.encryption))
         let stream = try await between(within: wait, encryption)
         // What goes through a stream was encrypted here.
         try await tell(.measured(encryption: max(encryption, stream ?? 0)))
-        try await tell(.measuring("file"))
+        try await tell(.measuring(.file))
         let folder = household.folder.path
         let file = try await runBlocking("bench") { try FileBench(in: folder).run() }
         try await tell(.measured(file: file))
         if let stream, let taken = file?.taken { try await tell(.slowest(stream: stream, file: taken, peer)) }
     }
 
-    /// What comes back has to be allowed here, too.
+    /// Checks that the peer may send its answers here.
     private func requireRights() async throws {
         guard let known = try await node.ledger.peer(peer.id), known.isPinned else { throw HouseholdError.notMet(peer) }
         guard known.permissions.contains(.messages) else {
@@ -103,14 +103,14 @@ package struct Bench {
     }
 
     private func measure(in session: Session, _ encryption: Double) async throws -> Double? {
-        try await tell(.measuring("round-trip"))
+        try await tell(.measuring(.roundTrip))
         let knocks = await Knocks.at(node.address(of: peer.id), Self.most.knocks, within: Self.times.knocks)
         let trips = try await roundTrips(in: session)
         try await tell(.measured(trips, knocks: knocks.times, peer))
-        try await tell(.measuring("messages"))
+        try await tell(.measuring(.messages))
         let rate = try await messageRate(in: session)
         try await tell(.measured(messages: rate, of: Self.messageBytes, peer))
-        try await tell(.measuring("stream"))
+        try await tell(.measuring(.stream))
         do {
             let stream = try await streamRate(in: session)
             let most = max(encryption, stream)

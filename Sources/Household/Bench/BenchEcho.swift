@@ -4,11 +4,11 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Answers peers that measure how fast it goes to this machine: sends back what they want back, and takes and forgets the rest. It does
-/// so for those that come in without a question, for a few seconds, and for few at once.
+/// Answers peers that measure how fast it goes to this machine: sends back what they want back, and takes and forgets
+/// the rest. It does so for those that come in without a question, for a few seconds, and for few at once.
 @Engine
 final class BenchEcho: SessionTaker {
-    /// What a message is for, by its first byte; the rest means nothing.
+    /// The purpose of a message, in its first byte; the rest is filler.
     enum Word {
         /// From the one who answers: it may begin.
         static let ready: UInt8 = 0
@@ -19,7 +19,7 @@ final class BenchEcho: SessionTaker {
     }
 
     nonisolated static let purpose = Array("huddle-bench/1".utf8)
-    /// What a message has at most that is sent back.
+    /// The longest message that is sent back.
     static let longestEcho = 1024
     private static let mostAtOnce = 2
     private static let mostMessages = 4_000_000

@@ -3,8 +3,9 @@ import Resources
 import Session
 import Vocabulary
 
-/// How fast a file is taken in a folder, as one that a peer sends, against the same bytes that are only written. Nothing stays of
-/// either: neither ever has a name for long, and what a crash leaves is removed like any other file that was begun.
+/// How fast a file is taken in a folder, as one that a peer sends, against the same bytes that are only written.
+/// Nothing stays of either: neither ever has a name for long, and what a crash leaves is removed like any other file
+/// that was begun.
 struct FileBench {
     struct Outcome: Sendable {
         /// Bytes a second of a file that is taken: checked, written, flushed.
@@ -82,8 +83,8 @@ struct FileBench {
 
     /// As what comes from a peer, up to the moment in which it would get its name.
     private func take(_ source: ResourceSource) throws {
-        guard let nobody = PeerID(bytes: [UInt8](repeating: 0, count: 32)) else { return }
-        let sink = try ResourceSink(for: source.offer, from: nobody, into: path)
+        guard let sender = PeerID(bytes: [UInt8](repeating: 0, count: 32)) else { return }
+        let sink = try ResourceSink(for: source.offer, from: sender, into: path)
         let (reader, scratch) = (source.reader(), Scratch())
         try sink.start(at: try reader.begin(after: try sink.held()))
         while case let count = try reader.read(into: scratch.room), count > 0 {

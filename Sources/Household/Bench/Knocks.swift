@@ -1,7 +1,7 @@
 import LinuxPlatform
 
-/// What the network does without Huddle: connections to where the peer listens, which the kernel over there answers by itself, and how
-/// fast this machine's own line is said to be.
+/// The speed of the network without Huddle: the time to connect to the peer, whose kernel answers by itself, and the
+/// nominal speed of this machine's line.
 struct Knocks: Sendable {
     private(set) var times = Samples()
     /// Bytes a second; nil where the kernel does not know, as with Wi-Fi.

@@ -6,7 +6,7 @@ struct Samples: Sendable {
 
     mutating func add(_ time: Duration) { times.append(time) }
 
-    /// What so many of a hundred did not exceed; nil where there is nothing.
+    /// The value that this percentage of samples does not exceed; nil without samples.
     func percentile(_ percent: Int) -> Duration? {
         guard !times.isEmpty else { return nil }
         return times.sorted()[min(times.count * percent / 100, times.count - 1)]

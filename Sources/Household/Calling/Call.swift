@@ -5,12 +5,13 @@ package import Session
 import SessionRules
 package import Vocabulary
 
-/// Goes to peers for somebody: finds them, shows the code where it is the first meeting, and gets them into one session.
+/// Goes to peers for somebody: finds them, shows the code where it is the first meeting, and gets them into one
+/// session.
 @Engine
 package final class Call {
     /// How a first meeting goes.
     package struct Meeting: Sendable {
-        /// Whether the person takes the peer's key as it is, without a code.
+        /// True if the user accepts the key of the peer without a code.
         package var takesKey: Bool
         /// The next time it is a question again.
         package var isForOnce: Bool
@@ -22,25 +23,25 @@ package final class Call {
     }
 
     /// Told what happens to this call alone.
-    package typealias Listener = @Sendable (SessionNews) async throws -> Void
+    package typealias Listener = @Sendable (DaemonLine) async throws -> Void
 
     package let session: Session
     package let tell: Listener
     let household: Household
-    /// What it sends, where that is what it is for.
+    /// The files and folders that the call sends, if it sends any.
     weak var sending: Sending?
     var names: [PeerID: InstanceName] = [:]
     private let meeting: Meeting
     private var met: [InvitationID: PeerTag] = [:]
     /// Those that invited this machine as well, and whose code the person here has to type.
     private var asked: Set<PeerID> = []
-    /// Whether the one who calls goes on to listen once all are in.
+    /// True if the caller stays and listens once all are connected.
     private var stays = false
     private let isAlone = Resumption<Void>()
-    /// What else happens, and waits for a caller that is slow to take it.
-    private var asides: [SessionNews] = []
+    /// Further lines that wait for a slow caller.
+    private var asides: [DaemonLine] = []
     private static let asideLimit = 64
-    /// How long an invitation may be unanswered before that is told.
+    /// Time without an answer after which the caller learns that the invitation waits.
     private static let silence = Duration.milliseconds(1500)
 
     private var node: Node { household.node }
@@ -83,7 +84,7 @@ package final class Call {
 
     package func tag(_ peer: PeerID) -> PeerTag { PeerTag(peer, session.name(of: peer) ?? names[peer]) }
 
-    /// Listens until nobody is in the session any more.
+    /// Listens until the session is empty.
     package func remain() async throws {
         stays = true
         try await isAlone.valueUnlessCancelled()
@@ -154,7 +155,7 @@ package final class Call {
         }
     }
 
-    /// Whether the next attempt may have a better end.
+    /// True if the next attempt may succeed.
     static func mayPass(_ error: any Error, _ insists: Bool) -> Bool {
         switch (error as? SessionError)?.reason {
         case .unreachable, .lost, .replaced, .shuttingDown, .left: true
@@ -166,12 +167,12 @@ package final class Call {
     private func welcome(_ peer: PeerID) async throws -> PeerTag {
         let tag = tag(peer)
         // What holds for it from now on is what was said with the code.
-        if asked.remove(peer) != nil { try await tell(SessionNews("met", tag, "Paired with \(tag.full)")) }
+        if asked.remove(peer) != nil { try await tell(DaemonLine.machine(.met, tag, "Paired with \(tag.full)")) }
         guard let met = met.first(where: { $0.value.id == peer })?.key else { return tag }
         self.met[met] = nil
         if !meeting.isForOnce { try await node.setPolicy(.accept, for: peer) }
         let note = meeting.isForOnce ? "; each time it connects you are asked" : ""
-        try await tell(SessionNews("met", tag, "Paired with \(tag.full)\(note)"))
+        try await tell(DaemonLine.machine(.met, tag, "Paired with \(tag.full)\(note)"))
         return tag
     }
 
@@ -209,8 +210,9 @@ package final class Call {
 // MARK: - What the household tells
 
 extension Call {
-    /// Tells what is not about this call alone. Nobody waits for a caller that does not listen: it misses what is more than it may be behind.
-    func tellAside(_ news: SessionNews) {
+    /// Sends a line that is not for this call alone. A slow caller misses the lines beyond its limit: the call does not
+    /// wait for it.
+    func tellAside(_ news: DaemonLine) {
         guard asides.count < Self.asideLimit else { return }
         asides.append(news)
         guard asides.count == 1 else { return }
@@ -223,8 +225,9 @@ extension Call {
     }
 
     /// The peer has invited this machine as well, and its code is the one to type.
-    func puts(_ question: SessionNews) {
-        guard question.needsCode == true, let peer = question.peer else { return tellAside(question) }
+    func puts(_ question: DaemonLine) {
+        guard let invitation = question.invitation, invitation.needsCode else { return tellAside(question) }
+        let peer = invitation.machine
         asked.insert(peer.id)
         // Where both invite at once, the code of the one that gives way may be on its screen by now.
         let voided = met.filter { $0.value.id == peer.id }.keys
@@ -243,9 +246,8 @@ extension Call {
         let sentence =
             "\(peer.full) is new here. Type this code there: \(code)\n"
             + "If it does not ask for it, run there: huddle pair"
-        let news = SessionNews("code", peer, sentence) {
-            ($0.code, $0.invitation) = (code.digits, invitation.description)
-        }
+        let event = CodeEvent(machine: peer, invitation: invitation.description, code: code.digits)
+        let news = DaemonLine(.code(event), sentence)
         node.crew.add {
             do {
                 try await self.tell(news)
@@ -255,39 +257,40 @@ extension Call {
         }
     }
 
-    /// It has come there, and nothing comes back for a while: a person may be asked there, or this machine is blocked, which is not told.
+    /// It has come there, and nothing comes back for a while: a person may be asked there, or this machine is blocked,
+    /// which is not told.
     func wasDelivered(_ invitation: InvitationID, _ peer: PeerID) {
         node.crew.add {
             try? await EventLoop.shared.sleep(for: Self.silence)
             guard self.household.call(of: invitation) === self, self.met[invitation] == nil else { return }
             let tag = self.tag(peer)
             let sentence = "waiting for \(tag); somebody there may have to let this machine in"
-            self.tellAside(SessionNews("waiting", tag, sentence))
+            self.tellAside(DaemonLine.machine(.waiting, tag, sentence))
         }
     }
 
-    func heard(_ news: SessionNews) async throws {
+    func heard(_ news: DaemonLine) async throws {
         if stays { try await tell(news) }
     }
 
     func isAway(_ peer: PeerID, _ reason: PartingReason) async throws {
         let tag = tag(peer)
-        try await heard(SessionNews("away", tag, "\(tag) is away (\(reason.word))") { $0.reason = reason.word })
+        try await heard(.machine(.away, tag, "\(tag) is offline (\(reason.word))", because: reason.word))
         try await sending?.isAway(tag, SessionError(reason).code)
     }
 
     func isBack(_ peer: PeerID) async throws {
         let tag = tag(peer)
-        try await heard(SessionNews("returned", tag, "\(tag) is back"))
+        try await heard(DaemonLine.machine(.returned, tag, "\(tag) is back"))
         try await sending?.isBack(tag)
     }
 
-    /// Also one whose program was started anew, and that was told of as away.
+    /// Also for a peer whose program restarted, and that counted as offline.
     func isIn(_ peer: PeerID) async throws { try await sending?.isBack(tag(peer)) }
 
     func hasLeft(_ peer: PeerID, _ reason: PartingReason) async throws {
         let tag = tag(peer)
-        try await heard(SessionNews("left", tag, "\(tag) has left (\(reason.word))") { $0.reason = reason.word })
+        try await heard(.machine(.left, tag, "\(tag) has left (\(reason.word))", because: reason.word))
         if stays, session.peers.isEmpty { isAlone.resume(with: .success(())) }
     }
 }

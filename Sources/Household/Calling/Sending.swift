@@ -12,9 +12,9 @@ package final class Sending {
     private let patience: Duration
     private let leavesOut: Bool
     private var peers: [PeerTag] = []
-    /// What is on its way now: to each one thing at a time.
+    /// The running transfers, one to each peer.
     private var underWay: [PeerID: UnderWay] = [:]
-    /// Who is away.
+    /// The receivers that do not answer.
     private var absent: [PeerID: Absence] = [:]
 
     fileprivate struct Absence {
@@ -25,7 +25,7 @@ package final class Sending {
     private struct UnderWay {
         let name: FileName
         let number: Int
-        /// Whether it was told that it waits for the peer.
+        /// True once the caller knows that the transfer waits for the peer.
         var waits = false
     }
 
@@ -122,7 +122,7 @@ package final class Sending {
         }
     }
 
-    /// Nothing is heard of a peer. Whoever waits for something to arrive there is told once, until it is back.
+    /// A peer does not answer. The caller learns once that its transfer waits, until the peer is back.
     func isAway(_ peer: PeerTag, _ reason: ErrorCode) async throws {
         let absence = absent[peer.id] ?? Absence(reason: reason, since: .now)
         absent[peer.id] = absence
@@ -156,12 +156,15 @@ package final class Sending {
     private func watch(_ transfer: OutgoingResource, _ peer: PeerTag, _ number: Int) async throws -> FileName {
         let (name, tell) = (transfer.name, call.tell)
         let watch = TransferWatch { progress in
-            try await tell(
-                SessionNews("progress", peer, nil) {
-                    ($0.name, $0.transfer, $0.kind) = (name.text, number, "sending")
-                    ($0.bytes, $0.total) = (progress.done, progress.total)
-                }
+            let event = TransferProgressEvent(
+                .sending,
+                peer,
+                name.text,
+                done: progress.done,
+                total: progress.total,
+                transfer: number
             )
+            try await tell(DaemonLine(.progress(event), nil))
         }
         return try await watch.during {
             transfer.progress
@@ -182,7 +185,7 @@ package final class Sending {
         return error
     }
 
-    /// Whether the peer, or the way to it, may come back.
+    /// True if the peer or the connection may come back.
     private static func mayGoOn(_ error: any ExplainedError) -> Bool {
         switch error.code.description {
         case "transfer.gone", "transfer.cancelled-there", "session.not-connected": Call.mayPass(error, true)
@@ -191,13 +194,13 @@ package final class Sending {
     }
 }
 
-extension SessionNews {
+extension DaemonLine {
     @Engine
-    fileprivate static func leftOut(_ transfer: OutgoingResource, _ path: String) -> SessionNews {
+    fileprivate static func leftOut(_ transfer: OutgoingResource, _ path: String) -> DaemonLine {
         let first = transfer.leftOut.map { "\n  \(PrintableText($0, limit: 4096))" }.joined()
         let more = transfer.leftOutCount > transfer.leftOut.count ? "\n  …" : ""
         let sentence = "left out, because it can't be sent (\(transfer.leftOutCount)):\(first)\(more)"
-        return SessionNews("left-out", nil, sentence) { ($0.path, $0.number) = (path, Int64(transfer.leftOutCount)) }
+        return DaemonLine(.skipped(SkippedEvent(path: path, count: Int64(transfer.leftOutCount))), sentence)
     }
 
     @Engine
@@ -207,13 +210,12 @@ extension SessionNews {
         _ path: String,
         _ peer: PeerTag,
         _ number: Int
-    ) -> SessionNews {
+    ) -> DaemonLine {
         let (name, bytes) = (transfer.name, transfer.contentBytes)
         let place = name == stored ? "" : ", as “\(PrintableText(stored.text))”"
         let sentence = "\(PrintableText(name.text)) (\(SizeText.of(bytes))) is with \(peer)\(place)"
-        return SessionNews("sent", peer, sentence) {
-            ($0.name, $0.path, $0.bytes, $0.transfer) = (stored.text, path, bytes, number)
-        }
+        let event = SentEvent(peer, bytes: bytes, name: stored.text, path: path, transfer: number)
+        return DaemonLine(.sent(event), sentence)
     }
 
     fileprivate static func interrupted(
@@ -221,21 +223,24 @@ extension SessionNews {
         _ peer: PeerTag,
         _ number: Int,
         _ absence: Sending.Absence
-    ) -> SessionNews {
+    ) -> DaemonLine {
         let sentence = """
             \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(absence.since)); it goes on when \
             \(peer) is back
             """
-        return SessionNews("interrupted", peer, sentence) {
-            ($0.name, $0.reason, $0.transfer) = (name.text, absence.reason.description, number)
-            $0.time = absence.since.secondsSince1970
-        }
+        let event = InterruptedEvent(
+            machine: peer,
+            name: name.text,
+            transfer: number,
+            reason: absence.reason.description,
+            since: absence.since.secondsSince1970
+        )
+        return DaemonLine(.interrupted(event), sentence)
     }
 
-    fileprivate static func goesOn(_ name: FileName, _ peer: PeerTag, _ number: Int) -> SessionNews {
-        SessionNews("returned", peer, "\(peer) is back; \(PrintableText(name.text)) goes on") {
-            ($0.name, $0.transfer) = (name.text, number)
-        }
+    fileprivate static func goesOn(_ name: FileName, _ peer: PeerTag, _ number: Int) -> DaemonLine {
+        let event = TransferResumedEvent(machine: peer, name: name.text, transfer: number)
+        return DaemonLine(.transferResumed(event), "\(peer) is back; \(PrintableText(name.text)) goes on")
     }
 
     fileprivate static func notSent(
@@ -244,11 +249,10 @@ extension SessionNews {
         _ peer: PeerTag,
         _ number: Int,
         _ error: any Error
-    ) -> SessionNews {
+    ) -> DaemonLine {
         let fault = PassedOnError(error)
-        return SessionNews("not-sent", peer, "\(PrintableText(name.text)) is not with \(peer): \(fault.message)") {
-            ($0.name, $0.path, $0.transfer, $0.isTrouble) = (name.text, path, number, true)
-            $0.blame(fault)
-        }
+        let event = NotSentEvent(peer, name: name.text, path: path, transfer: number, fault)
+        let sentence = "\(PrintableText(name.text)) is not with \(peer): \(fault.message)"
+        return DaemonLine(.notSent(event), sentence, isTrouble: true)
     }
 }

@@ -4,7 +4,7 @@ import SessionRules
 /// Tells how far a transfer is while it is waited for.
 @Engine
 struct TransferWatch {
-    /// How it is told, at most four times a second.
+    /// Reports the progress, at most four times a second.
     let tell: @Engine @Sendable (TransferProgress) async throws -> Void
 
     private static let tick = Duration.milliseconds(250)

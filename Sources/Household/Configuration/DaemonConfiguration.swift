@@ -5,9 +5,9 @@ import SecureArchive
 package import SessionRules
 package import Vocabulary
 
-/// What the daemon is to be like, as its owner has written it down. What is not said is as it is without a file.
+/// The settings of the daemon in its file. A missing setting has its default.
 package struct DaemonConfiguration: Sendable, Hashable {
-    /// What others see.
+    /// The name that other machines see.
     package var name: InstanceName?
     /// The folder that takes what others send.
     package var inbox: String?
@@ -18,23 +18,23 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package var browses = true
     package var onlyInterfaces: [String] = []
     package var exceptInterfaces: [String] = []
-    /// What the file says anything about.
+    /// The keys that the file has.
     package private(set) var saidKeys: Set<String> = []
 
     /// The program that is called when something happens.
     package var hook: String?
     /// How long it may take.
     package var hookLimit: Duration = .seconds(30)
-    /// Whether who asks to come in is shown on the desktop.
+    /// True to show invitations on the desktop.
     package var notifies = true
     /// Speed of what goes out and comes in, over all machines together.
     package var sendLimit = SpeedLimit.none
     package var receiveLimit = SpeedLimit.none
-    /// Whether the daemon joins games that a machine of the household shares, if they are found here.
+    /// True to join games that a machine of the household shares, if they are found here.
     package var joinsGames = true
 
     package static let fileLimit = 1 << 20
-    /// What the hook may take at most.
+    /// The allowed time limits of the hook.
     package static let hookSeconds = 1...3600
     static let keys = EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)
 
@@ -139,46 +139,5 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Over which interfaces it looks and is seen.
     package var interfaces: InterfaceChoice {
         InterfaceChoice(only: onlyInterfaces, except: InterfaceChoice.containerBridges + exceptInterfaces)
-    }
-}
-
-/// What is wrong with a configuration.
-package struct ConfigurationFault: ExplainedError, Hashable {
-    package let code: ErrorCode = "configuration.wrong"
-    package let message: String
-    package let nextStep = "correct it; `huddle config template` shows all settings"
-    /// Which setting.
-    private var key: String?
-    private var line: Int?
-
-    init(_ message: String, about key: String? = nil) {
-        self.message = message
-        self.key = key
-    }
-
-    init(_ error: ArchiveError, in plain: [UInt8]) {
-        let what = error.path.isEmpty ? "the file can't be read" : "“\(error.path)” is wrong"
-        self.init("\(what): \(error.detail)", about: error.path.isEmpty ? nil : "\(error.path)")
-        self = placed(in: plain)
-        if let offset = error.offset { line = Self.line(at: offset, of: plain) }
-    }
-
-    private static func line(at offset: Int, of plain: [UInt8]) -> Int {
-        plain.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-    }
-
-    /// With the line of the setting. Lines are where the person wrote them.
-    func placed(in plain: [UInt8]) -> ConfigurationFault {
-        guard let key else { return self }
-        let quoted = Array("\"\(key)\"".utf8)
-        var placed = self
-        placed.line = plain.firstRange(of: quoted).map { Self.line(at: $0.lowerBound, of: plain) }
-        return placed
-    }
-
-    /// With where it stands in front.
-    func found(in path: String) -> ConfigurationFault {
-        let place = line.map { ", line \($0)" } ?? ""
-        return ConfigurationFault("\(PrintableText(path, limit: 4096))\(place): \(message)")
     }
 }

@@ -3,8 +3,8 @@ package import LinuxPlatform
 package import SessionRules
 package import Vocabulary
 
-/// What the daemon can be told when it is started: one table, of which its help, its manual, `huddle config` and the page of settings
-/// are made. A variable is called after the key that the file has for the same.
+/// The options of the daemon: one table, from which its help, its manual, `huddle config` and the page of settings
+/// follow. The name of a variable follows from the key of the same setting in the file.
 package enum DaemonOptions {
     package static let state = Option(
         "state",
@@ -129,7 +129,7 @@ package enum DaemonOptions {
     /// Its life is that of the program that has started it, also where that is killed.
     package static let attached = Flag("attached", help: "end when standard input ends, as `huddle inbox` needs it")
 
-    /// Each setting and what says it, in the order in which settings are told.
+    /// The option of each setting, in the order of the output.
     package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
         (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),

@@ -1,8 +1,8 @@
 package import LinuxPlatform
 
 extension DaemonSettings {
-    /// What the folder of the inbox may not be, nor have in it. It may be a folder beside what is Huddle's own in the state folder: a headless daemon may
-    /// write nowhere else.
+    /// The places that the inbox may neither be nor contain. It may be beside Huddle's own files in the state folder: a
+    /// headless daemon may write nowhere else.
     package func reserved(besides socket: String) -> [ReservedPlace] {
         let own = Set([state, usualState]).sorted().flatMap { state in
             [ReservedPlace(state, .own, .itself)]

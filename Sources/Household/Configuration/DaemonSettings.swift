@@ -6,25 +6,25 @@ import LinuxPlatform
 package import Session
 package import Vocabulary
 
-/// What holds for one run of the daemon: its file, and what it was told when it was started.
+/// The settings of one run of the daemon: its file, its environment and its options.
 package struct DaemonSettings: Sendable {
     package let state: String
     package let socket: String
     package let inbox: String
-    /// What the file says, and counts more than that, what it was told.
+    /// The settings of the file, with those of options and environment in their place.
     package let configuration: DaemonConfiguration
     /// The program that is called when something happens.
     package let hook: String?
     private let given: GivenValues
     private let file: DaemonConfiguration
-    /// Where the file is, or would be.
+    /// The path of the file, which may be missing.
     package let configurationPath: String
     let places: Places
 
     package init(_ given: GivenValues, _ environment: [String: String]) throws {
         places = Places(environment)
         self.given = given
-        // Parts of the house go by names from the root on, and others are told these paths.
+        // Other parts of the program need absolute paths, and other machines see them.
         state = given.path(DaemonOptions.state, in: places) ?? places.state
         let runtime = given.path(DaemonOptions.runtime, in: places) ?? places.runtime(for: state)
         socket = Places.socket(in: runtime)
@@ -36,10 +36,10 @@ package struct DaemonSettings: Sendable {
         hook = configuration.hook.map(places.whole)
     }
 
-    /// Where key and ledger of this user's daemon are usually.
+    /// The default state folder of this user's daemon.
     package var usualState: String { places.state }
 
-    /// A file that was named has to be there.
+    /// Reads the file. A file that the user names must exist.
     private static func read(_ named: String?, else usual: String) throws -> DaemonConfiguration {
         do {
             let path = named ?? usual
@@ -49,7 +49,7 @@ package struct DaemonSettings: Sendable {
         }
     }
 
-    /// What holds, and where each of it comes from.
+    /// The effective settings, each with its source.
     package func effective(kept: InstanceName?) -> EffectiveSettings {
         typealias Key = EffectiveSettings.Key
         var said: [Key: EffectiveSettings.Origin] = [:]
@@ -67,7 +67,8 @@ package struct DaemonSettings: Sendable {
         return EffectiveSettings(file, places, kept: kept, said: told)
     }
 
-    /// Tries what may be refused to a life by these settings, while the one before it goes on: throws what would end it.
+    /// Tries what may be refused to a life by these settings, while the one before it goes on: throws what would end
+    /// it.
     package func rehearse(beside node: Node) async throws {
         try await node.tryListening(on: configuration.address, configuration.port ?? 0)
         let (inbox, reserved) = (inbox, reserved(besides: socket))
@@ -76,7 +77,7 @@ package struct DaemonSettings: Sendable {
         }
     }
 
-    /// What the node is to be like.
+    /// The configuration of the node.
     package func node(_ ledger: Ledger) async throws -> NodeConfiguration {
         let kept = try await ledger.displayName()
         var node = NodeConfiguration(folder: state, name: configuration.name ?? kept ?? MachineName.own)
@@ -106,7 +107,8 @@ extension GivenValues {
 }
 
 extension DaemonConfiguration {
-    /// The same, with what the daemon was told when it was started. “none” takes away what the file says; a hook of that name is ./none.
+    /// The same, with what the daemon was told when it was started. “none” takes away what the file says; a hook of
+    /// that name is ./none.
     fileprivate func told(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
         func patterns(_ option: Option<[[String]]>, else written: [String]) -> [String] {
             guard given.said(option) != nil else { return written }

@@ -1,13 +1,14 @@
 package import Vocabulary
 
-/// What holds for a daemon, and where each of it comes from: its own words count before its file, and that before what is usual.
+/// The effective settings of a daemon with their sources. Options and environment count before the file, and the file
+/// before the defaults.
 package struct EffectiveSettings: Sendable {
-    /// What there is to be set, in the order in which it is told.
+    /// The settings, in the order of the output.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
         case hook, hookSeconds, notifications, joinGames, sendLimit, receiveLimit, configuration, state, socket
 
-        /// Whether the file may say it: it does not say where it is itself, nor whose it is.
+        /// True if the file may have it: the file names neither its own path nor its owner.
         package var isInFile: Bool {
             switch self {
             case .type, .configuration, .state, .socket: false
@@ -16,7 +17,7 @@ package struct EffectiveSettings: Sendable {
         }
     }
 
-    /// Who says so.
+    /// The source of a setting.
     package enum Origin: Hashable, Sendable {
         /// By its long form.
         case option(String)
@@ -25,11 +26,11 @@ package struct EffectiveSettings: Sendable {
         case file
         /// `huddle identity --set-name`.
         case identity
-        /// Nobody.
+        /// The default.
         case usual
     }
 
-    /// What one setting is.
+    /// The value of a setting and its source.
     package struct Said: Hashable, Sendable {
         package let value: String
         package let origin: Origin
@@ -87,15 +88,13 @@ package struct EffectiveSettings: Sendable {
     package subscript(key: Key) -> Said? { rows.first { $0.key == key }?.said }
 
     /// One for each setting.
-    package var news: [SessionNews] {
+    package var news: [DaemonLine] {
         rows.map { key, said in
             let (kind, place, words) = words(of: said.origin)
             let value = PrintableText(said.value, limit: 4096)
             let sentence = "\(key.rawValue.padded(to: 16))  \("\(value)".padded(to: 32))  \(words)"
-            return SessionNews("setting", nil, sentence) { news in
-                (news.name, news.text, news.kind) = (key.rawValue, said.value, kind)
-                news.path = place
-            }
+            let event = SettingEvent(name: key.rawValue, value: said.value, source: kind, place: place)
+            return DaemonLine(.setting(event), sentence)
         }
     }
 

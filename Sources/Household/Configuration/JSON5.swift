@@ -1,5 +1,6 @@
-/// JSON as people like to write it, made plain: comments, keys without quotes, single quotes, and commas behind the last value. All else is
-/// as JSON has it, and is judged by whoever reads what comes out. Lines stay where they are, so that a mistake is found in the line that it has here.
+/// JSON as people like to write it, made plain: comments, keys without quotes, single quotes, and commas behind the
+/// last value. All else is JSON, and its reader judges it. Line numbers stay the same, so that an error has the line of
+/// the original.
 struct JSON5 {
     private let text: [UInt8]
     private var index = 0

@@ -1,7 +1,7 @@
 import Glibc
 package import Vocabulary
 
-/// What a machine is called where nobody has chosen a name.
+/// The name of a machine without a chosen name.
 package enum MachineName {
     /// The first part of its host name.
     package static var own: InstanceName {
@@ -10,7 +10,8 @@ package enum MachineName {
         return name
     }
 
-    /// Its name in multicast DNS, such as `deck.local`, as long as no other machine has the same; nil if it has no host name.
+    /// Its name in multicast DNS, such as `deck.local`, as long as no other machine has the same; nil if it has no host
+    /// name.
     package static var multicast: String? { host.isEmpty ? nil : "\(host).local" }
 
     private static var host: String {

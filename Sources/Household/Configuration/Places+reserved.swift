@@ -2,7 +2,8 @@ import Glibc
 package import LinuxPlatform
 
 extension Places {
-    /// What nothing from other machines may reach, beside what is Huddle's own: settings, keys, programs, and what is started by itself.
+    /// The places that nothing from other machines may reach, besides Huddle's own: settings, keys, programs and
+    /// autostart.
     ///
     /// - Parameter users: who can log in here, with this user or without
     package func reserved(users: [UserHome] = UserHome.all) -> [ReservedPlace] {

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// Where things of huddle are for a user, by the environment of a program.
+/// The paths of Huddle for a user, by the environment of a program.
 package struct Places: Sendable {
     private let environment: [String: String]
 
@@ -15,7 +15,7 @@ package struct Places: Sendable {
         package let variable: String?
     }
 
-    /// Where this machine's key and ledger are kept.
+    /// The state folder, with the key and the ledger of this machine.
     package var state: String { statePlace.path }
 
     package var statePlace: Place {
@@ -23,10 +23,10 @@ package struct Places: Sendable {
             ?? Place(path: "\(home)/.local/state/huddle", variable: nil)
     }
 
-    /// What the daemon is to be like.
+    /// The file of settings.
     package var configuration: String { configurationPlace.path }
 
-    /// The file that was named for that, so that it has to be there.
+    /// The file of settings that the environment names, which must exist.
     package var namedConfiguration: String? { environment["HUDDLE_CONFIG"].flatMap { $0.isEmpty ? nil : whole($0) } }
 
     package var configurationPlace: Place {
@@ -34,15 +34,15 @@ package struct Places: Sendable {
             ?? Place(path: "\(home)/.config/huddle/config.json5", variable: nil)
     }
 
-    /// Where files from others go if nothing else is said.
+    /// The default folder of received files.
     package var inbox: String { inboxPlace.path }
 
     package var inboxPlace: Place {
         place("XDG_DOWNLOAD_DIR") ?? Place(path: "\(home)/Downloads", variable: nil)
     }
 
-    /// The folder of the socket where the daemon of that state answers. Where the state is not in its usual place, there may be
-    /// several daemons, and each has its socket beside its state.
+    /// The folder of the socket where the daemon of that state answers. Where the state is not in its usual place,
+    /// there may be several daemons, and each has its socket beside its state.
     package func runtime(for state: String) -> String { runtimePlace(for: state).path }
 
     package func runtimePlace(for state: String) -> Place {

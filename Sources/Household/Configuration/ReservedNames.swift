@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// What in a home, and in the folders that XDG names, is a reserved place, by its name there.
+/// The reserved places in a home, and in the folders of XDG, by their names.
 ///
 /// A row has one reason, which stands above it.
 enum ReservedNames {
@@ -99,7 +99,7 @@ enum ReservedNames {
         "com.obsproject.Studio", "org.videolan.VLC", "io.mpv.Mpv", "com.discordapp.Discord",
     ]
 
-    /// Where Steam may be installed, below a home. XDG names a further place.
+    /// The folders below a home in which Steam may be installed. XDG names a further one.
     static let steamFolders = [
         ".steam/steam", ".steam/debian-installation", ".var/app/com.valvesoftware.Steam/data/Steam",
         ".var/app/com.valvesoftware.Steam/.local/share/Steam",

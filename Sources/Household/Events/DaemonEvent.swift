@@ -1,53 +1,80 @@
-/// A line of the daemon that has a type of its own. Its key `event` says which type.
-///
-/// ``SessionNews`` carries it, and has the lines that have no type yet.
+/// An event or an answer of the daemon: a case for each kind of line, with its facts.
 package enum DaemonEvent: Hashable, Sendable {
+    // The daemon and its requests.
+    case done(DoneEvent)
+    case failed(FailedEvent)
+    case trouble(TroubleEvent)
+    case missed(MissedEvent)
+    case ready(ReadyEvent)
     case status(StatusInfo)
+    case setting(SettingEvent)
+    case identity(IdentityEvent)
+    case advertised(AdvertisedEvent)
+    case hidden(HiddenEvent)
+    case hookFailed(HookFailedEvent)
+    case noDesktop(NoDesktopEvent)
+    case page(PageEvent)
+    case browser(BrowserEvent)
+    case logEntry(LogEntryEvent)
+    case unknown(UnknownEvent)
+    // Machines.
+    case machine(MachineInfo)
+    case machineEvent(MachineEvent)
+    case invitation(InvitationEvent)
+    case invitationEnded(EndedInvitationEvent)
+    case accepted(AcceptedEvent)
+    case code(CodeEvent)
+    case household(HouseholdEvent)
+    case policy(PolicyEvent)
+    case defaultPolicy(DefaultPolicyEvent)
+    // Messages, transfers and streams.
+    case message(MessageEvent)
+    case inboxItem(InboxItemEvent)
+    case progress(TransferProgressEvent)
+    case received(ReceivedEvent)
+    case notReceived(NotReceivedEvent)
+    case sent(SentEvent)
+    case notSent(NotSentEvent)
+    case interrupted(InterruptedEvent)
+    case transferResumed(TransferResumedEvent)
+    case skipped(SkippedEvent)
+    case stream(StreamEvent)
+    case measuring(MeasuringEvent)
+    case measured(MeasuredEvent)
+    case notMeasured(NotMeasuredEvent)
+    // Games.
     case game(GameInfo)
     case offer(OfferInfo)
+    case gameEvent(GameEvent)
+    case gamePeer(GamePeerEvent)
+    case gameSharers(GameSharersEvent)
+    case gameJoined(GameJoinedEvent)
+    case gameNotJoined(GameNotJoinedEvent)
+    case gameStopped(GameStoppedEvent)
+    case gamePaused(GamePausedEvent)
+    case gameEmptied(GameEmptiedEvent)
+    case gameLeftOut(GameLeftOutEvent)
+    case playing(PlayingEvent)
+    case lease(LeaseEvent)
+    // Versions.
     case version(VersionInfo)
     case savedFile(SavedFileInfo)
+    case gameVersion(GameVersionEvent)
+    case heldBack(HeldBackEvent)
+    case keptOut(KeptOutEvent)
+    case delivered(DeliveredEvent)
+    case pushed(PushedEvent)
+    case exported(ExportedEvent)
+    case marked(MarkedEvent)
+    case conflict(ConflictEvent)
+    case difference(DifferenceEvent)
+    case more(MoreEvent)
+    case choose(ChooseEvent)
+    // The history.
+    case history(HistoryEvent)
     case historyShare(HistoryShareInfo)
-    case machine(MachineInfo)
-
-    /// Value of the key `event`.
-    package var name: String {
-        switch self {
-        case .status: "status"
-        case .game: "save-set"
-        case .offer: "save-offer"
-        case .version: "version"
-        case .savedFile: "save-file"
-        case .historyShare: "history-share"
-        case .machine: "peer"
-        }
-    }
-
-    /// Reads the line of an event; nil for an event that has no type.
-    init?(_ name: String, _ fields: JSONFields) throws {
-        switch name {
-        case "status": self = .status(try StatusInfo(fields))
-        case "save-set": self = .game(try GameInfo(fields))
-        case "save-offer": self = .offer(try OfferInfo(fields))
-        case "version": self = .version(try VersionInfo(fields))
-        case "save-file": self = .savedFile(try SavedFileInfo(fields))
-        case "history-share": self = .historyShare(try HistoryShareInfo(fields))
-        case "peer": self = .machine(try MachineInfo(fields))
-        default: return nil
-        }
-    }
-}
-
-extension DaemonEvent: JSONShape {
-    package var fields: JSONFields {
-        switch self {
-        case .status(let status): status.fields
-        case .game(let game): game.fields
-        case .offer(let offer): offer.fields
-        case .version(let version): version.fields
-        case .savedFile(let file): file.fields
-        case .historyShare(let share): share.fields
-        case .machine(let machine): machine.fields
-        }
-    }
+    case checked(CheckedEvent)
+    case incomplete(IncompleteEvent)
+    case damagedVersion(DamagedVersionEvent)
+    case cleaned(CleanedEvent)
 }

@@ -1,9 +1,10 @@
 import SecureArchive
 import Vocabulary
 
-/// A JSON object as programs of this machine say it to each other, one a line. Read by the house's own reader, within its limits.
+/// A JSON object as programs of this machine say it to each other, one a line. Read by the house's own reader, within
+/// its limits.
 package struct JSONFields: Sendable {
-    private var values: [String: ArchiveValue] = [:]
+    var values: [String: ArchiveValue] = [:]
 
     package init() {}
 
@@ -26,8 +27,8 @@ package struct JSONFields: Sendable {
         return Self.fitForTerminals(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// What JSON demands is escaped already. What can still mislead a terminal stands inside strings only, where an
-    /// escape means the same.
+    /// Escapes characters that can mislead a terminal. They are inside strings only, because JSON escapes its own, and
+    /// there an escape means the same.
     package static func fitForTerminals(_ json: String) -> String {
         // Most of it is plain, and may be long.
         if json.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return json }
@@ -147,18 +148,20 @@ extension JSONFields {
 
     package mutating func set(_ key: String, objects: [JSONFields]) { values[key] = .array(objects.map(\.value)) }
 
-    private var value: ArchiveValue {
+    var value: ArchiveValue {
         var fields = ArchiveFields()
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
         return .dictionary(fields)
     }
 
-    private init(_ fields: ArchiveFields) {
+    init(_ fields: ArchiveFields) {
         for (key, value) in fields { values[key] = value }
     }
+
+    init(_ key: String, _ value: ArchiveValue) { values = [key: value] }
 }
 
-/// Something that is told as one JSON object.
+/// A value that is written as one JSON object.
 package protocol JSONShape: Sendable {
     var fields: JSONFields { get }
 }

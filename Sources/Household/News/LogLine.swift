@@ -1,12 +1,14 @@
 import Vocabulary
 
-/// What a daemon writes into its log: one line, fit to print, whatever a peer put into its words.
+/// A line of the daemon's log: one line, fit to print, whatever a peer put into its texts.
 ///
 /// Sentences are made of printable parts. All of the log goes through here as well: a part that was
 /// forgotten can't begin a line of its own there, colour it or turn its direction.
 package struct LogLine: Hashable, Sendable, CustomStringConvertible {
     /// More than two paths of the greatest length, and less than a datagram to the journal holds.
     private static let limit = 16_384
+
+    private static let arrivals: Set<MachineEvent.Kind> = [.joined, .left, .away, .returned]
 
     /// The line, without what ends it.
     package let description: String
@@ -16,24 +18,21 @@ package struct LogLine: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A line about what happened; nil if the log needs none.
-    package init?(_ news: SessionNews) {
-        let peer = news.peer?.full ?? "?"
+    package init?(_ news: DaemonLine) {
         switch news.event {
-        case "progress": return nil
-        // Each message and file has a session of its own; `huddle events` tells of them.
-        case "joined", "save-peer": return nil
-        case "left" where news.reason == news.event: return nil
-        case "message":
-            let count = news.text?.utf8.count ?? (news.base64?.utf8.count ?? 0) / 4 * 3
-            self.init("\(peer) sent a message (\(SizeText.of(UInt64(count))))")
-        case "away", "returned", "left":
-            let reason = news.reason.map { " (\($0))" } ?? ""
-            self.init("\(peer): \(news.event)\(reason)")
+        case .progress: return nil
+        case .gamePeer(let event) where event.kind == .online: return nil
+        case .message(let message):
+            self.init("\(message.machine.full) sent a message (\(SizeText.of(UInt64(message.content.byteCount))))")
+        case .machineEvent(let event) where Self.arrivals.contains(event.kind):
+            // Each message and file has a session of its own; `huddle events` tells of them.
+            if event.kind == .joined || event.reason == PartingReason.left.word { return nil }
+            let reason = event.reason.map { " (\($0))" } ?? ""
+            self.init("\(event.machine.full): \(event.kind.rawValue)\(reason)")
         default:
             guard var sentence = news.sentence else { return nil }
-            if news.isTrouble == true, let next = news.next { sentence += ": \(next)" }
-            let code = news.message == nil ? nil : news.reason
-            self.init(code.map { "\(sentence) (\($0))" } ?? sentence)
+            if news.isTrouble, let next = news.event.problem?.nextStep { sentence += ": \(next)" }
+            self.init(news.event.errorCode.map { "\(sentence) (\($0))" } ?? sentence)
         }
     }
 }

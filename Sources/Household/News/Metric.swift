@@ -10,7 +10,7 @@ package struct Metric: Sendable {
     /// One number, and what tells it from others of the same name: words of this program's own.
     package struct Sample: Sendable {
         package let label: String?
-        /// What the label says; empty without one.
+        /// The value of the label; empty without one.
         package let word: String
         package let value: UInt64
     }
@@ -32,7 +32,7 @@ package struct Metric: Sendable {
         samples = values.map { Sample(label: "\(label)=\"\($0.0)\"", word: $0.0, value: $0.1) }
     }
 
-    /// What it is where nothing tells several apart.
+    /// The value of a metric without labels; nil for one with labels.
     package var onlyValue: UInt64? { samples.count == 1 && samples[0].label == nil ? samples[0].value : nil }
 
     /// Its lines, in the text form of Prometheus.

@@ -1,8 +1,8 @@
 package import LinuxPlatform
 
-/// Where everything that happens is put up for those who follow it: each sees all of it in order, from the moment it began to follow.
+/// The board of all events. Each reader gets all of them in order, from the moment it follows.
 ///
-/// Nobody waits for a reader. One that falls far behind misses news and is told how many; what matters is kept in the ledger.
+/// The board waits for no reader. A slow one misses events and learns how many; the ledger keeps those that matter.
 @Engine
 package final class NewsBoard {
     private struct Following {
@@ -10,7 +10,7 @@ package final class NewsBoard {
     }
 
     private var following: [Following] = []
-    /// What is called whenever something has happened.
+    /// A callback after each event.
     var whenPut: @Engine @Sendable () -> Void = {}
 
     nonisolated init() {}
@@ -25,7 +25,7 @@ package final class NewsBoard {
     /// How many follow.
     package var readerCount: Int { following.count { $0.reader != nil } }
 
-    func put(_ news: SessionNews) {
+    func put(_ news: DaemonLine) {
         following.removeAll { $0.reader == nil }
         for one in following { one.reader?.add(news) }
         whenPut()

@@ -6,14 +6,14 @@ package final class NewsReader {
     /// How much may wait for it.
     private static let weightLimit = 4 << 20
 
-    private var waiting: [SessionNews] = []
+    private var waiting: [DaemonLine] = []
     private var weight = 0
     private var missed: Int64 = 0
     private var wake: Resumption<Void>?
 
     init() {}
 
-    func add(_ news: SessionNews) {
+    func add(_ news: DaemonLine) {
         if replaces(news) { return }
         guard weight + news.weight <= Self.weightLimit else {
             missed += 1
@@ -25,16 +25,18 @@ package final class NewsReader {
     }
 
     /// How far a transfer was is of no interest once it is further.
-    private func replaces(_ news: SessionNews) -> Bool {
-        guard news.event == "progress", let last = waiting.lastIndex(where: { $0.transfer == news.transfer }),
-            waiting[last].event == "progress"
-        else { return false }
+    private func replaces(_ news: DaemonLine) -> Bool {
+        guard case .progress(let progress) = news.event else { return false }
+        let last = waiting.lastIndex { waiting in
+            if case .progress(let earlier) = waiting.event { earlier.transfer == progress.transfer } else { false }
+        }
+        guard let last else { return false }
         waiting[last] = news
         return true
     }
 
-    /// What has happened since it was asked last; nil once the task is cancelled.
-    package func next() async -> [SessionNews]? {
+    /// The events since the last call; nil once the task is cancelled.
+    package func next() async -> [DaemonLine]? {
         while true {
             if let taken = take() { return taken }
             if Task.isCancelled { return nil }
@@ -46,16 +48,14 @@ package final class NewsReader {
         }
     }
 
-    /// What waits already.
-    package func rest() -> [SessionNews] { take() ?? [] }
+    /// The waiting events.
+    package func rest() -> [DaemonLine] { take() ?? [] }
 
-    private func take() -> [SessionNews]? {
+    private func take() -> [DaemonLine]? {
         guard !waiting.isEmpty || missed > 0 else { return nil }
         defer { (waiting, weight, missed) = ([], 0, 0) }
         guard missed > 0 else { return waiting }
         let sentence = "\(missed) events were missed: they came faster than they were read"
-        return waiting + [
-            SessionNews("missed", nil, sentence) { ($0.number, $0.isTrouble) = (missed, true) }
-        ]
+        return waiting + [DaemonLine(.missed(MissedEvent(count: missed)), sentence, isTrouble: true)]
     }
 }

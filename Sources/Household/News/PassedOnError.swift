@@ -2,7 +2,7 @@ import Session
 package import Vocabulary
 
 /// An error as it is passed on from one program to another: what a person reads of it, and its word for programs.
-package struct PassedOnError: Error, CustomStringConvertible, Hashable {
+package struct PassedOnError: Error, CustomStringConvertible, FieldGroup {
     /// Such as `session.declined`.
     package let word: String
     package let errorClass: ErrorClass
@@ -27,14 +27,8 @@ package struct PassedOnError: Error, CustomStringConvertible, Hashable {
         }
     }
 
-    /// What another program has told; nil where it told of no failure.
-    package init?(_ news: SessionNews) {
-        guard let word = news.reason, let message = news.message else { return nil }
-        self.init(word, news.errorClass, because: news.because, message, news.next)
-    }
-
     /// Reads the keys of an error; nil if there is none.
-    init?(_ fields: JSONFields) throws {
+    package init?(_ fields: JSONFields) throws {
         guard let word = try fields.text("reason"), let message = try fields.text("message") else { return nil }
         self.init(word, try fields.text("class"), because: try fields.text("because"), message, try fields.text("next"))
     }
@@ -46,7 +40,7 @@ package struct PassedOnError: Error, CustomStringConvertible, Hashable {
         self.because = because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
     }
 
-    func add(to fields: inout JSONFields) {
+    package func add(to fields: inout JSONFields) {
         fields.set("reason", word)
         fields.set("class", errorClass.rawValue)
         fields.set("because", because?.word)

@@ -4,7 +4,7 @@ import LinuxPlatform
 package import Session
 package import Vocabulary
 
-/// Who is known and who was found, each once.
+/// The known and the found machines, each once.
 package struct PeerRows {
     private struct Row {
         let id: PeerID
@@ -14,8 +14,8 @@ package struct PeerRows {
     }
 
     /// The head of the list, in columns like those of its first line.
-    package static func head(above first: SessionNews) -> String {
-        let (sentence, id) = (first.sentence ?? "", first.machineInfo?.machine.id.short ?? "")
+    package static func head(above first: DaemonLine) -> String {
+        let (sentence, id) = (first.sentence ?? "", first.machine?.machine.id.short ?? "")
         let column = sentence.ranges(of: id).first.map {
             sentence.distance(from: sentence.startIndex, to: $0.lowerBound)
         }
@@ -46,7 +46,7 @@ package struct PeerRows {
         twins = Self.twins(of: self.rows)
     }
 
-    /// What each is called that another's name can be taken for.
+    /// For each machine with a name like another's, the name of that other machine.
     private static func twins(of rows: [Row]) -> [PeerID: InstanceName] {
         let named = rows.compactMap { row in row.name.map { (id: row.id, name: $0) } }
         return Dictionary(grouping: named) { NameSkeleton($0.name) }.values.reduce(into: [:]) { twins, alike in
@@ -66,7 +66,7 @@ package struct PeerRows {
         vouchers: [PeerID: PeerID] = [:],
         removed: [PeerID: [PeerID]] = [:],
         account: (PeerID) -> PeerAccount?
-    ) -> [SessionNews] {
+    ) -> [DaemonLine] {
         let longest = rows.compactMap { $0.name?.description.count }.filter(Self.namesWidth.contains).max()
         return rows.map { row in
             let policy = row.known?.policy ?? defaultPolicy
@@ -91,7 +91,7 @@ package struct PeerRows {
             if let account = account(row.id) {
                 (info.version, info.secondsAhead) = (account.program.description, account.secondsAhead())
             }
-            return SessionNews(.machine(info), line)
+            return DaemonLine(.machine(info), line)
         }
     }
 
@@ -111,7 +111,7 @@ package struct PeerRows {
         // One that holds for a single cable is of no use to a person; programs have all of them.
         let address = row.found?.addresses.first { !$0.address.isLinkLocal }
         if let found = row.found, found.state == .present {
-            return "there" + (address.map { ", \($0)" } ?? "")
+            return "online" + (address.map { ", \($0)" } ?? "")
         }
         if isBlind { return "not seen, as no avahi-daemon answers here: huddle doctor" }
         if row.found?.state == .unreachable(.linkDown) {

@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// A peer as people and programs are told of it: what it calls itself, and who it is.
+/// A peer for people and programs: its name and its ID.
 package struct PeerTag: Hashable, Sendable, CustomStringConvertible {
     package let id: PeerID
     package let name: InstanceName?
@@ -14,7 +14,7 @@ package struct PeerTag: Hashable, Sendable, CustomStringConvertible {
     /// Fit to print. A name alone, for it has been chosen by the person who let it in, or is beside its id.
     package var description: String { name.map { "\($0)\(twinMark)" } ?? id.short }
 
-    /// With the id, where it has to be told from others of the same name.
+    /// The name with the ID, to distinguish machines of one name.
     package var full: String { name.map { "\($0) (\(id.short))\(twinMark)" } ?? id.short }
 
     private var twinMark: String { twin.map { " (looks like “\($0)”)" } ?? "" }
@@ -24,5 +24,28 @@ package struct PeerTag: Hashable, Sendable, CustomStringConvertible {
         guard let name else { return self }
         let twins = others.filter { $0.id != id && $0.name?.looksLike(name) == true }
         return PeerTag(id, name, twin: twins.compactMap(\.name).min())
+    }
+}
+
+extension PeerTag: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name
+        case twin = "looksLike"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try PeerID(keys.decode(String.self, forKey: .id)),
+            try keys.decodeIfPresent(String.self, forKey: .name).map { try InstanceName($0) },
+            twin: try keys.decodeIfPresent(String.self, forKey: .twin).map { try InstanceName($0) }
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: CodingKeys.self)
+        try keys.encode(id.description, forKey: .id)
+        try keys.encodeIfPresent(name?.text, forKey: .name)
+        try keys.encodeIfPresent(twin?.text, forKey: .twin)
     }
 }

@@ -5,7 +5,7 @@ enum SessionWording {
     static func keyChanged(_ name: InstanceName, _ known: PeerID, _ now: PeerID) -> String {
         """
         careful: “\(name)” is known here as \(known.short), and this one is \(now.short): it may be another machine of \
-        that name, the same one installed anew, or one that pretends
+        that name, the same one installed again, or one that pretends
         """
     }
 
@@ -14,14 +14,15 @@ enum SessionWording {
         lines(of: bytes, limit: 10_000, most: 10_000).map { "\(peer): \($0)" }.joined(separator: "\n")
     }
 
-    /// The same in a list, behind what stands before it: what follows the first line is set in so far that it can't pass for an entry.
+    /// The same in a list, behind what stands before it: what follows the first line is set in so far that it can't
+    /// pass for an entry.
     static func listed(_ bytes: [UInt8], behind start: String) -> String {
         let indent = "\n" + String(repeating: " ", count: start.count)
         return start + lines(of: bytes, limit: 200, most: 20).joined(separator: indent)
     }
 
-    /// Without what ends the last one, and without the carriage returns that other systems end theirs with. Of more than `most` the rest is counted
-    /// only: a peer may send a million empty ones.
+    /// Without what ends the last one, and without the carriage returns that other systems end theirs with. Of more
+    /// than `most` the rest is counted only: a peer may send a million empty ones.
     private static func lines(of bytes: [UInt8], limit: Int, most: Int) -> [String] {
         let newline = UInt8(ascii: "\n")
         var text = bytes[...]

@@ -12,7 +12,7 @@ package struct Acquaintances {
         self.ledger = ledger
     }
 
-    /// A known peer, or one that waits to be let in. A whole id counts even if nobody has been seen with it.
+    /// A known peer, or one that waits for an answer. A whole ID counts even if no machine with it was seen.
     package func find(_ typed: String) async throws -> PeerTag {
         switch try await ledger.find(typed) {
         case .one(let known): return PeerTag(known.id, known.name)
@@ -26,7 +26,8 @@ package struct Acquaintances {
 
     /// The same, or a stranger that is only seen.
     ///
-    /// Anybody can announce any name. So a pinned peer is meant whoever else goes by its name, and of several others none is chosen.
+    /// Any machine can announce any name. So a paired machine counts before others of its name, and of several others
+    /// none does.
     package func find(_ typed: String, orSeen seen: Seen) async throws -> MeantPeer {
         let match = try await ledger.find(typed)
         if case .several(let known) = match { throw HouseholdError.ambiguousPeer(typed, known.map(\.id)) }
@@ -72,8 +73,8 @@ package struct Acquaintances {
         return meant.last
     }
 
-    /// Throws where a person who typed a name may have read it as that of another machine. A pinned peer is meant even if another looks like it, so that is not
-    /// asked of one.
+    /// Throws where a person who typed a name may have read it as that of another machine. A pinned peer is meant even
+    /// if another looks like it, so that is not asked of one.
     private func requireUnmistakable(_ typed: String, _ meant: PeerID, among others: [PeerTag]) async throws {
         guard let name = try? InstanceName(typed), !PeerWords.isID(typed, of: meant) else { return }
         let known = try await ledger.peers().values.filter(\.isPinned).map { PeerTag($0.id, $0.name) }

@@ -4,7 +4,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Puts those who ask to come in before whoever follows the news, and remembers what was said.
+/// The gate for invitations: shows them to the readers of events, and keeps the answers.
 @Engine
 final class Doorkeeper {
     private let node: Node
@@ -19,6 +19,15 @@ final class Doorkeeper {
     private struct Asked {
         let invitation: ReceivedInvitation
         let peer: PeerTag
+
+        var event: InvitationEvent {
+            InvitationEvent(
+                peer,
+                session: invitation.sessionName.text,
+                invitation: invitation.id.description,
+                needsCode: invitation.codeNeed != .none
+            )
+        }
     }
 
     init(_ node: Node, _ news: NewsBoard) {
@@ -26,12 +35,12 @@ final class Doorkeeper {
         self.news = news
     }
 
-    /// Who waits to be let in, the oldest first.
-    var waiting: [SessionNews] {
+    /// The invitations that wait, the oldest first.
+    var waiting: [DaemonLine] {
         asked.values.sorted { $0.invitation.deadline < $1.invitation.deadline }.map(Self.news)
     }
 
-    func ask(_ invitation: ReceivedInvitation) async -> SessionNews {
+    func ask(_ invitation: ReceivedInvitation) async -> DaemonLine {
         let peer = await Namesakes(node: node).mark(PeerTag(invitation.peer, invitation.name))
         let asked = Asked(invitation: invitation, peer: peer)
         let question = Self.news(asked)
@@ -53,11 +62,8 @@ final class Doorkeeper {
             case .replaced: "what \(peer.full) asked is over: another invitation took its place"
             default: "\(peer.full) is not in: \(SessionError(reason, missing: missing).message)"
             }
-        news.put(
-            SessionNews("invitation-over", peer, sentence) {
-                ($0.invitation, $0.reason) = (invitation.description, reason.word)
-            }
-        )
+        let event = EndedInvitationEvent(machine: peer, invitation: invitation.description, reason: reason.word)
+        news.put(DaemonLine(.invitationEnded(event), sentence))
     }
 
     /// A peer is in, by policy or because the person said so.
@@ -69,9 +75,8 @@ final class Doorkeeper {
         for (invitation, other) in asked where other.peer.id == id {
             asked[invitation] = nil
             answered.append(invitation)
-            news.put(
-                SessionNews("let-in", peer, "Connected to \(peer.full)") { $0.invitation = invitation.description }
-            )
+            let accepted = AcceptedEvent(peer, invitation: invitation.description)
+            news.put(DaemonLine(.accepted(accepted), "Connected to \(peer.full)"))
         }
         // A program that waits for it goes on when all of it holds, the policy included.
         defer { for invitation in answered { settle(invitation, .success(peer)) } }
@@ -83,10 +88,10 @@ final class Doorkeeper {
             return news.put(.trouble("that \(peer.full) comes in without a question is not kept: \(error)"))
         }
         let sentence = "from now on it comes in without a question; `huddle policy` changes that"
-        news.put(SessionNews("policy", peer, sentence) { $0.kind = Policy.accept.rawValue })
+        news.put(DaemonLine(.policy(PolicyEvent(machine: peer, policy: Policy.accept.rawValue)), sentence))
     }
 
-    /// What the person said.
+    /// Carries out the answer of the user.
     ///
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
@@ -107,7 +112,7 @@ final class Doorkeeper {
     /// Follows an invitation that waits, to its end.
     func follow(_ invitation: InvitationID) throws -> InvitationOutcome {
         guard let asked = asked[invitation] else { throw isOver(invitation) }
-        let outcome = InvitationOutcome(of: Self.news(asked), until: asked.invitation.deadline)
+        let outcome = InvitationOutcome(of: asked.event, Self.news(asked), until: asked.invitation.deadline)
         outcomes[invitation, default: []].append(outcome)
         return outcome
     }
@@ -126,11 +131,8 @@ final class Doorkeeper {
         for outcome in outcomes.removeValue(forKey: invitation) ?? [] { outcome.settle(result) }
     }
 
-    private static func news(_ asked: Asked) -> SessionNews {
-        let (invitation, peer) = (asked.invitation, asked.peer)
-        return SessionNews("invited", peer, "\(peer.full) asks to come in (“\(invitation.sessionName)”)") {
-            $0.invitation = invitation.id.description
-            ($0.session, $0.needsCode) = (invitation.sessionName.text, invitation.codeNeed != .none)
-        }
+    private static func news(_ asked: Asked) -> DaemonLine {
+        let sentence = "\(asked.peer.full) asks to come in (“\(asked.invitation.sessionName)”)"
+        return DaemonLine(.invitation(asked.event), sentence)
     }
 }

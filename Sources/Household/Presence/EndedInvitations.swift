@@ -3,7 +3,8 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// The last invitations that led to nothing, with the reason: a person who runs `huddle accept` a moment too late reads it.
+/// The last invitations that led to nothing, with the reason: a person who runs `huddle accept` a moment too late reads
+/// it.
 ///
 /// The log can't tell it: strangers' notes there are counted where there are many, and not written.
 struct EndedInvitations {
@@ -13,7 +14,8 @@ struct EndedInvitations {
         let words: String
     }
 
-    /// More than strangers can ask at a time, so that they don't push out the reason of the one that a person is about to answer.
+    /// More than strangers can ask at a time, so that they don't push out the reason of the one that a person is about
+    /// to answer.
     static let limit = 32
 
     private var endings: [Ending] = []
@@ -37,7 +39,8 @@ struct EndedInvitations {
     /// Why an invitation is over; nil if that is not known.
     func reason(of invitation: InvitationID) -> String? { endings.last { $0.invitation == invitation }?.words }
 
-    /// Why the last invitation of a machine is over, as a person names the machine; nil if several machines may be meant.
+    /// Why the last invitation of a machine is over, as a person names the machine; nil if several machines may be
+    /// meant.
     func reason(from typed: String) -> String? {
         let meant = endings.filter { PeerWords.mean(typed, name: $0.peer.name?.text ?? "", id: $0.peer.id) }
         guard Set(meant.map(\.peer.id)).count == 1 else { return nil }

@@ -3,14 +3,14 @@ package import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// Held by the one program of this identity that others come to. Two of them would share one name and one id, and what is
-/// sent would come to the one or the other by chance. It says who holds it and where that program can be spoken to.
+/// Held by the one program of this identity that others come to. Two of them would share one name and one id, and what
+/// is sent would come to the one or the other by chance. It says who holds it and where that program can be spoken to.
 package final class HouseholdPresence: Sendable {
     /// The daemon that holds it.
     package struct Holder: Hashable, Sendable, CustomStringConvertible {
         package let process: Int32
         package let since: WallTime
-        /// Where it answers requests.
+        /// The path of its socket.
         package let socket: String
 
         package init(process: Int32 = getpid(), since: WallTime = .now, socket: String) {
@@ -19,7 +19,7 @@ package final class HouseholdPresence: Sendable {
             self.socket = socket
         }
 
-        /// Whether that program is still there; one that was killed could not take its words back.
+        /// True if that program still runs; a killed one leaves its entry behind.
         package var runs: Bool { kill(process, 0) == 0 || errno == EPERM }
 
         /// Fit to print.
@@ -48,11 +48,11 @@ package final class HouseholdPresence: Sendable {
     }
 
     deinit {
-        // Whoever looks then finds nobody. Where it fails, nobody answers at the socket.
+        // A later reader finds no entry. If this fails, no program answers at the socket.
         try? Self.write([], to: file.descriptor)
     }
 
-    /// Who says to be there; it may have been killed since.
+    /// The program of the entry, which may have been killed since.
     package static func holder(in folder: String) -> Holder? {
         guard let place = try? Folder(at: folder),
             let bytes = try? AtomicFile(fileName).read(in: place, limit: noteLimit)

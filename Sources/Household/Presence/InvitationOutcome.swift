@@ -2,20 +2,21 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// What becomes of an invitation that waits for a person, for one program that follows it.
+/// The outcome of an invitation that waits for a person, for one program that follows it.
 @Engine
 final class InvitationOutcome {
-    /// As it was told when it came.
-    let question: SessionNews
+    /// The line about the invitation.
+    let question: DaemonLine
+    private let invitation: InvitationEvent
     private let deadline: ContinuousClock.Instant
     private let answered = Resumption<Void>()
     private let ended = Resumption<PeerTag>()
 
-    /// What is over at once needs no line that says what is waited for.
+    /// An invitation that ends at once needs no line about the wait.
     private static let silence: Duration = .seconds(1)
 
-    init(of question: SessionNews, until deadline: ContinuousClock.Instant) {
-        (self.question, self.deadline) = (question, deadline)
+    init(of invitation: InvitationEvent, _ question: DaemonLine, until deadline: ContinuousClock.Instant) {
+        (self.invitation, self.question, self.deadline) = (invitation, question, deadline)
     }
 
     func isAnswered() { answered.resume(with: .success(())) }
@@ -25,7 +26,7 @@ final class InvitationOutcome {
     /// Tells the question, that the other machine's word is missing if it is for a while, and at last who is in.
     ///
     /// - Throws: why the invitation led to nothing
-    func follow(_ tell: @escaping @Sendable (SessionNews) async throws -> Void) async throws {
+    func follow(_ tell: @escaping @Sendable (DaemonLine) async throws -> Void) async throws {
         try await tell(question)
         let peer = try await withThrowingTaskGroup(of: PeerTag?.self) { group in
             defer { group.cancelAll() }
@@ -41,15 +42,14 @@ final class InvitationOutcome {
             }
             throw CancellationError()
         }
-        try await tell(
-            SessionNews("let-in", peer, "Connected to \(peer.full)") { $0.invitation = question.invitation }
-        )
+        let accepted = AcceptedEvent(peer, invitation: invitation.invitation)
+        try await tell(DaemonLine(.accepted(accepted), "Connected to \(peer.full)"))
     }
 
-    private var waiting: SessionNews {
-        let peer = question.peer
+    private var waiting: DaemonLine {
+        let peer = invitation.machine
         let left = (deadline - .now).components.seconds
         let limit = TimeText.local(WallTime(secondsSince1970: WallTime.now.secondsSince1970 + left))
-        return SessionNews("waiting", peer, "Waiting for \(peer?.description ?? "") to confirm, until \(limit).")
+        return DaemonLine.machine(.waiting, peer, "Waiting for \(peer) to confirm, until \(limit).")
     }
 }

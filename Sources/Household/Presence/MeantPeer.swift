@@ -1,9 +1,9 @@
 /// Whom a person means, and how much that is worth.
 package struct MeantPeer: Hashable, Sendable {
     package let tag: PeerTag
-    /// Whether its key was let in once.
+    /// True if its key is pinned.
     package let isPinned: Bool
-    /// Whether it has ever shown that it has the key, or a person gave all of its id: not so where only an announcement says who it is.
+    /// True if the machine has proven its key, or the user typed its whole ID. An announcement alone proves nothing.
     package let isProven: Bool
 
     init(_ tag: PeerTag, isPinned: Bool = false, isProven: Bool = true) {
@@ -15,7 +15,8 @@ package struct MeantPeer: Hashable, Sendable {
         guard isProven else { throw HouseholdError.unproven(tag) }
     }
 
-    /// Throws where a pinned peer would have back what was taken from it, or lose its key, because of what anybody can announce.
+    /// Throws where a pinned peer would have back what was taken from it, or lose its key, because of what anybody can
+    /// announce.
     package func mayBeReset() throws {
         guard isProven || !isPinned else { throw HouseholdError.unproven(tag) }
     }

@@ -29,11 +29,9 @@ extension Household {
             called: peer.name,
             size: ByteCount(size)
         )
-        tell(
-            SessionNews("received", peer, "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))") {
-                ($0.name, $0.path, $0.kind, $0.bytes) = (stored.text, path, "file", size)
-            }
-        )
+        let received = ReceivedEvent(machine: peer, name: stored.text, path: path, kind: .file, bytes: size)
+        let sentence = "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))"
+        tell(DaemonLine(.received(received), sentence))
         return stored
     }
 }

@@ -40,7 +40,7 @@ package struct InboxFolder: Sendable {
     /// The code of an inbox that is a reserved place.
     static let reservedCode: ErrorCode = ErrorCode(.folderReserved, "inbox.reserved")
 
-    /// Where something of that name lies.
+    /// The path of an entry of that name.
     package func path(of name: FileName) -> String { path == "/" ? "/\(name.text)" : "\(path)/\(name.text)" }
 
     private static func refusal(of path: String, _ reserved: [ReservedPlace]) -> HouseholdError? {

@@ -40,17 +40,20 @@ struct ResourceTaking {
         }
     }
 
-    private var kind: String { resource.isFolder ? "folder" : "file" }
+    private var kind: TransferKind { resource.isFolder ? .folder : .file }
 
     private func watch() async throws -> FileName {
         let (resource, peer, number, household) = (resource, peer, number, household)
         let watch = TransferWatch { progress in
-            household.tell(
-                SessionNews("progress", peer, nil) {
-                    ($0.name, $0.transfer, $0.kind) = (resource.name.text, number, "receiving")
-                    ($0.bytes, $0.total) = (progress.done, progress.total)
-                }
+            let event = TransferProgressEvent(
+                .receiving,
+                peer,
+                resource.name.text,
+                done: progress.done,
+                total: progress.total,
+                transfer: number
             )
+            household.tell(DaemonLine(.progress(event), nil))
         }
         return try await watch.during {
             resource.progress
@@ -73,12 +76,15 @@ struct ResourceTaking {
             household.tell(.trouble("\(PrintableText(path, limit: 4096)) is there but not in the list: \(error)"))
         }
         let sentence = "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))"
-        household.tell(
-            SessionNews("received", peer, sentence) {
-                ($0.name, $0.path, $0.kind, $0.bytes) = (resource.name.text, path, kind, size)
-                $0.transfer = number
-            }
+        let received = ReceivedEvent(
+            machine: peer,
+            name: resource.name.text,
+            path: path,
+            kind: kind,
+            bytes: size,
+            transfer: number
         )
+        household.tell(DaemonLine(.received(received), sentence))
     }
 
     private func tellFailure(_ error: any ExplainedError) {
@@ -105,11 +111,7 @@ struct ResourceTaking {
     }
 
     private func tellFailure(_ sentence: String, _ error: any ExplainedError) {
-        household.tell(
-            SessionNews("not-received", peer, sentence) {
-                ($0.name, $0.kind, $0.transfer) = (resource.name.text, kind, number)
-                ($0.reason, $0.message) = (error.code.description, error.message)
-            }
-        )
+        let event = NotReceivedEvent(kind, peer, error, name: resource.name.text, transfer: number)
+        household.tell(DaemonLine(.notReceived(event), sentence))
     }
 }

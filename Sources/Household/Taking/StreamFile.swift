@@ -3,9 +3,10 @@ import LinuxPlatform
 import Resources
 import Vocabulary
 
-/// A file that takes a stream as it comes. Until all of it has come, its name says that something is missing, whatever happens here.
+/// A file that takes a stream as it comes. Until all of it has come, its name says that something is missing, whatever
+/// happens here.
 final class StreamFile: Sendable {
-    /// What it is called while it grows; where that was taken, with a number.
+    /// Its name while it grows, with a number if that name was taken.
     let growingName: FileName
     private let wanted: FileName
     private let path: String
@@ -13,7 +14,7 @@ final class StreamFile: Sendable {
     private let loop: EventLoop
 
     private static let attempts = 1000
-    /// What stands behind the name of what is not whole.
+    /// The suffix of an incomplete file.
     private static let mark = ".part"
 
     private init(

@@ -37,7 +37,7 @@ package final class StreamReception {
             try await begin(peer)
             return try await StreamTaking(household, stream, peer).into(sink)
         } catch {
-            // Whoever writes it learns that nobody reads any more.
+            // The writer learns that the reader has gone.
             await stream.abort()
             throw error
         }

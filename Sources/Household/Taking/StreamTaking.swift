@@ -32,7 +32,7 @@ struct StreamTaking {
         }
     }
 
-    /// It is listed before its end is told, so that whoever hears of it finds it.
+    /// Lists the file before it reports the end, so that a reader of the event finds it.
     private func take(into file: StreamFile, _ folder: InboxFolder) async throws {
         let ending: Ending = { isWhole, count in
             // Of what broke off at once there is nothing to be found.
@@ -57,7 +57,7 @@ struct StreamTaking {
                 throw StreamNotKept(error, in: folder)
             }
         }
-        // Whoever writes it hears why, but not where things lie on this machine.
+        // The writer learns why, but no path of this machine.
         if let fault = fault as? StreamNotKept { await stream.abort(saying: fault.remark) }
     }
 
@@ -66,7 +66,7 @@ struct StreamTaking {
         await stream.abort()
     }
 
-    /// What is to be done once no more comes; answers where it is then.
+    /// The work after the last byte; returns the path of the file.
     private typealias Ending = @Engine (_ isWhole: Bool, _ count: UInt64) async throws -> String?
 
     private func copy(
@@ -76,9 +76,10 @@ struct StreamTaking {
     ) async throws -> (any Error)? {
         let place = path.map { " to \(PrintableText($0, limit: 4096))" } ?? ""
         household.tell(
-            SessionNews("stream", peer, "\(peer) streams “\(stream.name)”\(place)") {
-                ($0.name, $0.path) = (stream.name.text, path)
-            }
+            DaemonLine(
+                .stream(StreamEvent(.begun, peer, stream.name, path: path)),
+                "\(peer) streams “\(stream.name)”\(place)"
+            )
         )
         var count: UInt64 = 0
         do {
@@ -91,28 +92,25 @@ struct StreamTaking {
             let place = path.map { "; what came of it is \(PrintableText($0, limit: 4096))" } ?? ""
             let why = error is StreamNotKept ? "\(error)" : error.message
             let sentence = "“\(stream.name)” from \(peer) broke off, so its end is missing: \(why)\(place)"
-            tell("stream-broke", sentence, count, path, error)
+            tell(.broken, sentence, count, path, error)
             return error
         }
         let whole = try await end(true, count)
         await stream.acknowledge()
         let found = whole.map { " and is \(PrintableText($0, limit: 4096))" } ?? ""
-        tell("stream-ended", "“\(stream.name)” from \(peer) has ended\(found)", count, whole, nil)
+        tell(.ended, "“\(stream.name)” from \(peer) has ended\(found)", count, whole, nil)
         return nil
     }
 
     private func tell(
-        _ event: String,
+        _ kind: StreamEvent.Kind,
         _ sentence: String,
         _ count: UInt64,
         _ path: String?,
         _ error: (any ExplainedError)?
     ) {
-        household.tell(
-            SessionNews(event, peer, "\(sentence) (\(SizeText.of(count)))") {
-                ($0.name, $0.path, $0.bytes) = (stream.name.text, path, count)
-                $0.reason = error?.code.description
-            }
-        )
+        let reason = error?.code.description
+        let event = StreamEvent(kind, peer, stream.name, path: path, bytes: count, reason: reason)
+        household.tell(DaemonLine(.stream(event), "\(sentence) (\(SizeText.of(count)))"))
     }
 }

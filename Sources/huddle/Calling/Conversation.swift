@@ -85,13 +85,16 @@ final class Conversation {
         return lines.failure.map { ExitCode(of: $0) } ?? .success
     }
 
-    private func handle(_ news: SessionNews) async throws {
+    private func handle(_ news: DaemonLine) async throws {
         switch news.event {
-        case "invited": try await ask(invitationQuestion(news), news)
-        case "let-in", "invitation-over":
-            try await questions.takeBack(news.invitation)
+        case .invitation(let invitation): try await ask(question(about: invitation), news)
+        case .accepted(let event):
+            try await questions.takeBack(event.invitation)
             try await report.tell(news)
-        case "connected":
+        case .invitationEnded(let event):
+            try await questions.takeBack(event.invitation)
+            try await report.tell(news)
+        case .machineEvent(let event) where event.kind == .connected:
             // The peer may have been accepted elsewhere while this terminal still asks for its code.
             try await questions.close()
             try await report.tell(news)
@@ -100,8 +103,8 @@ final class Conversation {
     }
 
     /// Shows a question. It is registered before it is printed, so that a quick answer is not lost.
-    private func ask(_ question: Questions.Question?, _ news: SessionNews) async throws {
-        guard let question, canAsk, !isInputAtEnd else {
+    private func ask(_ question: Questions.Question, _ news: DaemonLine) async throws {
+        guard canAsk, !isInputAtEnd else {
             return try await report.tell(news.withHint)
         }
         questions.expectAnswer(to: question)
@@ -116,9 +119,8 @@ final class Conversation {
 
     // MARK: Invitations
 
-    private func invitationQuestion(_ news: SessionNews) -> Questions.Question? {
-        guard let invitation = news.invitation else { return nil }
-        let needsCode = news.needsCode == true
+    private func question(about asking: InvitationEvent) -> Questions.Question {
+        let (invitation, needsCode) = (asking.invitation, asking.needsCode)
         let text =
             needsCode
             ? "Type the code it shows (o CODE: this time only), or [n]o / [b]lock: "
@@ -142,15 +144,15 @@ final class Conversation {
     }
 }
 
-extension SessionNews {
+extension DaemonLine {
     /// The event with the command to run, for a terminal that asks no questions.
-    fileprivate var withHint: SessionNews {
+    fileprivate var withHint: DaemonLine {
         var news = self
         switch event {
-        case "invited":
-            let code = needsCode == true ? " CODE, with the code that it shows" : ""
-            news.sentence = sentence.map { "\($0); answer with: huddle accept \(peer?.id.short ?? "")\(code)" }
-        case "ready": news.sentence = sentence.map { "\($0); Ctrl-C ends" }
+        case .invitation(let asking):
+            let code = asking.needsCode ? " CODE, with the code that it shows" : ""
+            news.sentence = sentence.map { "\($0); answer with: huddle accept \(asking.machine.id.short)\(code)" }
+        case .ready: news.sentence = sentence.map { "\($0); Ctrl-C ends" }
         default: break
         }
         return news

@@ -82,7 +82,7 @@ enum Daemon {
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals,
-        head: (@Sendable (SessionNews) -> String)? = nil,
+        head: (@Sendable (DaemonLine) -> String)? = nil,
         ifNothing otherwise: Otherwise? = nil,
         ifInterrupted farewell: String? = nil
     ) async throws -> ExitCode {

@@ -111,13 +111,13 @@ struct InvitationAcceptance {
         guard let typed else { return .interrupted }
         let what = waiting.needsCode ? "Paired with" : "Connected to"
         let note = typed.isForOnce ? "; each time it connects you are asked" : ""
-        try await report.tell(SessionNews("let-in", waiting.peer, "\(what) \(waiting.peer.full)\(note)"))
+        try await report.tell(DaemonLine(.accepted(AcceptedEvent(waiting.peer)), "\(what) \(waiting.peer.full)\(note)"))
         return .success
     }
 
     private func follow(_ outcome: NewsLines) async throws -> Step {
         while let news = try await outcome.next() {
-            if news.event == "let-in" { return .isPaired }
+            if case .accepted = news.event { return .isPaired }
             try await report.tell(news)
         }
         throw CommandError.answeredElsewhere

@@ -11,12 +11,17 @@ final class StreamTransfer {
 
     private let daemon: ControlConnection
     private let report: SessionReport
-    private let beginning: String
+    private let beginning: StreamEvent.Kind
     private let work: Work
     private var carrying: Task<Void, any Error>?
 
     /// - Parameter beginning: the event after which the bytes can be carried
-    init(with daemon: ControlConnection, _ report: SessionReport, from beginning: String, _ work: @escaping Work) {
+    init(
+        with daemon: ControlConnection,
+        _ report: SessionReport,
+        from beginning: StreamEvent.Kind,
+        _ work: @escaping Work
+    ) {
         self.daemon = daemon
         self.report = report
         self.beginning = beginning
@@ -64,8 +69,10 @@ final class StreamTransfer {
         }
     }
 
-    private func begin(_ news: SessionNews) {
-        guard news.event == beginning, let number = news.transfer, carrying == nil else { return }
+    private func begin(_ news: DaemonLine) {
+        guard case .stream(let event) = news.event, event.kind == beginning, let number = event.transfer,
+            carrying == nil
+        else { return }
         let work = work
         carrying = Task(executorPreference: EventLoop.shared.taskExecutor) {
             try await work(["v1", "streams", "\(number)"])

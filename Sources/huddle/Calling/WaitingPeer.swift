@@ -14,9 +14,9 @@ struct WaitingPeer: Sendable {
     /// The path of the invitation in the API.
     var path: [String] { ["v1", "invitations", invitation] }
 
-    init?(_ news: SessionNews) {
-        guard news.event == "invited", let peer = news.peer, let invitation = news.invitation else { return nil }
-        (self.peer, self.invitation, needsCode) = (peer, invitation, news.needsCode == true)
+    init?(_ news: DaemonLine) {
+        guard let asking = news.invitation else { return nil }
+        (peer, invitation, needsCode) = (asking.machine, asking.invitation, asking.needsCode)
     }
 
     @Engine

@@ -48,8 +48,11 @@ enum BenchCommand {
             var isWaiting = false
             while let news = try await lines.next() {
                 if isWaiting { try await console.print("\r\u{1B}[K", terminator: "") }
-                isWaiting = showsProgress && news.event == "measuring"
-                if isWaiting { try await console.print("\(words[news.kind ?? ""] ?? "measuring") …", terminator: "") }
+                isWaiting = false
+                if showsProgress, case .measuring(let event) = news.event {
+                    isWaiting = true
+                    try await console.print("\(words[event.kind] ?? "measuring") …", terminator: "")
+                }
                 if let line = BenchLine.text(of: news) { try await report.say(line) }
                 try await report.tell(news)
             }
@@ -61,8 +64,8 @@ enum BenchCommand {
     }
 
     /// The names of the steps, shown while they run.
-    private static let words = [
-        "encryption": "what this processor encrypts", "round-trip": "messages there and back",
-        "messages": "messages a second", "stream": "a stream", "file": "a file on the disk here",
+    private static let words: [BenchKind: String] = [
+        .encryption: "what this processor encrypts", .roundTrip: "messages there and back",
+        .messages: "messages a second", .stream: "a stream", .file: "a file on the disk here",
     ]
 }

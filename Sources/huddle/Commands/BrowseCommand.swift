@@ -89,7 +89,7 @@ enum BrowseCommand {
         let news = try? await EventLoop.shared.withDeadline(patience, "huddled") {
             try await daemon.news(ControlQuestion("GET", ["v1", "identity"])).next()
         }
-        return news?.peer?.id
+        return news?.event.peer?.id
     }
 
     /// The time that the daemon may take to report its ID.

@@ -22,7 +22,7 @@ enum DeclineCommand {
             let invitation = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
             try await daemon.perform(ControlQuestion("POST", invitation.path, saying: AnswerBody(answer: "decline")))
             let peer = invitation.peer
-            try await report.tell(SessionNews("declined", peer, "\(peer.full) was declined"))
+            try await report.tell(DaemonLine.machine(.declined, peer, "\(peer.full) was declined"))
             return .success
         }
         return code ?? .interrupted

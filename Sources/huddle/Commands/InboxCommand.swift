@@ -85,7 +85,7 @@ enum InboxCommand {
             let lines = try await daemon.news(ControlQuestion("GET", path))
             var last: Int64?
             while let news = try await lines.next() {
-                last = news.number ?? last
+                if case .inboxItem(let item) = news.event { last = item.number }
                 try await report.tell(news)
             }
             guard let last else {

@@ -47,13 +47,13 @@ enum NamesCommand {
     private static func names(_ kind: Kind, at daemon: ControlConnection) async throws -> [String] {
         switch kind {
         case .machines: return try await machines(at: daemon)
-        case .shared: return try await names({ $0.gameInfo?.name }, at: daemon)
-        case .offers: return try await names({ $0.offerInfo?.name }, at: daemon)
+        case .shared: return try await names({ $0.game?.name }, at: daemon)
+        case .offers: return try await names({ $0.offer?.name }, at: daemon)
         case .versions:
             var found: [String] = []
-            for game in try await names({ $0.gameInfo?.name }, at: daemon) {
+            for game in try await names({ $0.game?.name }, at: daemon) {
                 let told = try await daemon.all("saves", game, "versions")
-                found += told.compactMap(\.versionInfo).map { "\(game)@\($0.version)" }
+                found += told.compactMap(\.version).map { "\(game)@\($0.version)" }
             }
             return found
         case .sides: return try await machines(at: daemon) + ["merge"]
@@ -64,12 +64,12 @@ enum NamesCommand {
     @Engine
     private static func machines(at daemon: ControlConnection) async throws -> [String] {
         let told = try await daemon.all("policy") + daemon.all("invitations")
-        return Set(told.compactMap { $0.peer?.typed }).sorted()
+        return Set(told.compactMap { $0.event.peer?.typed }).sorted()
     }
 
     @Engine
     private static func names(
-        _ name: (SessionNews) -> String?,
+        _ name: (DaemonLine) -> String?,
         at daemon: ControlConnection
     ) async throws -> [String] {
         Set(try await daemon.all("saves").compactMap(name)).sorted()

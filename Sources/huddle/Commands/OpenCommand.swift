@@ -60,10 +60,12 @@ enum OpenCommand {
             }
             let path = ["v1", "page"] + (given[network] ? ["network"] : [])
             guard let news = try await daemon.news(ControlQuestion("POST", path)).next() else { return .failure }
-            if !given[url], !given[network], let address = news.text, await opens(address) { return .success }
-            if given[network], console.isTerminal, let address = news.text, let code = news.code {
-                // A telephone's camera reads the address with the code.
-                for line in QRCode("\(address)#c=\(code)")?.lines ?? [] { try await console.print(line) }
+            if case .page(let page) = news.event {
+                if !given[url], !given[network], await opens(page.address) { return .success }
+                if given[network], console.isTerminal, let code = page.code {
+                    // A telephone's camera reads the address with the code.
+                    for line in QRCode("\(page.address)#c=\(code)")?.lines ?? [] { try await console.print(line) }
+                }
             }
             try await report.tell(news)
             return .success

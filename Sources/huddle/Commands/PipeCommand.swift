@@ -55,7 +55,7 @@ enum PipeCommand {
         body.name = given[name].text
         let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamTransfer(with: daemon, report, from: "stream-open") { path in
+            let carriage = StreamTransfer(with: daemon, report, from: .open) { path in
                 var question = ControlQuestion("PUT", path)
                 question.upload = {
                     let bytes = try await StreamTransfer.Fault.marking {
@@ -85,7 +85,7 @@ enum PipeCommand {
             saying: WantedStream(name: name.text, peer: given[peer])
         )
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamTransfer(with: daemon, report, from: "stream") { path in
+            let carriage = StreamTransfer(with: daemon, report, from: .begun) { path in
                 let reply = try await daemon.ask(ControlQuestion("GET", path))
                 guard reply.status == 200, case .stream(let source) = reply.body else {
                     return try await NewsLines(reply).finish()

@@ -42,7 +42,7 @@ struct DaemonLook: Sendable {
         let words = holder.map { "\($0)" } ?? "huddled answers"
         var look = DaemonLook(.daemon(version: status.version, words: words), status)
         let saves = await saves(of: daemon)
-        (look.games, look.offers) = (saves.compactMap(\.gameInfo), saves.compactMap(\.offerInfo))
+        (look.games, look.offers) = (saves.compactMap(\.game), saves.compactMap(\.offer))
         do {
             look.accounts = try await accounts(at: daemon)
         } catch let error as SystemError where error.number == ETIMEDOUT {
@@ -63,21 +63,21 @@ struct DaemonLook: Sendable {
             var told: [MachineInfo] = []
             let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
             while told.count < mostPeers, let news = try await lines.next() {
-                guard let machine = news.machineInfo else { continue }
+                guard let machine = news.machine else { continue }
                 if machine.version != nil || machine.secondsAhead != nil { told.append(machine) }
             }
             return told
         }
     }
 
-    private static func saves(of daemon: ControlConnection) async -> [SessionNews] {
+    private static func saves(of daemon: ControlConnection) async -> [DaemonLine] {
         let told = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
         return told ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> StatusInfo? {
         try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.news(ControlQuestion("GET", ["v1", "status"])).next()?.statusInfo
+            try await daemon.news(ControlQuestion("GET", ["v1", "status"])).next()?.status
         }
     }
 }

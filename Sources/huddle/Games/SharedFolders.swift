@@ -25,7 +25,7 @@ struct SharedFolders: Sendable {
         var sets: [(path: String, name: String)] = []
         let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves"]))
         while let news = try await lines.next() {
-            if let game = news.gameInfo { sets.append((game.path, game.name)) }
+            if let game = news.game { sets.append((game.path, game.name)) }
         }
         if let failure = lines.failure { throw failure }
         return sets

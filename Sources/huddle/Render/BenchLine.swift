@@ -4,25 +4,29 @@ import Vocabulary
 /// The line of a figure that `huddle bench` prints: its title, its value, and beside it the limit of these machines.
 enum BenchLine {
     /// - Returns: nil if the event is not a figure
-    static func text(of news: SessionNews) -> String? {
+    static func text(of news: DaemonLine) -> String? {
         switch news.event {
-        case "measured": measured(news)
-        case "not-measured":
-            line("stream", nil, "not measured: \([news.message, news.next].compactMap(\.self).joined(separator: "; "))")
+        case .measured(let event): measured(event)
+        case .notMeasured(let event):
+            line(
+                "stream",
+                nil,
+                "not measured: \([event.problem.message, event.problem.nextStep].compactMap(\.self).joined(separator: "; "))"
+            )
         default: nil
         }
     }
 
-    private static func measured(_ news: SessionNews) -> String? {
-        let counts = news.counts ?? [:]
+    private static func measured(_ event: MeasuredEvent) -> String? {
+        let counts = event.counts
         let rate = counts["bytes_per_second"].map { "\(size($0))/s" }
         let share = "\(counts["percent_of_limit"] ?? 0) %"
-        switch news.kind {
-        case "round-trip": return roundTrip(counts)
-        case "messages":
+        switch event.kind {
+        case .roundTrip: return roundTrip(counts)
+        case .messages:
             let words = "of \(counts["bytes"] ?? 0) bytes, all of them received"
             return line("messages", "\(NumberText.grouped(counts["per_second"] ?? 0))/s", words)
-        case "stream":
+        case .stream:
             let encryption = counts["encryption_bytes_per_second"] ?? 0
             let limit =
                 counts["line_bytes_per_second"].flatMap {
@@ -30,14 +34,13 @@ enum BenchLine {
                 }
                 ?? "what this processor encrypts (\(size(encryption))/s)"
             return line("stream", rate, "\(share) of \(limit)")
-        case "encryption": return line("encryption", rate, "with both ends on this machine, without a network")
-        case "file":
+        case .encryption: return line("encryption", rate, "with both ends on this machine, without a network")
+        case .file:
             guard let plain = counts["plain_bytes_per_second"] else {
                 return line("file here", "–", "not measured: the disk has less than 2 GiB free")
             }
             return line("file here", rate, "checked and flushed; \(share) of plain writing here (\(size(plain))/s)")
-        case "sum": return sum(news, counts["bytes_per_second"] ?? 0)
-        default: return nil
+        case .sum: return sum(event, counts["bytes_per_second"] ?? 0)
         }
     }
 
@@ -52,11 +55,11 @@ enum BenchLine {
     }
 
     /// The time that a file of 1 GiB takes, and the slowest part.
-    private static func sum(_ news: SessionNews, _ rate: Int) -> String? {
-        guard rate > 0, let peer = news.peer else { return nil }
+    private static func sum(_ event: MeasuredEvent, _ rate: Int) -> String? {
+        guard rate > 0, let peer = event.machine else { return nil }
         let seconds = Double(1 << 30) / Double(rate)
         let words = seconds < 10 ? "\(tenths(seconds)) s" : "\(Int(seconds.rounded())) s"
-        let slowest = news.text == "stream" ? "the way to \(peer)" : "the disk here"
+        let slowest = event.slowest == .stream ? "the way to \(peer)" : "the disk here"
         return "a file of 1 GiB from \(peer) takes \(words) or more; slowest is \(slowest)"
     }
 

@@ -27,8 +27,8 @@ struct JSONReport: BrowsingReport {
     }
 
     /// Prints an event of the daemon.
-    func print(_ news: SessionNews) async throws {
-        try await console.print(news.forPrograms.fields.line)
+    func print(_ news: DaemonLine) async throws {
+        try await console.print(news.fieldsForPrograms.line)
     }
 
     static func fitForTerminals(_ json: String) -> String { JSONFields.fitForTerminals(json) }

@@ -46,11 +46,12 @@ actor SessionReport {
     /// True if the output shows the progress of transfers.
     private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
 
-    func tell(_ news: SessionNews) async throws {
-        let bar = showsBars ? news.transfer : nil
-        if news.event != "progress", let bar { bars[bar] = nil }
-        if news.isTrouble == true, let sentence = news.sentence {
-            if news.errorClass != nil, let fault = PassedOnError(news) {
+    func tell(_ news: DaemonLine) async throws {
+        var progress: TransferProgressEvent?
+        if showsBars, case .progress(let event) = news.event { progress = event }
+        if showsBars, progress == nil, let bar = news.event.transfer { bars[bar] = nil }
+        if news.isTrouble, let sentence = news.sentence {
+            if let fault = news.event.problem {
                 await report(fault.lines(about: sentence))
             } else {
                 await complain(sentence)
@@ -58,11 +59,11 @@ actor SessionReport {
         }
         if let json {
             // A fault that belongs to no event goes to standard error alone.
-            if news.event != "trouble" { try await json.print(news) }
-            return
+            if case .trouble = news.event { return }
+            return try await json.print(news)
         }
-        if news.event == "progress", let bar { return try await show(news, bar) }
-        guard let sentence = news.sentence, news.isTrouble != true, !silent.contains(news.event) else { return }
+        if let progress { return try await show(progress) }
+        guard let sentence = news.sentence, !news.isTrouble, !silent.contains(news.name) else { return }
         if bytesGoOut { return await console.complain(sentence) }
         try await redraw(above: sentence)
     }
@@ -101,10 +102,10 @@ actor SessionReport {
         )
     }
 
-    private func show(_ news: SessionNews, _ number: Int) async throws {
-        guard let done = news.bytes, let total = news.total else { return }
+    private func show(_ event: TransferProgressEvent) async throws {
+        let (number, done) = (event.transfer, event.done)
         if bars[number] == nil {
-            bars[number] = Bar(title: Self.title(news), progress: TransferProgress(total: total, at: .now))
+            bars[number] = Bar(title: Self.title(event), progress: TransferProgress(total: event.total, at: .now))
             // Bytes that were here before the command began would make a wrong speed.
             bars[number]?.progress.resume(from: done, at: .now)
         }
@@ -116,9 +117,9 @@ actor SessionReport {
         if question == nil { try await redraw(above: nil) }
     }
 
-    private static func title(_ news: SessionNews) -> String {
-        let (name, peer) = (PrintableText(news.name ?? ""), news.peer?.description ?? "")
-        return news.kind == "receiving" ? "\(peer) → \(name)" : "\(name) → \(peer)"
+    private static func title(_ event: TransferProgressEvent) -> String {
+        let (name, peer) = (PrintableText(event.name), event.machine)
+        return event.direction == .receiving ? "\(peer) → \(name)" : "\(name) → \(peer)"
     }
 
     /// Asks the person, who answers on the same line; nil takes the question back. While a question is open, no

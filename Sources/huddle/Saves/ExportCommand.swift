@@ -46,9 +46,8 @@ enum ExportCommand {
             let size = try await place.write(source)
             let sentence =
                 "\(PrintableText(given[Self.version], limit: 80)) is in \(place.shown), \(ByteCount(size).rounded)"
-            try await report.tell(
-                SessionNews("exported", nil, sentence) { ($0.name, $0.path, $0.bytes) = (game, place.path, size) }
-            )
+            let event = ExportedEvent(game, path: place.path, bytes: size)
+            try await report.tell(DaemonLine(.exported(event), sentence))
             return .success
         }
         return code ?? .interrupted
@@ -59,7 +58,7 @@ enum ExportCommand {
     private static func meant(_ typed: String, at daemon: ControlConnection) async throws -> (String, String) {
         guard !typed.contains("@") else { return try GameAsking.version(typed) }
         _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", typed, "versions"]))
-        let versions = try await daemon.all("saves", typed).first?.gameInfo?.versions
+        let versions = try await daemon.all("saves", typed).first?.game?.versions
         guard let shown = versions?.shown ?? versions?.newest.first else {
             throw CommandError(
                 "command.no-current",

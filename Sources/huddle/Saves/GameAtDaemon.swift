@@ -59,14 +59,14 @@ final class GameAtDaemon {
         }
     }
 
-    private func tellGameRuns(to daemon: ControlConnection) async throws -> SessionNews {
+    private func tellGameRuns(to daemon: ControlConnection) async throws -> DaemonLine {
         var body = GameBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
         let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
-        guard let news = try await lines.next(), news.event == "playing" else {
+        guard let news = try await lines.next(), case .playing(let event) = news.event else {
             throw NoDaemon(at: StateFolder.socket(given))
         }
-        (playing, game) = (lines, news.number)
+        (playing, game) = (lines, event.number)
         return news
     }
 

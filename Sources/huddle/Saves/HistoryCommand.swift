@@ -87,8 +87,8 @@ enum HistoryCommand {
             // One more than is shown tells whether there are more.
             let asked = min(most + 1, mostVersions)
             var told = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
-            let hasOlder = told.count { $0.event == "version" } > most
-            if hasOlder, let oldest = told.firstIndex(where: { $0.event == "version" }) { told.remove(at: oldest) }
+            let hasOlder = told.count { $0.version != nil } > most
+            if hasOlder, let oldest = told.firstIndex(where: { $0.version != nil }) { told.remove(at: oldest) }
             for news in told { try await report.tell(news) }
             if hasOlder, report.isForPerson {
                 await report.complain(

@@ -187,8 +187,8 @@ enum PlayCommand {
         var set = given[GameAsking.game]
         var number: Int64?
         while let news = try await playing.next() {
-            if news.event == "playing" {
-                (set, number) = (news.set ?? set, news.number)
+            if case .playing(let event) = news.event {
+                (set, number) = (event.game.set, event.number)
                 break
             }
             try await report.tell(news)

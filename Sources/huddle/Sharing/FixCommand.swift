@@ -90,10 +90,14 @@ struct Fixing {
     /// One conflict, with the daemon's events about it.
     private struct Conflict {
         let game: String
-        var told: [SessionNews]
+        var told: [DaemonLine]
 
-        var sides: [VersionInfo] { told.compactMap(\.versionInfo) }
-        var canMerge: Bool { told.contains { $0.event == "choose" && $0.kind == "merge" } }
+        var sides: [VersionInfo] { told.compactMap(\.version) }
+        var canMerge: Bool {
+            told.contains { line in
+                if case .choose(let choices) = line.event { choices.kind == .merge } else { false }
+            }
+        }
     }
 
     private enum Answer {
@@ -106,7 +110,7 @@ struct Fixing {
         let told = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
         var conflicts: [Conflict] = []
         for news in told {
-            if news.event == "conflict" { conflicts.append(Conflict(game: news.name ?? "", told: [])) }
+            if case .conflict(let event) = news.event { conflicts.append(Conflict(game: event.game.name, told: [])) }
             if !conflicts.isEmpty { conflicts[conflicts.count - 1].told.append(news) }
         }
         guard !conflicts.isEmpty else {
@@ -124,8 +128,9 @@ struct Fixing {
 
     private func fix(_ conflict: Conflict, _ lines: inout TypedLines) async throws {
         var number = 0
-        for news in conflict.told where news.event != "choose" {
-            guard let side = news.versionInfo else {
+        for news in conflict.told {
+            if case .choose = news.event { continue }
+            guard let side = news.version else {
                 try await report.tell(news)
                 continue
             }

@@ -33,8 +33,8 @@ enum GameAsking {
 extension ControlConnection {
     /// All lines of a response that has an end.
     @Engine
-    func all(_ question: ControlQuestion) async throws -> [SessionNews] {
-        var told: [SessionNews] = []
+    func all(_ question: ControlQuestion) async throws -> [DaemonLine] {
+        var told: [DaemonLine] = []
         let lines = try await news(question)
         while let news = try await lines.next() { told.append(news) }
         if let failure = lines.failure { throw failure }
@@ -43,7 +43,7 @@ extension ControlConnection {
 
     /// All lines at a path.
     @Engine
-    func all(_ path: String..., query: [String: String] = [:]) async throws -> [SessionNews] {
+    func all(_ path: String..., query: [String: String] = [:]) async throws -> [DaemonLine] {
         try await all(ControlQuestion("GET", ["v1"] + path, query: query))
     }
 }

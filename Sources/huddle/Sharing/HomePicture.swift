@@ -12,7 +12,7 @@ struct HomePicture {
         var games: [GameInfo]
         var offers: [OfferInfo]
         var machines: [MachineInfo]
-        var invitations: [SessionNews]
+        var invitations: [InvitationEvent]
     }
 
     let text: String
@@ -85,8 +85,8 @@ struct HomePicture {
     private static func needs(_ facts: Facts, _ own: PeerTag?, isPaired: Bool) -> [String] {
         var needs: [String] = []
         for asking in facts.invitations {
-            guard let peer = asking.peer else { continue }
-            let wish = asking.needsCode == true ? ("wants to pair", "pair") : ("asks to connect", "accept")
+            let peer = asking.machine
+            let wish = asking.needsCode ? ("wants to pair", "pair") : ("asks to connect", "accept")
             needs.append("\(peer) \(wish.0) → huddle \(wish.1) \(ShellWord(peer.typed))")
         }
         for machine in facts.machines where !machine.removedBy.isEmpty {

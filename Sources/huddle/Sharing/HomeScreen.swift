@@ -54,14 +54,14 @@ enum HomeScreen {
 
     @Engine
     private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
-        let status = try await daemon.all("status").first?.statusInfo
+        let status = try await daemon.all("status").first?.status
         let saves = try await daemon.all("saves")
         return HomePicture.Facts(
             status: status,
-            games: saves.compactMap(\.gameInfo),
-            offers: saves.compactMap(\.offerInfo),
-            machines: try await daemon.all("peers").compactMap(\.machineInfo),
-            invitations: try await daemon.all("invitations")
+            games: saves.compactMap(\.game),
+            offers: saves.compactMap(\.offer),
+            machines: try await daemon.all("peers").compactMap(\.machine),
+            invitations: try await daemon.all("invitations").compactMap(\.invitation)
         )
     }
 }

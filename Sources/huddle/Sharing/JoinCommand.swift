@@ -61,8 +61,8 @@ enum JoinCommand {
     @Engine
     private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
         if let typed { return typed }
-        let own = try await daemon.all("status").first?.statusInfo?.machine.id
-        let offers = try await daemon.all("saves").compactMap(\.offerInfo)
+        let own = try await daemon.all("status").first?.status?.machine.id
+        let offers = try await daemon.all("saves").compactMap(\.offer)
         let others = offers.filter { $0.machine.id != own }
         // A game that this machine has left is meant only if no other is offered.
         let names = Set((others.isEmpty ? offers : others).map(\.name))
@@ -89,8 +89,8 @@ enum JoinCommand {
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
         let told = try await daemon.all("saves")
-        let isHere = told.compactMap(\.gameInfo).contains { $0.name == name || $0.set == name }
-        let offers = told.compactMap(\.offerInfo).filter { $0.name == name || $0.set == name }
+        let isHere = told.compactMap(\.game).contains { $0.name == name || $0.set == name }
+        let offers = told.compactMap(\.offer).filter { $0.name == name || $0.set == name }
         if !offers.isEmpty { return isHere || offers.contains { $0.path != nil } }
         let shown = PrintableText(name, limit: 80)
         if isHere {

@@ -103,7 +103,7 @@ struct Pairing {
     }
 
     func run(_ name: String?, within patience: Duration) async throws -> ExitCode {
-        guard let own = try await daemon.all("identity").first?.peer else { throw NoDaemon(at: socket) }
+        guard let own = try await daemon.all("identity").first?.event.peer else { throw NoDaemon(at: socket) }
         let begin = ContinuousClock.now
         var hasReported = false
         while begin + patience > .now {
@@ -122,7 +122,7 @@ struct Pairing {
             }
             try await EventLoop.shared.sleep(for: Self.pause)
         }
-        let near = try await daemon.all("peers").compactMap(\.machineInfo).filter { $0.isPaired && $0.isOnline }
+        let near = try await daemon.all("peers").compactMap(\.machine).filter { $0.isPaired && $0.isOnline }
         let hint =
             near.isEmpty ? "" : "; paired already: \(near.map { "\($0.machine)" }.joined(separator: ", "))"
         throw CommandError(
@@ -147,7 +147,7 @@ struct Pairing {
 
     /// The machines nearby that are not paired with this one.
     private func unpaired(_ name: String?) async throws -> [PeerTag] {
-        let all = try await daemon.all("peers").compactMap(\.machineInfo)
+        let all = try await daemon.all("peers").compactMap(\.machine)
         if let name, let paired = all.first(where: { $0.isPaired && Self.isMeant($0.machine, name) }) {
             throw CommandError(
                 "command.paired-already",

@@ -185,9 +185,9 @@ struct Sharing {
         case .onlyHere: return []
         case .household: return try await paired()
         case .machines(let named):
-            let known = try await daemon.all("policy")
+            let policies = try await policies()
             for name in named {
-                let meant = known.filter { $0.peer.map { Pairing.isMeant($0, name) } ?? false }
+                let meant = policies.filter { Pairing.isMeant($0.machine, name) }
                 guard !meant.isEmpty else { throw HouseholdError.unknownPeer(name) }
                 if meant.count == 1, let error = Self.refusal(meant[0]) { throw error }
             }
@@ -249,7 +249,7 @@ struct Sharing {
         }
         var made = name
         for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
-            if let game = news.gameInfo { made = game.name }
+            if let game = news.game { made = game.name }
             try await report.tell(news)
         }
         guard let made else { throw HouseholdError.badAnswer }
@@ -261,7 +261,7 @@ struct Sharing {
     }
 
     private func isShared(_ name: String) async throws -> Bool {
-        try await daemon.all("saves").contains { $0.gameInfo?.name == name }
+        try await daemon.all("saves").contains { $0.game?.name == name }
     }
 
     private func found(_ typed: String) async throws -> FoundGame? {
@@ -287,16 +287,20 @@ struct Sharing {
 
     /// The machines that get all games: paired, with the policy accept and the right to saves.
     private func paired() async throws -> [String] {
-        let syncing = Set(try await daemon.all("policy").filter { Self.refusal($0) == nil }.compactMap { $0.peer?.id })
-        return try await daemon.all("peers").compactMap(\.machineInfo)
+        let syncing = Set(try await policies().filter { Self.refusal($0) == nil }.map(\.machine.id))
+        return try await daemon.all("peers").compactMap(\.machine)
             .filter { $0.isPaired && syncing.contains($0.machine.id) }.map { $0.machine.id.description }
     }
 
-    /// - Parameter policy: a line of `huddle policy`
-    private static func refusal(_ policy: SessionNews) -> HouseholdError? {
-        guard let peer = policy.peer else { return nil }
+    private func policies() async throws -> [PolicyEvent] {
+        try await daemon.all("policy").compactMap { line in
+            if case .policy(let policy) = line.event { policy } else { nil }
+        }
+    }
+
+    private static func refusal(_ policy: PolicyEvent) -> HouseholdError? {
         let allowed = Permissions.named.filter { policy.allows?.contains($0.word) ?? false }.map(\.permission)
-        return .notOfHousehold(peer, policy.kind.flatMap { Policy(rawValue: $0) }, Permissions(allowed))
+        return .notOfHousehold(policy.machine, Policy(rawValue: policy.policy), Permissions(allowed))
     }
 }
 

@@ -53,17 +53,16 @@ enum UndoCommand {
             )
         }
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            guard let shown = try await daemon.all("saves", game).first?.gameInfo?.versions.shown else {
+            guard let shown = try await daemon.all("saves", game).first?.game?.versions.shown else {
                 throw nothing(of: game)
             }
-            for news in try await restore(shown, of: game, at: daemon, note: note) where news.event != "restored" {
+            for news in try await restore(shown, of: game, at: daemon, note: note) {
+                if case .gameVersion = news.event { continue }
                 try await report.tell(news)
             }
             let shownNote = PrintableText(note, limit: 200)
-            let news = SessionNews("marked", nil, "\(PrintableText(game, limit: 80)) is marked “\(shownNote)”") {
-                ($0.name, $0.reason) = (game, note)
-            }
-            try await report.tell(news)
+            let sentence = "\(PrintableText(game, limit: 80)) is marked “\(shownNote)”"
+            try await report.tell(DaemonLine(.marked(MarkedEvent(game, note: note)), sentence))
             return .success
         }
         return code ?? .interrupted
@@ -75,7 +74,7 @@ enum UndoCommand {
         of game: String,
         at daemon: ControlConnection,
         note: String? = nil
-    ) async throws -> [SessionNews] {
+    ) async throws -> [DaemonLine] {
         var body = GameBody()
         body.fields.set("version", snapshot)
         body.fields.set("note", note)
@@ -86,7 +85,7 @@ enum UndoCommand {
     /// files: after a conflict was fixed it is the chosen side.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
-        let now = try await daemon.all("saves", game).first?.gameInfo
+        let now = try await daemon.all("saves", game).first?.game
         switch now?.state {
         case .conflict: throw conflict(game)
         // The last change is that the folder has lost its files, so the version before is the one that it showed.
@@ -94,7 +93,7 @@ enum UndoCommand {
         default: break
         }
         let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])
-            .compactMap(\.versionInfo)
+            .compactMap(\.version)
         guard let shown = versions.lastIndex(where: \.isShown) else { throw nothing(of: game) }
         let current = versions[shown].snapshot
         for version in versions[..<shown].reversed().prefix(furthest) where version.isWhole {

@@ -60,7 +60,7 @@ struct Waiting: Sendable {
         while true {
             let unfinished = try await unfinished()
             if unfinished.isEmpty { return try await tellEnd() }
-            if let stuck = unfinished.first(where: { $0.gameInfo?.state.needsPerson == true }) {
+            if let stuck = unfinished.first(where: { $0.game?.state.needsPerson == true }) {
                 try await report.tell(stuck)
                 return .undecided
             }
@@ -70,23 +70,23 @@ struct Waiting: Sendable {
 
     /// Lets the daemon scan the folders now, so that a save of this moment counts before its quiet period is over.
     private func scanFolders() async throws {
-        for name in try await games().compactMap(\.gameInfo).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
+        for name in try await games().compactMap(\.game).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
             // A folder that can't be read has a state that says so.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
     }
 
     /// The shared games that are not in sync.
-    func unfinished() async throws -> [SessionNews] {
+    func unfinished() async throws -> [DaemonLine] {
         try await games().filter { news in
-            guard let game = news.gameInfo else { return false }
+            guard let game = news.game else { return false }
             return game.state != .inSync && !game.sharers.all.isEmpty
         }
     }
 
-    private func games() async throws -> [SessionNews] {
+    private func games() async throws -> [DaemonLine] {
         if let game { return try await daemon.all("saves", game) }
-        return try await daemon.all("saves").filter { $0.gameInfo != nil }
+        return try await daemon.all("saves").filter { $0.game != nil }
     }
 
     private func tellEnd() async throws -> ExitCode {
@@ -94,7 +94,7 @@ struct Waiting: Sendable {
             for news in try await games() { try await report.tell(news) }
             return .success
         }
-        let alone = try await games().compactMap(\.gameInfo).filter(\.sharers.all.isEmpty).map(\.name)
+        let alone = try await games().compactMap(\.game).filter(\.sharers.all.isEmpty).map(\.name)
         let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
         try await report.say("\(words) in sync")
         for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }

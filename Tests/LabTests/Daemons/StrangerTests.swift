@@ -27,7 +27,7 @@ extension LabSuites {
             let name = there.host.name
             var id: String?
             while id == nil {
-                id = try await here.huddle("peers").firstMatch(of: #/host2 +(\S+) +ask +no +there/#).map { "\($0.1)" }
+                id = try await here.huddle("peers").firstMatch(of: #/host2 +(\S+) +ask +no +online/#).map { "\($0.1)" }
             }
             let short = try #require(id)
             #expect(

@@ -1,0 +1,6 @@
+/// Invitations can't be shown on a desktop.
+package struct NoDesktopEvent: EventPayload, Codable {
+    package init() {}
+
+    package var event: String { "no-desktop" }
+}

@@ -1,0 +1,6 @@
+/// A measurement begins.
+package struct MeasuringEvent: EventPayload, Codable {
+    package var kind: BenchKind
+
+    package var event: String { "measuring" }
+}

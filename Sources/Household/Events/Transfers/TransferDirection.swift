@@ -1,0 +1,4 @@
+/// The direction of a transfer.
+package enum TransferDirection: String, Codable, Sendable {
+    case sending, receiving
+}
