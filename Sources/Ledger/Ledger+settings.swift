@@ -47,6 +47,33 @@ extension Ledger {
         try set("pauses", to: pauses.isEmpty ? nil : pauses.text)
     }
 
+    /// The names of the games that this machine has found and shared, each with its set as it was then.
+    ///
+    /// A game stays in it after a user stops syncing it, so that it is not shared by itself again.
+    public func foundGames() throws(LedgerError) -> [String: SaveSetID] {
+        try setting("found-games") { row throws(UnreadableValue) in
+            try row.optionalText("value").map { text in
+                let games = text.split(separator: "\n").compactMap { line -> (String, SaveSetID)? in
+                    let words = line.split(separator: " ")
+                    guard words.count == 3, let high = UInt64(words[1], radix: 16),
+                        let low = UInt64(words[2], radix: 16)
+                    else { return nil }
+                    return (String(words[0]), SaveSetID(high: high, low: low))
+                }
+                return Dictionary(games) { first, _ in first }
+            }
+        } ?? [:]
+    }
+
+    /// Stores the games that this machine has found and shared.
+    /// - Parameter games: by short names, which have no space
+    public func keepFoundGames(_ games: [String: SaveSetID]) throws(LedgerError) {
+        let lines = games.sorted { $0.key < $1.key }.map { name, set in
+            "\(name) \(String(set.words.high, radix: 16)) \(String(set.words.low, radix: 16))"
+        }
+        try set("found-games", to: lines.isEmpty ? nil : lines.joined(separator: "\n"))
+    }
+
     private func setting<Value>(
         _ word: String,
         _ read: (Row) throws(UnreadableValue) -> Value?

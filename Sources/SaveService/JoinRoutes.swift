@@ -92,7 +92,9 @@ struct JoinRoutes: GameRoutes {
         if let here, name == nil {
             // A left game has the name of a game that is shared here. Then the user means the shared one.
             guard offered.peer != household.node.id else { throw HouseholdError.hereAlready(here.entry) }
-            return try await adopt(offered, insteadOf: here, at: path)
+            guard path == nil || path == here.entry.path else { throw HouseholdError.hereAlready(here.entry) }
+            try await adopt(offered, insteadOf: here)
+            return follow(offered)
         }
         let wanted = name ?? offered.offer.name
         guard !engine.reports().contains(where: { $0.entry.name == wanted }) else {
@@ -136,13 +138,9 @@ struct JoinRoutes: GameRoutes {
 
     /// Takes part in another machine's game with the folder of a game of the same name that this machine shares itself.
     /// The folder's state becomes a version of the joined game; the versions from before stay under another name.
-    private func adopt(_ offered: OfferedSet, insteadOf here: GameReport, at path: String?) async throws
-        -> RouteAnswer
-    {
+    func adopt(_ offered: OfferedSet, insteadOf here: GameReport) async throws {
         let own = here.entry
-        guard path == nil || path == own.path, own.chosen == offered.offer.chosen else {
-            throw HouseholdError.hereAlready(own)
-        }
+        guard own.chosen == offered.offer.chosen else { throw HouseholdError.hereAlready(own) }
         // Both may join each other's game at once, which would swap them. So one of the two must refuse.
         if here.sharers.contains(offered.peer), offered.offer.set.description > own.id.description {
             throw HouseholdError.joinsThere(own.name, await wording.tag(offered.peer))
@@ -168,7 +166,6 @@ struct JoinRoutes: GameRoutes {
             }
             throw error
         }
-        return follow(offered)
     }
 
     private func formerName(of name: SaveSetName) throws -> SaveSetName {

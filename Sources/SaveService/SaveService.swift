@@ -10,13 +10,14 @@ import Vocabulary
 package final class SaveService {
     let games: GameAccess
     private var autoJoin: AutoJoin?
+    var foundSharing: FoundSharing?
 
     /// Call it before the household runs.
     ///
     /// - Parameter historyFolder: the folder of the versions, whose space is a metric
     package init(_ engine: SaveSyncEngine, in household: Household, historyIn historyFolder: String? = nil) {
         games = GameAccess(household: household, engine: engine, historyFolder: historyFolder)
-        household.register(SaveTaking(engine: engine) { [weak self] in self?.autoJoin?.wake() })
+        household.register(SaveTaking(engine: engine) { [weak self] in self?.lookAtOffers() })
         household.register(StateTaking(engine, household))
         household.whenWorked { [weak engine] in engine?.hasWorked() }
         household.count { [weak self] in await self?.metrics() ?? [] }
@@ -48,14 +49,20 @@ package final class SaveService {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tell() }
             if let autoJoin { group.addTask { await autoJoin.run(for: self.games) } }
+            if let foundSharing { group.addTask { await foundSharing.run(for: self.games) } }
             await engine.run()
             group.cancelAll()
         }
     }
 
+    private func lookAtOffers() {
+        autoJoin?.wake()
+        foundSharing?.wake()
+    }
+
     private func tell() async {
         while let news = await engine.news.next() {
-            if case .offered = news.event { autoJoin?.wake() }
+            if case .offered = news.event { lookAtOffers() }
             household.tell(await GameEventWording(household).line(news))
         }
     }

@@ -109,9 +109,9 @@ struct Daemon {
             log.write(.warning, "\(damage)", event: "history-damaged", code: damage.code.description)
         }
         let service = await SaveService(engine, in: household, historyIn: keeping.history)
-        if settings.configuration.joinsGames {
-            await service.joinsGames(of: GamesOfMachine(lists: GameLists(in: "\(folder)/games")))
-        }
+        let games = GamesOfMachine(lists: GameLists(in: "\(folder)/games"))
+        if settings.configuration.games.joins { await service.joinsGames(of: games) }
+        if settings.configuration.games.shares { await service.sharesFound(games) }
         return service
     }
 

@@ -3,7 +3,7 @@ import LinuxPlatform
 import SaveService
 
 /// The games of this machine, by the launchers and the lists of the user. Each search reads the disk.
-struct GamesOfMachine: AutoJoin.LocalGames {
+struct GamesOfMachine: AutoJoin.LocalGames, FoundSharing.LocalGames {
     let lists: GameLists
 
     func places(of names: [String]) async -> [String: AutoJoin.Place] {
@@ -15,6 +15,30 @@ struct GamesOfMachine: AutoJoin.LocalGames {
     }
 
     func watchPaths(of names: [String]) async -> [String] { await search { GameSigns($0, $1).paths(of: names) } ?? [] }
+
+    func found() async -> FoundSharing.Findings {
+        let games = await search { GameFinder($0, $1).find().games } ?? []
+        var findings = FoundSharing.Findings()
+        for game in games {
+            if game.tally.files == 0 {
+                findings.waiting += game.places.filter { $0.content == .saves }.map(\.path)
+            } else if let place = game.sharedPlace {
+                findings.games.append(.init(game.id, in: place.path, ignoring: place.ignoring ?? []))
+            } else {
+                let reason = game.notes.contains(.tooLarge) ? "its folder is too large" : "it saves in several folders"
+                findings.unclear.append((game.id, "\(reason); `huddle games \(game.id)` shows more"))
+            }
+        }
+        return findings
+    }
+
+    func signs(waiting: [String]) async -> FoundSharing.Signs {
+        let signs = await search { surroundings, _ in
+            let signs = NewGameSigns(surroundings, waiting: waiting)
+            return FoundSharing.Signs(signs.paths, signs.state())
+        }
+        return signs ?? FoundSharing.Signs([], 0)
+    }
 
     private func search<Result: Sendable>(
         _ body: @escaping @Sendable (GameSurroundings, GameKnowledge) -> Result

@@ -43,6 +43,7 @@ struct DaemonSettingsTests {
         Row(.hookSeconds, "31", "32", "33"),
         Row(.notifications, "false", ("yes", "true"), ("no", "false")),
         Row(.joinGames, "false", ("yes", "true"), ("no", "false")),
+        Row(.shareFound, "true", ("no", "false"), ("yes", "true")),
         Row(.sendLimit, "'5MiB'", "6MiB", "none"),
         Row(.receiveLimit, "'500KiB'", "none", "1GiB"),
     ]

@@ -25,6 +25,9 @@ struct SteamScan {
         return (files, prefixes)
     }
 
+    /// The folders in which Steam has a file for each installed game.
+    var lists: [String] { Set(steams.flatMap(\.libraries)).map { "\($0)/steamapps" } }
+
     /// The folders of every Steam of a launcher, without links.
     func folders(of launcher: Launcher) -> [String] {
         steams.filter { $0.launcher == launcher }.map(\.path)

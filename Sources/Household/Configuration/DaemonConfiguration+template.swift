@@ -36,6 +36,9 @@ extension DaemonConfiguration {
             // Joining games that another of your machines shares, if they are found here. Without it: `huddle join`.
             // joinGames: true,
 
+            // Sharing games with all of your machines as they are found here. Without it: `huddle share`.
+            // shareFound: false,
+
             // Bytes a second with which files, saves and streams go out and come in, over all machines together,
             // such as "5MB" or "500KiB".
             // sendLimit: "none",

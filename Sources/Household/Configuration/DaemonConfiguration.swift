@@ -30,8 +30,16 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// Speed of what goes out and comes in, over all machines together.
     package var sendLimit = SpeedLimit.none
     package var receiveLimit = SpeedLimit.none
-    /// True to join games that a machine of the household shares, if they are found here.
-    package var joinsGames = true
+    /// The games that the daemon shares or joins without a command.
+    package var games = AutomaticSharing()
+
+    /// The games that the daemon shares or joins without a command.
+    package struct AutomaticSharing: Sendable, Hashable {
+        /// Joins games that a machine of the household shares, if they are found here.
+        package var joins = true
+        /// Shares games with the household as they are found here.
+        package var shares = false
+    }
 
     package static let fileLimit = 1 << 20
     /// The allowed time limits of the hook.
@@ -88,7 +96,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
         onlyInterfaces = try fields.texts("interfaces") ?? []
         exceptInterfaces = try fields.texts("exceptInterfaces") ?? []
         notifies = try fields.flag("notifications") ?? true
-        joinsGames = try fields.flag("joinGames") ?? true
+        games.joins = try fields.flag("joinGames") ?? true
+        games.shares = try fields.flag("shareFound") ?? false
         sendLimit = try Self.speed("sendLimit", in: fields)
         receiveLimit = try Self.speed("receiveLimit", in: fields)
         try takeHook(fields)

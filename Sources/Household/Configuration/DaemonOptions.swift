@@ -108,6 +108,13 @@ package enum DaemonOptions {
         help: "joining games that another of your machines shares, if they are found here (default: yes)"
     )
 
+    package static let shareFound = Option(
+        "share-found",
+        .truth,
+        environment: "HUDDLE_SHARE_FOUND",
+        help: "sharing games with all of your machines as they are found here (default: no)"
+    )
+
     package static let sendLimit = Option(
         "send-limit",
         .speed,
@@ -134,7 +141,7 @@ package enum DaemonOptions {
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
         (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),
         (.hookSeconds, hookSeconds), (.notifications, notifications), (.joinGames, joinGames),
-        (.sendLimit, sendLimit), (.receiveLimit, receiveLimit),
+        (.shareFound, shareFound), (.sendLimit, sendLimit), (.receiveLimit, receiveLimit),
         (.configuration, configuration), (.state, state), (.socket, runtime),
     ]
 

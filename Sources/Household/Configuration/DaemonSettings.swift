@@ -129,7 +129,8 @@ extension DaemonConfiguration {
             ? nil : given.path(DaemonOptions.hook, in: places) ?? hook
         told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
         told.notifies = given[DaemonOptions.notifications] ?? notifies
-        told.joinsGames = given[DaemonOptions.joinGames] ?? joinsGames
+        told.games.joins = given[DaemonOptions.joinGames] ?? games.joins
+        told.games.shares = given[DaemonOptions.shareFound] ?? games.shares
         told.sendLimit = given[DaemonOptions.sendLimit] ?? sendLimit
         told.receiveLimit = given[DaemonOptions.receiveLimit] ?? receiveLimit
         return told
@@ -145,7 +146,8 @@ extension DaemonConfiguration {
             .exceptInterfaces: exceptInterfaces.isEmpty
                 ? EffectiveSettings.nothing : exceptInterfaces.joined(separator: ", "),
             .hook: hook.map(places.whole), .hookSeconds: "\(hookLimit.components.seconds)",
-            .notifications: "\(notifies)", .joinGames: "\(joinsGames)",
+            .notifications: "\(notifies)", .joinGames: "\(games.joins)",
+            .shareFound: "\(games.shares)",
             .sendLimit: sendLimit.text, .receiveLimit: receiveLimit.text,
         ]
         return values.compactMapValues(\.self)

@@ -6,7 +6,8 @@ package struct EffectiveSettings: Sendable {
     /// The settings, in the order of the output.
     package enum Key: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
-        case hook, hookSeconds, notifications, joinGames, sendLimit, receiveLimit, configuration, state, socket
+        case hook, hookSeconds, notifications, joinGames, shareFound, sendLimit, receiveLimit
+        case configuration, state, socket
 
         /// True if the file may have it: the file names neither its own path nor its owner.
         package var isInFile: Bool {
@@ -66,6 +67,7 @@ package struct EffectiveSettings: Sendable {
             .interfaces: Said(Self.everyInterface, .usual), .exceptInterfaces: Said(Self.nothing, .usual),
             .hook: Said(Self.nothing, .usual), .hookSeconds: Said("\(file.hookLimit.components.seconds)", .usual),
             .notifications: Said("true", .usual), .joinGames: Said("true", .usual),
+            .shareFound: Said("false", .usual),
             .sendLimit: Said(Self.nothing, .usual), .receiveLimit: Said(Self.nothing, .usual),
             .type: Said("\(ServiceType.huddle)", .usual), .configuration: path,
             .state: state,

@@ -50,6 +50,8 @@ extension DaemonEvent {
         case .gameSharers(let payload): payload
         case .gameJoined(let payload): payload
         case .gameNotJoined(let payload): payload
+        case .gameShared(let payload): payload
+        case .gameNotShared(let payload): payload
         case .gameStopped(let payload): payload
         case .gamePaused(let payload): payload
         case .gameEmptied(let payload): payload
@@ -146,6 +148,8 @@ extension DaemonEvent {
         "save-offer": { .offer(try OfferInfo($0)) },
         "save-joined": { .gameJoined(try GameJoinedEvent($0)) },
         "save-not-joined": { .gameNotJoined(try GameNotJoinedEvent($0)) },
+        "save-shared": { .gameShared(try GameSharedEvent($0)) },
+        "save-not-shared": { .gameNotShared(try GameNotSharedEvent($0)) },
         "stopped": { .gameStopped(try GameStoppedEvent($0)) },
         "paused": { .gamePaused(try GamePausedEvent($0)) },
         "emptied": { .gameEmptied(try GameEmptiedEvent($0)) },

@@ -50,6 +50,8 @@ package enum DaemonEvent: Hashable, Sendable {
     case gameSharers(GameSharersEvent)
     case gameJoined(GameJoinedEvent)
     case gameNotJoined(GameNotJoinedEvent)
+    case gameShared(GameSharedEvent)
+    case gameNotShared(GameNotSharedEvent)
     case gameStopped(GameStoppedEvent)
     case gamePaused(GamePausedEvent)
     case gameEmptied(GameEmptiedEvent)

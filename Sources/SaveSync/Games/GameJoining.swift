@@ -38,15 +38,17 @@ public final class GameJoining {
     /// Adds a folder, or the chosen files in it, as a game, and stores its first version.
     /// - Parameters:
     ///   - path: an absolute path
+    ///   - set: its id; nil for a random one
     ///   - change: settings, before anything is read
     @discardableResult
     public func add(
         _ name: SaveSetName,
         at path: String,
+        as set: SaveSetID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws -> SaveSetID {
         var numbers = RandomNumbers()
-        var entry = SaveSetEntry(.random(using: &numbers), named: name, at: path)
+        var entry = SaveSetEntry(set ?? .random(using: &numbers), named: name, at: path)
         try change(&entry)
         try await enter(entry)
         services.node.audit("save-set-added", about: nil, [.init("set", name.description)])
