@@ -19,10 +19,18 @@ package final class AutoJoin {
         package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
     }
 
+    /// A game that another machine shares.
+    package struct Wanted: Sendable {
+        package let name: String
+        /// The names of its files if it is not a whole folder, such as those of one game of an emulator.
+        package let files: [String]?
+    }
+
     /// The games of this machine.
     package protocol LocalGames: Sendable {
-        /// The places of those games that are here and save in one folder.
-        func places(of games: [String]) async -> [String: Place]
+        /// The places of those games that are here and save in one folder, by name. A game of chosen files has one only
+        /// if these files are the save of one game of an emulator.
+        func places(of games: [Wanted]) async -> [String: Place]
         /// The paths that appear or change if one of these games is installed or saves for the first time.
         func watchPaths(of games: [String]) async -> [String]
     }
@@ -69,7 +77,9 @@ package final class AutoJoin {
         let names = wanted.map { "\($0.offer.name)" }
         await watch(for: names)
         guard !wanted.isEmpty else { return }
-        let found = await machine.places(of: names)
+        let found = await machine.places(
+            of: wanted.map { Wanted(name: "\($0.offer.name)", files: $0.offer.chosen?.names.map(\.text)) }
+        )
         for offered in wanted {
             guard let place = found["\(offered.offer.name)"], AutoJoinRule.fits(place, offered.offer) else { continue }
             await join(offered, at: place.path, games)
@@ -115,18 +125,18 @@ package final class AutoJoin {
 
 /// The rule by which a machine joins a game without a question.
 enum AutoJoinRule {
-    /// A person decides about a game that this machine has left, or has under this name. So it is with a game of chosen
-    /// files: the folder that was found may hold others.
+    /// A person decides about a game that this machine has left, or has under this name.
     static func mayJoin(_ offer: SaveOffer, whileHere names: Set<SaveSetName>, left: Set<SaveSetID>) -> Bool {
-        !left.contains(offer.set) && !names.contains(offer.name) && offer.chosen == nil
+        !left.contains(offer.set) && !names.contains(offer.name)
     }
 
     /// Returns true if both machines' folders have other files beside the saves, or both have none.
     ///
     /// If only this one has other files, they would be sent. If only the other one has, the saves may be one folder
     /// deeper there, and would be put into a wrong place.
+    /// Of chosen files only these are touched.
     static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
-        place.hasOtherFiles == offer.ignored.lines.contains("/*")
+        offer.chosen != nil || place.hasOtherFiles == offer.ignored.lines.contains("/*")
     }
 
     /// The offers with a name of their own. If two different games have the same name, a person chooses.

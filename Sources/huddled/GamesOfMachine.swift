@@ -6,12 +6,22 @@ import SaveService
 struct GamesOfMachine: AutoJoin.LocalGames, FoundSharing.LocalGames {
     let lists: GameLists
 
-    func places(of names: [String]) async -> [String: AutoJoin.Place] {
-        let found = await search { GameFinder($0, $1).find().games } ?? []
-        let places = found.compactMap { game in
-            game.sharedPlace.map { (game.id, AutoJoin.Place($0.path, hasOtherFiles: $0.ignoring != [])) }
+    func places(of wanted: [AutoJoin.Wanted]) async -> [String: AutoJoin.Place] {
+        let places = await search { surroundings, knowledge in
+            let found = GameFinder(surroundings, knowledge).find().games
+            return wanted.compactMap { wanted in Self.place(of: wanted, among: found).map { (wanted.name, $0) } }
         }
-        return Dictionary(places.filter { names.contains($0.0) }) { first, _ in first }
+        return Dictionary(places ?? []) { first, _ in first }
+    }
+
+    private static func place(of wanted: AutoJoin.Wanted, among found: [FoundGame]) -> AutoJoin.Place? {
+        guard let files = wanted.files else {
+            let place = found.first { $0.id == wanted.name }?.sharedPlace
+            return place.map { AutoJoin.Place($0.path, hasOtherFiles: $0.ignoring != []) }
+        }
+        let emulators = found.filter { wanted.name.hasPrefix("\($0.id)-") }
+        return emulators.lazy.compactMap { $0.folder(ofSave: wanted.name, files) }.first
+            .map { AutoJoin.Place($0, hasOtherFiles: true) }
     }
 
     func watchPaths(of names: [String]) async -> [String] { await search { GameSigns($0, $1).paths(of: names) } ?? [] }

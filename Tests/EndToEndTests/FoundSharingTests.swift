@@ -29,7 +29,7 @@ struct FoundSharingTests {
         let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
         var all: [GameInfo] = []
         while let line = try await lines.next() {
-            if case .game(let game) = line.event { all.append(game) }
+            if let game = line.game { all.append(game) }
         }
         return all
     }

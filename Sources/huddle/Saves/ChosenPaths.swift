@@ -1,3 +1,4 @@
+import Games
 import Glibc
 import Household
 import LinuxPlatform
@@ -9,6 +10,9 @@ struct ChosenPaths {
     let folder: String
     /// The names in the folder that belong to the save; nil for all of them.
     let names: [String]?
+
+    /// A save of an emulator.
+    init(_ save: EmulatorSave) { (folder, names) = (save.folder, save.files) }
 
     init(_ typed: [String]) throws {
         let paths = typed.map(WholePath.of)

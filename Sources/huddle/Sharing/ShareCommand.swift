@@ -21,6 +21,10 @@ enum ShareCommand {
         help: "a machine that gets the game (default: all paired machines)"
     )
     private static let all = Flag("all", help: "share every game of `huddle games` that has saves in one folder")
+    private static let each = Flag(
+        "each",
+        help: "share each save of an emulator as a game of its own, so that playing one holds back no other"
+    )
     private static let onlyHere = Flag("only-here", help: "keep versions, and offer the game to no machine yet")
     private static let without = Option(
         repeating: "with",
@@ -37,12 +41,13 @@ enum ShareCommand {
             several folders, they are the save together, and Huddle never touches the rest of their folder.
             """,
         arguments: [what],
-        options: [name, with, all, onlyHere] + SaveOptions.first + AskingOptions.all,
+        options: [name, with, all, each, onlyHere] + SaveOptions.first + AskingOptions.all,
         examples: [
             Example("huddle share celeste", "a game that `huddle games` lists, with all paired machines"),
             Example("huddle share ~/saves/celeste --name celeste", "a folder that no list knows"),
             Example("huddle share celeste --with Deck", "with one machine"),
             Example("huddle share --all", "all games that were found here"),
+            Example("huddle share retroarch --each", "each save of an emulator as a game"),
             Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "these files alone"),
         ],
         exitCodes: GameAsking.exitCodes
@@ -61,12 +66,20 @@ enum ShareCommand {
                 nextStep: "leave out one of the two"
             )
         }
+        guard !given[each] || (given[what].count == 1 && given[name] == nil) else {
+            throw CommandError(
+                ErrorCode(.invalid, "command.each"),
+                "--each shares the saves of one emulator under their own names",
+                nextStep: "name one emulator of `huddle games`: huddle share EMULATOR --each"
+            )
+        }
         let audience: Sharing.Audience =
             given[onlyHere] ? .onlyHere : given[with].isEmpty ? .household : .machines(given[with])
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let sharing = Sharing(at: daemon, given, report, audience)
             if given[all] { return try await sharing.all() }
+            if given[each] { return try await sharing.each(given[what][0]) }
             return try await sharing.run(given[what], given[name])
         }
         return code ?? .interrupted
@@ -154,6 +167,34 @@ struct Sharing {
             } catch let error as any ExplainedError {
                 let fault = PassedOnError(error)
                 await report.report(fault.lines(about: "\(game.id): \(fault.message)"))
+                code = ExitCode(of: error)
+            }
+        }
+        await tellIfAlone(receivers)
+        return code
+    }
+
+    /// Shares each save of an emulator as a game. A save that can't be shared is reported, and the others are shared all
+    /// the same.
+    func each(_ emulator: String) async throws -> ExitCode {
+        let receivers = try await receivers()
+        let game = try GameChoice.game(emulator, among: try await GamesCommand.found(given).games)
+        let saves = try await runBlocking("games") { game.emulatorSaves() }
+        guard !saves.isEmpty else {
+            throw CommandError(
+                ErrorCode(.notFound, "games.not-apart"),
+                "\(game.id) has no saves of single games that Huddle can tell apart",
+                nextStep: "share it as one game: huddle share \(game.id)"
+            )
+        }
+        var code = ExitCode.success
+        for save in saves {
+            do {
+                let name = try await isShared(save.name) ? shared(save.name) : add(ChosenPaths(save), save.name)
+                try await offer(name, to: receivers)
+            } catch let error as any ExplainedError {
+                let fault = PassedOnError(error)
+                await report.report(fault.lines(about: "\(save.name): \(fault.message)"))
                 code = ExitCode(of: error)
             }
         }
