@@ -5,11 +5,21 @@ public import Vocabulary
 /// Metadata of the sets' snapshots. There may be millions, so each call's limit or arguments bound its result.
 extension Ledger {
     /// The last `count` known snapshots of a set, in the order of their arrival.
-    public func knownSnapshots(of set: SaveSetID, last count: Int = 10_000) throws(LedgerError) -> [KnownSnapshot] {
+    /// - Parameter later: a snapshot that arrived after all of them; nil for the newest ones
+    public func knownSnapshots(
+        of set: SaveSetID,
+        last count: Int = 10_000,
+        before later: SnapshotID? = nil
+    ) throws(LedgerError) -> [KnownSnapshot] {
         try database.rows(
-            "SELECT * FROM save_snapshots WHERE save_set = ? ORDER BY place DESC LIMIT ?",
+            """
+            SELECT * FROM save_snapshots WHERE save_set = ?1 AND (?3 IS NULL OR place <
+                (SELECT place FROM save_snapshots WHERE save_set = ?1 AND id = ?3))
+            ORDER BY place DESC LIMIT ?2
+            """,
             SQLValue(set),
             .integer(Int64(count)),
+            later.map { .bytes($0.bytes) } ?? .null,
             read: KnownSnapshot.init
         ).values.reversed()
     }

@@ -23,6 +23,8 @@ package final class Page {
     /// The daemon's API. The reference is weak, because the API owns the routes, and they own this object.
     private weak var control: Control?
     private var serving: [PageReach: Serving] = [:]
+    /// Wakes answers that continue, each time a browser may have been signed out.
+    private let signOuts = SignOuts()
 
     /// A listener, with the task that serves its requests.
     private struct Serving {
@@ -196,6 +198,7 @@ package final class Page {
 
     /// Stops each listener once no token, code or browser of it is left.
     private func stopLater() {
+        signOuts.tell()
         for reach in serving.keys {
             serving[reach]?.end?.cancel()
             guard let end = access.withLock({ $0.end(of: reach, at: .now) }) else {
@@ -242,12 +245,7 @@ package final class Page {
             response = ControlResponse(
                 status: reply.status,
                 type: reply.type,
-                .stream {
-                    let bytes = try await source()
-                    // Without this, a browser that was signed out meanwhile would still receive events.
-                    guard isSignedIn() else { throw CancellationError() }
-                    return bytes
-                }
+                .stream { [signOuts] in try await signOuts.whileSignedIn(isSignedIn, source) }
             )
         }
         response.allowed = reply.allowed

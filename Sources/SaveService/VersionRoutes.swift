@@ -69,7 +69,9 @@ struct VersionRoutes: GameRoutes {
             )
         }
         var news: [DaemonLine] = []
-        let versions = try await engine.versions(of: set).latest(limit)
+        var later: SnapshotID?
+        if let typed = call.query["before"] { later = try await engine.versions(of: set).version(typed).snapshot.id }
+        let versions = try await engine.versions(of: set).latest(limit, before: later)
         let changes = try await engine.versions(of: set).changes(of: versions)
         for version in versions { news.append(try await self.news(version, of: set, changes[version.snapshot.id])) }
         return news

@@ -90,6 +90,31 @@ def fake_games(tab, count):
     tab.fake = tab.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})["identifier"]
 
 
+def fake_versions(tab, count):
+    """Has the page see so many versions of each game, in the pieces for which it asks."""
+    script = f"""(() => {{
+      const own = window.fetch
+      window.asked = []
+      window.longest = 0
+      new PerformanceObserver((list) => {{
+        for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
+      }}).observe({{ type: 'longtask', buffered: true }})
+      const id = (number) => number.toString(16).padStart(64, '0')
+      window.fetch = (path, ...rest) => {{
+        const found = /\\/versions\\?limit=(\\d+)(?:&before=([0-9a-f]+))?$/.exec(path)
+        if (!found) return own(path, ...rest)
+        window.asked.push(Number(found[1]))
+        const last = found[2] ? parseInt(found[2], 16) - 1 : {count}
+        const lines = []
+        for (let number = Math.max(1, last - found[1] + 1); number <= last; number += 1)
+          lines.push(JSON.stringify({{ event: 'version', kind: 'saved', version: String(number), snapshot: id(number), number,
+            made: 1795756439 + number, time: 1795756439 + number, whole: true, counts: {{ changed: 1 }}, says: [`level ${{number}}`] }}))
+        return Promise.resolve(new Response(lines.join('\\n') + '\\n', {{ headers: {{ 'Content-Type': 'application/x-ndjson' }} }}))
+      }}
+    }})()"""
+    tab.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+
+
 def measured(tab):
     """Loads the page again, and scrolls through its games."""
     tab.send("Network.setCacheDisabled", {"cacheDisabled": True})

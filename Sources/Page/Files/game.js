@@ -6,6 +6,10 @@ import { game, known, machine, machineName, refresh } from './model.js'
 import { clock, size, t } from './text.js'
 import { action, command, confirm, dialog, form, moved, passing, plot, problem, stateMark, toast } from './ui.js'
 
+const newestCount = 20
+const pieceCount = 200
+const mostPlotted = 500
+
 export function gameScreen(name) {
   const path = `/v1/saves/${part(name)}`
   const head = h('div', { class: 'head' })
@@ -13,27 +17,55 @@ export function gameScreen(name) {
   const machines = h('section', { class: 'panel' })
   const plots = h('div', { class: 'plots' })
   const versions = h('ol', { class: 'versions', reversed: true })
-  const more = h('button', { hidden: true, onclick: () => { limit *= 4; load() } }, t('more'))
+  const more = h('button', { hidden: true, onclick: () => loadOlder() }, t('more'))
   const settings = h('section', { class: 'panel' })
   const root = h('div', { class: 'game' }, head, choice, plots,
     h('div', { class: 'columns' },
       h('section', { class: 'panel' }, h('h2', {}, t('game.versions')), versions, more),
       h('div', {}, machines, settings)))
-  let limit = 20
+  // The newest versions as they were asked for last, and pieces of older ones: a game may have 100,000.
+  let newest = []
+  let older = []
   let state
   let shownHeads
   let shownSettings
 
   async function load() {
     try {
-      const lines = await get(`${path}/versions?limit=${limit}`)
-      const known = lines.filter((line) => line.event === 'version').reverse()
-      more.hidden = known.length < limit
-      list(versions, known.map(({ sentence, ...line }) => line), (line) => line.snapshot, (line) => versionRow(name, line))
-      showPlots(plots, known)
+      const lines = await piece(newestCount)
+      const gone = newest.filter((line) => !lines.some((one) => one.snapshot === line.snapshot))
+      // What a piece no longer has goes on as older, unless all are new.
+      older = gone.length < newest.length ? [...gone, ...older] : []
+      if (older.length === 0) more.hidden = lines.length < newestCount
+      newest = lines
+      showVersions()
     } catch (error) {
       if (error.status !== 401 && error.reason !== 'saves.unknown-set') problem(error)
     }
+  }
+
+  const piece = async (limit, before) => (await get(`${path}/versions?limit=${limit}${before ? `&before=${before}` : ''}`))
+    .filter((line) => line.event === 'version').reverse().map(({ sentence, ...line }) => line)
+
+  async function loadOlder() {
+    more.disabled = true
+    try {
+      const lines = await piece(pieceCount, [...newest, ...older].at(-1).snapshot)
+      more.hidden = lines.length < pieceCount
+      older = [...older, ...lines]
+      showVersions()
+    } catch (error) {
+      if (error.status !== 401) problem(error)
+    } finally {
+      more.disabled = false
+    }
+  }
+
+  function showVersions() {
+    const shown = game(name)?.snapshot
+    const all = [...newest, ...older.map((line) => ({ ...line, shown: line.snapshot === shown }))]
+    list(versions, all, (line) => line.snapshot, (line) => versionRow(name, line))
+    showPlots(plots, all.slice(0, mostPlotted))
   }
 
   function show() {

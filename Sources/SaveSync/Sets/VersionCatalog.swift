@@ -36,8 +36,9 @@ public final class VersionCatalog {
     // MARK: Finding
 
     /// The latest versions that are known here, in the order in which they came.
-    public func latest(_ count: Int = 10_000) async throws -> [GameVersion] {
-        try await described(try await set.services.ledger.knownSnapshots(of: set.id, last: count))
+    /// - Parameter later: a version that came after all of them; nil for the newest ones
+    public func latest(_ count: Int = 10_000, before later: SnapshotID? = nil) async throws -> [GameVersion] {
+        try await described(try await set.services.ledger.knownSnapshots(of: set.id, last: count, before: later))
     }
 
     /// Those of some versions that are known here, in the order in which they came.
