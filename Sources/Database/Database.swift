@@ -84,10 +84,10 @@ extension Database {
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try prepare(for: durability)
-        try execute("BEGIN IMMEDIATE")
+        try run("BEGIN IMMEDIATE")
         do throws(Failure) {
             let value = try body()
-            try execute("COMMIT")
+            try run("COMMIT")
             return value
         } catch {
             // Some failures have rolled back already, and the first failure is the one to report.

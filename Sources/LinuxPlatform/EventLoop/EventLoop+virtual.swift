@@ -6,14 +6,16 @@ extension EventLoop {
 
     var nextTimer: ContinuousClock.Instant? { state.withLock { $0.timers.next } }
 
-    func runOne() {
-        guard
-            let item = state.withLock({ state in
-                state.turns += 1
-                return state.items.isEmpty ? nil : state.items.removeFirst()
-            })
-        else { return }
-        runToItsEnd(item)
+    /// Runs the next piece of work.
+    /// - Parameter whenEmpty: called before it runs, if it is the last one
+    func runOne(whenEmpty: () -> Void) {
+        let (item, isLast) = state.withLock { state -> (Item?, Bool) in
+            state.turns += 1
+            guard !state.items.isEmpty else { return (nil, true) }
+            return (state.items.removeFirst(), state.items.isEmpty)
+        }
+        if isLast { whenEmpty() }
+        if let item { runToItsEnd(item) }
     }
 
     func runNextTimer() {

@@ -42,7 +42,7 @@ public final class EventLoop: SerialExecutor {
     /// Starts the loop's thread. Throws if there are no threads or descriptors left.
     public init(ifPossible name: String) throws(SystemError) {
         if let time = VirtualTime.current {
-            driver = .virtual
+            driver = .virtual(time)
             thread.store(pthread_self(), ordering: .relaxed)
             time.add(self)
         } else {
@@ -54,11 +54,10 @@ public final class EventLoop: SerialExecutor {
 
     deinit {
         state.withLock { $0.isEnding = true }
-        wake()
-    }
-
-    private func wake() {
-        if case .thread(let poll) = driver { poll.wake() }
+        switch driver {
+        case .thread(let poll): poll.wake()
+        case .virtual(let time): time.remove(ObjectIdentifier(self))
+        }
     }
 
     /// Tells if the caller runs on the loop's thread.
@@ -79,16 +78,19 @@ public final class EventLoop: SerialExecutor {
     }
 
     func add(_ item: Item) {
-        let mustWake = state.withLock { state in
+        let (wasAsleep, isFirst) = state.withLock { state in
             if let job = item.job, job == state.runningJob, isCurrent {
                 state.ownReturn = item
-                return false
+                return (false, false)
             }
             state.items.append(item)
             defer { state.isAsleep = false }
-            return state.isAsleep
+            return (state.isAsleep, state.items.count == 1)
         }
-        if mustWake { wake() }
+        switch driver {
+        case .thread(let poll): if wasAsleep { poll.wake() }
+        case .virtual(let time): if isFirst { time.isReady(self) }
+        }
     }
 
     private func spawn(name: String, _ poll: Poll) throws(SystemError) {
@@ -109,7 +111,7 @@ extension EventLoop {
         /// A thread of its own, which waits in the poll.
         case thread(Poll)
         /// ``VirtualTime/run(until:)``.
-        case virtual
+        case virtual(VirtualTime)
     }
 
     enum Item {

@@ -20,13 +20,21 @@ package final class VirtualTime: Sendable {
         var calendar: Duration
         var dice: UInt64
         var loops: [Reference] = []
+        /// The loops that have work, so that a step asks no others.
+        var ready: [Reference] = []
         /// Loops that do nothing until then, like one whose disk does not answer.
         var stalled: [ObjectIdentifier: ContinuousClock.Instant] = [:]
         var steps: UInt64 = 0
-        var running = Reference()
+        var running: ObjectIdentifier?
     }
 
-    fileprivate struct Reference { weak var loop: EventLoop? }
+    /// A loop that exists: it takes itself out when it ends.
+    fileprivate struct Reference {
+        unowned let loop: EventLoop
+        let id: ObjectIdentifier
+
+        init(_ loop: EventLoop) { (self.loop, id) = (loop, ObjectIdentifier(loop)) }
+    }
 
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
@@ -65,8 +73,19 @@ package final class VirtualTime: Sendable {
         state.withLock { $0.stalled[ObjectIdentifier(loop)] = $0.now + duration }
     }
 
-    func add(_ loop: EventLoop) {
-        state.withLock { $0.loops.append(Reference(loop: loop)) }
+    func add(_ loop: EventLoop) { state.withLock { $0.loops.append(Reference(loop)) } }
+
+    /// A loop has work, and had none before.
+    func isReady(_ loop: EventLoop) { state.withLock { $0.ready.append(Reference(loop)) } }
+
+    /// A loop ends.
+    func remove(_ id: ObjectIdentifier) {
+        state.withLock { state in
+            state.loops.removeAll { $0.id == id }
+            state.ready.removeAll { $0.id == id }
+            state.stalled[id] = nil
+            if state.running == id { state.running = nil }
+        }
     }
 
     /// The reason why ``run(until:)`` returned.
@@ -89,56 +108,60 @@ package final class VirtualTime: Sendable {
     /// Runs one piece of work of one loop. Returns false if there is none.
     private func step() -> Bool {
         let chosen: EventLoop? = state.withLock { state in
-            let ready = state.ready()
-            guard !ready.isEmpty else { return nil }
+            guard let index = state.next() else { return nil }
+            let chosen = state.ready[index]
             state.steps += 1
-            return ready.count == 1 ? ready[0] : ready[Int(state.dice.nextOfSplitMix() % UInt64(ready.count))]
+            state.running = chosen.id
+            return chosen.loop
         }
         guard let chosen else { return false }
-        state.withLock { $0.running = Reference(loop: chosen) }
-        chosen.runOne()
+        chosen.runOne { [id = ObjectIdentifier(chosen)] in state.withLock { $0.ready.removeAll { $0.id == id } } }
         return true
     }
 
     /// A counter of the pieces of work that the currently running loop does.
     func turnsOfRunningLoop() -> @Sendable () -> UInt64? {
-        let running = state.withLock { $0.running }
-        return { running.loop?.state.withLock { $0.turns } }
+        let running = state.withLock { state in state.loops.first { $0.id == state.running }?.loop }
+        return { [weak running] in running?.state.withLock { $0.turns } }
     }
 
     /// Advances the clock to the next timer of any loop, and runs it. Returns false if there is none.
     private func advance() -> Bool {
-        let loops = state.withLock { $0.all() }
-        var next: (deadline: ContinuousClock.Instant, loop: EventLoop?)?
-        for (loop, stall) in loops {
-            guard let timer = loop.nextTimer else {
-                if let stall, loop.hasItems, next.map({ stall < $0.deadline }) ?? true { next = (stall, nil) }
-                continue
+        let next: (deadline: ContinuousClock.Instant, loop: EventLoop?)? = state.withLock { state in
+            var next: (deadline: ContinuousClock.Instant, loop: EventLoop?)?
+            for reference in state.loops {
+                let stall = state.stalled.isEmpty ? nil : state.stalled[reference.id]
+                guard let timer = reference.loop.nextTimer else {
+                    if let stall, reference.loop.hasItems, next.map({ stall < $0.deadline }) ?? true {
+                        next = (stall, nil)
+                    }
+                    continue
+                }
+                let deadline = stall.map { max(timer, $0) } ?? timer
+                if next.map({ deadline < $0.deadline }) ?? true { next = (deadline, reference.loop) }
             }
-            let deadline = max(timer, stall ?? timer)
-            if next.map({ deadline < $0.deadline }) ?? true { next = (deadline, loop) }
+            if let next {
+                state.now = max(state.now, next.deadline)
+                if !state.stalled.isEmpty { state.stalled = state.stalled.filter { $0.value > state.now } }
+            }
+            return next
         }
         guard let next else { return false }
-        state.withLock { state in
-            state.now = max(state.now, next.deadline)
-            state.stalled = state.stalled.filter { $0.value > state.now }
-        }
         next.loop?.runNextTimer()
         return true
     }
 }
 
 extension VirtualTime.State {
-    fileprivate mutating func ready() -> [EventLoop] {
-        loops.removeAll { $0.loop == nil }
-        return loops.compactMap { reference in
-            guard let loop = reference.loop, loop.hasItems else { return nil }
-            return stalled[ObjectIdentifier(loop)] == nil ? loop : nil
-        }
+    /// The place of the loop whose work is next; nil if no loop has work that it may do.
+    fileprivate mutating func next() -> Int? {
+        if stalled.isEmpty { return ready.isEmpty ? nil : choice(of: ready.count) }
+        let able = ready.indices.filter { stalled[ready[$0].id] == nil }
+        return able.isEmpty ? nil : able[choice(of: able.count)]
     }
 
-    fileprivate func all() -> [(EventLoop, stall: ContinuousClock.Instant?)] {
-        loops.compactMap { reference in reference.loop.map { ($0, stalled[ObjectIdentifier($0)]) } }
+    private mutating func choice(of count: Int) -> Int {
+        count == 1 ? 0 : Int(dice.nextOfSplitMix() % UInt64(count))
     }
 }
 
