@@ -176,6 +176,26 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
+    @Test("A game is only here for a machine that another one removed and paired again, until that one shares it")
+    @Engine
+    func removedAndPairedAgain() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        #expect(try await other.node.ledger.forget(one.id))
+        other.engine.sharing.looksAgain(at: one.id)
+        while try !one.engine.report(of: set).present.isEmpty { try await othersTurn() }
+        #expect(try one.engine.report(of: set).sharers == [other.id])
+        try await one.befriend(other)
+        other.engine.sharing.looksAgain(at: one.id)
+        one.engine.sharing.looksAgain(at: other.id)
+        while try !one.engine.report(of: set).sharers.isEmpty { try await othersTurn() }
+        #expect(try other.engine.report(of: set).sharers.isEmpty)
+        try await other.engine.sharing.offer(set, to: one.id)
+        while try one.engine.report(of: set).present != [other.id] { try await othersTurn() }
+        #expect(try one.engine.report(of: set).sharers == [other.id])
+        await shared.stop()
+    }
+
     @Test("is said to be shared with who has left it, once it is offered to that again")
     @Engine
     func offeredAgain() async throws {

@@ -134,13 +134,10 @@ extension GameSessions: PeerAudience {
         do {
             let isNews = try await services.ledger.noteOffer(offer, from: peer.id)
             if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
-            // It was offline when this machine left the game, and would wait for it.
+            // The machine would wait for this one, which has left the game, or whose user removed and paired it again.
             let offered = try await services.ledger.offeredSets().values
-            if games[offer.set] == nil,
-                offered.contains(where: { $0.peer == services.node.id && $0.offer.set == offer.set })
-            {
-                peer.withdraw(offer.set)
-            }
+            let hasLeft = offered.contains { $0.peer == services.node.id && $0.offer.set == offer.set }
+            if games[offer.set].map({ !$0.machine.partners.contains(peer.id) }) ?? hasLeft { peer.withdraw(offer.set) }
         } catch {
             services.tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
         }
