@@ -87,7 +87,7 @@ import Vocabulary
 
     /// Handles an event and waits until what follows is written down.
     private func completes(_ event: SaveSetEvent) async {
-        await complete(set.update { $0.handle(event, at: .current) })
+        await complete(set.decide(event))
     }
 
     /// Carries out effects in order, and waits until history that is to be learned is written down.

@@ -183,9 +183,7 @@ public final class LocalPlay {
     func recall(_ kept: KeptClaim?) async {
         guard let kept else { return }
         // Users hear of the holder by its name, so the name comes first. If the ledger has none, they see the id.
-        let effects = set.update {
-            $0.handle(.play(.recalled(kept.claim, after: kept.silence(at: .now))), at: .current)
-        }
+        let effects = set.decide(.play(.recalled(kept.claim, after: kept.silence(at: .now))))
         if let holder = set.machine.play.holder.announced {
             set.handle(.play(.holderNamed((try? await set.services.ledger.peer(holder))?.name?.description)))
         }

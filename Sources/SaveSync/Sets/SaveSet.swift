@@ -47,7 +47,14 @@ import Vocabulary
     }
 
     /// Passes an event to the machine, and carries out what follows.
-    func handle(_ event: SaveSetEvent) { carryOut(machine.handle(event, at: .current)) }
+    func handle(_ event: SaveSetEvent) { carryOut(decide(event)) }
+
+    /// Has the machine decide about an event. The caller carries out the effects.
+    func decide(_ event: SaveSetEvent) -> [SaveSetEffect] {
+        let effects = machine.handle(event, at: .current)
+        SaveSyncEngine.observe?(event, machine, effects)
+        return effects
+    }
 
     private func deadlinePassed() {
         timer.passed()

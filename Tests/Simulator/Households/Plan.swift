@@ -12,26 +12,47 @@ struct Plan {
 
     /// The kinds of events.
     enum Action {
+        // Games
         /// A game saves, in that many files.
         case save(machine: Int, game: Int, files: Int)
+        /// A game deletes its files and writes them again, with a pause between them in which it holds none open.
+        case saveTorn(machine: Int, game: Int, files: Int, pause: Duration)
         /// A game begins under the play lock, saves now and then, and ends.
         case play(machine: Int, game: Int, saves: Int, pause: Duration)
         /// A game has a file open for a while.
         case hold(machine: Int, game: Int, for: Duration)
         /// The folder loses its files.
         case wipe(machine: Int, game: Int)
+
+        // Machines
         /// Power fails, and comes back.
         case crash(machine: Int, for: Duration)
         /// The machine is shut down in order, and started later.
         case shutDown(machine: Int, for: Duration)
-        /// Two machines can't reach each other for a while.
-        case cut(one: Int, other: Int, for: Duration)
+        /// All machines sleep: no daemon does anything, and each deadline passes late.
+        case sleep(for: Duration)
         /// A disk gives no answer for a while.
         case stall(machine: Int, for: Duration)
         /// A disk is full for a while.
         case fill(machine: Int, for: Duration)
-        /// The calendar clock of a machine jumps.
+        /// A disk fails each read and write for a while.
+        case fail(machine: Int, for: Duration)
+        /// The time that a machine gives its versions jumps.
         case setClock(machine: Int, by: Duration)
+        /// The calendar of all machines jumps.
+        case setCalendar(by: Duration)
+
+        // The network
+        /// Two machines can't reach each other for a while.
+        case cut(one: Int, other: Int, for: Duration)
+        /// Nothing of one machine reaches the other for a while, and all comes back.
+        case deafen(one: Int, other: Int, for: Duration)
+        /// Messages between two machines take up to this time for a while.
+        case slow(one: Int, other: Int, by: Duration, for: Duration)
+        /// The streams between two machines break, although their connection stays.
+        case breakOff(one: Int, other: Int)
+
+        // People
         case share(machine: Int, game: Int, with: Int)
         case join(machine: Int, game: Int)
         case withdraw(machine: Int, game: Int, from: Int)
@@ -40,18 +61,46 @@ struct Plan {
         case resolve(machine: Int, game: Int, pick: UInt64)
         case change(machine: Int, game: Int, pick: UInt64)
         case block(machine: Int, other: Int, for: Duration)
+        /// A user pauses a game, or all of them, until a time or until another word.
+        case pause(machine: Int, game: Int?, for: Duration?)
+        case resume(machine: Int)
+        /// A user removes a machine from the household.
+        case forget(machine: Int, other: Int)
+        /// Users pair two machines.
+        case pair(one: Int, other: Int)
+        /// A user keeps each machine that others removed.
+        case keep(machine: Int)
+        /// A user looks for damage, and has it repaired.
+        case cleanUp(machine: Int)
     }
 
     let machineCount: Int
     let gameCount: Int
     let length: Duration
+    /// True if each machine is paired with the next one alone, and they vouch for the others.
+    let isChain: Bool
+    /// A machine of a version that knows no vouching.
+    let older: Int?
+    /// The games that their first machine shares with the whole household.
+    let householdGames: Set<Int>
+    /// How many versions of each game stay.
+    let kept: [Int]
+    /// True if play locks are renewed every two minutes. Else they are as in the daemon, and are most of what happens.
+    let isSlow: Bool
     private(set) var steps: [Step] = []
 
     init(seed: UInt64, days: Int) {
         var dice = Dice(seed)
-        machineCount = dice.number(in: 2...5)
-        gameCount = dice.number(in: 1...3)
+        // Larger households are rarer, as they are in life.
+        machineCount = dice.chance(3, of: 4) ? dice.number(in: 2...4) : dice.number(in: 5...8)
+        let gameCount = dice.number(in: 1...3)
+        self.gameCount = gameCount
         length = .seconds(days * 86_400)
+        older = dice.chance(1, of: 5) ? dice.number(in: 0...machineCount - 1) : nil
+        isChain = older == nil && dice.chance(1, of: 2)
+        householdGames = Set((0..<gameCount).filter { _ in dice.chance(1, of: 3) })
+        kept = (0..<gameCount).map { _ in dice.chance(3, of: 4) ? Self.all : dice.number(in: 1...6) }
+        isSlow = dice.chance(9, of: 10)
         var actions: [(Duration, Action)] = []
         for game in 0..<gameCount {
             let home = game % machineCount
@@ -75,60 +124,19 @@ struct Plan {
         }
     }
 
+    /// As many versions as no household makes.
+    static let all = 100_000
+
     /// Leaves some of the steps out.
     mutating func leaveOut(_ numbers: Set<Int>) { steps.removeAll { numbers.contains($0.number) } }
-}
 
-/// Numbers that follow from a seed.
-struct Dice {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 { state.nextOfSplitMix() }
-
-    mutating func number(in range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
-    }
-
-    mutating func chance(_ part: Int, of whole: Int) -> Bool { number(in: 1...whole) <= part }
-
-    /// Short ones are as likely as long ones.
-    mutating func duration(_ magnitudes: ClosedRange<Int>) -> Duration {
-        var limit = 1
-        for _ in 0..<number(in: magnitudes) { limit *= 4 }
-        return .milliseconds(number(in: 1...limit))
-    }
-
-    fileprivate mutating func action(_ machines: Int, _ games: Int, _ rage: Int) -> Plan.Action {
-        let (machine, game) = (number(in: 0...machines - 1), number(in: 0...games - 1))
-        let other = (machine + number(in: 1...machines - 1)) % machines
-        // Most of what happens is that people play.
-        guard chance(20 + rage * 20, of: 100) else {
-            switch number(in: 0...5) {
-            case 0...2: return .save(machine: machine, game: game, files: number(in: 1...5))
-            case 3...4:
-                return .play(machine: machine, game: game, saves: number(in: 0...4), pause: duration(8...11))
-            default: return .hold(machine: machine, game: game, for: duration(6...12))
+    /// True if users leave the pairings as they were in the beginning.
+    var keepsPairings: Bool {
+        !steps.contains { step in
+            switch step.action {
+            case .block, .forget, .pair: true
+            default: false
             }
-        }
-        switch number(in: 0...24) {
-        case 0...3: return .crash(machine: machine, for: duration(5...16))
-        case 4...5: return .shutDown(machine: machine, for: duration(5...15))
-        case 6...10: return .cut(one: machine, other: other, for: duration(5...14))
-        case 11...12: return .stall(machine: machine, for: duration(6...9))
-        case 13 where chance(1, of: 2): return .fill(machine: machine, for: duration(6...12))
-        case 13: return .setClock(machine: machine, by: duration(6...18) * (chance(1, of: 2) ? 1 : -1))
-        case 14: return .share(machine: machine, game: game, with: other)
-        case 15...16: return .join(machine: machine, game: game)
-        case 17: return .withdraw(machine: machine, game: game, from: other)
-        case 18: return .leave(machine: machine, game: game)
-        case 19...20: return .restore(machine: machine, game: game, pick: next())
-        case 21...22: return .resolve(machine: machine, game: game, pick: next())
-        case 23: return .change(machine: machine, game: game, pick: next())
-        default:
-            return chance(1, of: 2)
-                ? .block(machine: machine, other: other, for: duration(8...14)) : .wipe(machine: machine, game: game)
         }
     }
 }

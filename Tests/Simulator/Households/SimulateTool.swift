@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import LinuxPlatform
+import SaveSync
 import Session
 import Vocabulary
 
@@ -66,12 +67,26 @@ struct SimulateTool {
         )
         print(
             "seed \(seed): \(plan.machineCount) machines, \(plan.gameCount) games, \(days) days, \(plan.steps.count) steps, "
-                + "\(time.steps) jobs, trace \(trace.count) lines \(trace.hash), \(speed) days a minute"
+                + "\(time.steps) jobs, trace \(trace.count) lines \(trace.hash), \(speed) days a minute, "
+                + "\(Self.mostMemory >> 20) MiB"
         )
+        if violation == nil, Self.mostMemory > Self.memoryLimit {
+            violation = "the household took \(Self.mostMemory >> 20) MiB"
+        }
         guard let violation else { return 0 }
         print("seed \(seed): VIOLATION: \(violation)")
         if !isTraced { for line in trace.last { print("   \(line)") } }
         return 1
+    }
+
+    /// How much memory a household of up to eight machines may take, as long as it may live.
+    private static let memoryLimit = 256 << 20
+
+    /// The most memory that the process has had.
+    private static var mostMemory: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss << 10
     }
 
     private static func live(
@@ -83,7 +98,8 @@ struct SimulateTool {
         _ outcome: Outcome
     ) async {
         let world = await World(plan, seed: seed, time, trace, at: root)
+        if trace.isPrinted { await trace.printSteps(of: world.machines) }
         await world.run()
-        outcome.end(await world.violation?.words)
+        outcome.end(await world.promises.violation?.words)
     }
 }

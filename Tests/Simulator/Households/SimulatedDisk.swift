@@ -4,72 +4,170 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// The faults of the disk under a machine's history.
+/// The disk under a machine's history and games, and its faults.
 final class SimulatedDisk: Sendable {
+    /// Its faults.
+    enum Fault {
+        case full
+        /// Each call ends with an error of the device.
+        case failing
+    }
+
+    /// Bytes of a file that a power cut may leave out.
     private struct Write {
-        let path: String
+        var file: String
         let offset: UInt64
         let count: Int
     }
 
+    /// A change of the history's folder that a power cut may undo.
+    private enum FolderChange {
+        case created(String)
+        /// The old contents of the new name, if it had any.
+        case renamed(String, to: String, over: String?)
+        case removed(String, kept: String)
+    }
+
     private struct State {
-        var isFull = false
-        /// The bytes that were written and not flushed: a power cut may leave any part of them out.
-        var unflushed: [Write] = []
+        var faults: [Fault] = []
+        /// Not flushed yet: a power cut may leave any of them out.
+        var writes: [Write] = []
+        /// Not flushed yet: a power cut may undo the last ones. A file system keeps their order.
+        var changes: [FolderChange] = []
+        /// The folder of the history, and where contents stay that a power cut brings back.
+        var folder = ""
+        var undo = ""
+        var undoCount = 0
     }
 
     private let state = Mutex(State())
 
-    func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+    func begin(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
-    var isFull: Bool { state.withLock { $0.isFull } }
-
-    private func requireRoom() throws(SystemError) {
-        if isFull { throw SystemError("write", ENOSPC) }
+    func end(_ fault: Fault) {
+        state.withLock { state in
+            if let place = state.faults.firstIndex(of: fault) { state.faults.remove(at: place) }
+        }
     }
 
-    /// The history's calls, by way of this disk.
-    var calls: StoreCalls {
+    /// Fails as the disk does now.
+    func requireWriting() throws(SystemError) {
+        try requireReading()
+        if state.withLock({ $0.faults.contains(.full) }) { throw SystemError("write", ENOSPC) }
+    }
+
+    func requireReading() throws(SystemError) {
+        if state.withLock({ $0.faults.contains(.failing) }) { throw SystemError("read", EIO) }
+    }
+
+    /// The calls of the history in a folder, by way of this disk.
+    /// - Parameter undo: a folder for what a power cut brings back
+    func calls(in home: String, undo: String) -> StoreCalls {
+        state.withLock { ($0.folder, $0.undo, $0.writes, $0.changes) = (home, undo, [], []) }
+        mkdir(undo, 0o700)
         var calls = StoreCalls.kernel
         calls.create = { [self] (folder, name) throws(SystemError) in
-            try requireRoom()
-            return try StoreCalls.kernel.create(folder, name)
+            try requireWriting()
+            let file = try StoreCalls.kernel.create(folder, name)
+            note(in: home) { $0.changes.append(.created(name.text)) }
+            return file
+        }
+        calls.rename = { [self] (folder, old, new) throws(SystemError) in
+            try requireReading()
+            let kept = keep(new.text, in: home)
+            try StoreCalls.kernel.rename(folder, old, new)
+            note(in: home) { state in
+                state.changes.append(.renamed(old.text, to: new.text, over: kept))
+                state.writes.removeAll { $0.file == new.text }
+                for place in state.writes.indices where state.writes[place].file == old.text {
+                    state.writes[place].file = new.text
+                }
+            }
+        }
+        calls.remove = { [self] (folder, name) throws(SystemError) in
+            try requireReading()
+            let kept = keep(name.text, in: home)
+            try StoreCalls.kernel.remove(folder, name)
+            note(in: home) { state in
+                if let kept { state.changes.append(.removed(name.text, kept: kept)) }
+                state.writes.removeAll { $0.file == name.text }
+            }
+        }
+        calls.syncFolder = { [self] (folder) throws(SystemError) in
+            try requireReading()
+            try StoreCalls.kernel.syncFolder(folder)
+            note(in: home) { $0.changes = [] }
         }
         calls.write = { [self] (file, bytes, offset) throws(SystemError) in
-            try requireRoom()
-            let write = Write(path: Self.path(of: file), offset: offset, count: bytes.count)
-            state.withLock { $0.unflushed.append(write) }
+            try requireWriting()
+            let write = Write(file: Self.name(of: file), offset: offset, count: bytes.count)
+            note(in: home) { $0.writes.append(write) }
             try StoreCalls.kernel.write(file, bytes, offset)
         }
         calls.sync = { [self] (file) throws(SystemError) in
-            let path = Self.path(of: file)
+            // What was not written by then stays among the writes that may be lost: the kernel does not try it again.
+            try requireReading()
+            let name = Self.name(of: file)
             try StoreCalls.kernel.sync(file)
-            state.withLock { state in state.unflushed.removeAll { $0.path == path } }
+            note(in: home) { state in state.writes.removeAll { $0.file == name } }
         }
         return calls
     }
 
-    private static func path(of file: borrowing OwnedDescriptor) -> String {
-        var room = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/fd/\(file.number)", &room, room.count)
-        return String(decoding: room.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// A daemon that a power cut has ended notes nothing.
+    private func note(in home: String, _ change: (inout State) -> Void) {
+        state.withLock { if $0.folder == home { change(&$0) } }
     }
 
-    /// In a copy of the disk, leaves out some of what was not flushed, and parts of the rest.
-    func tear(_ copy: String, of original: String, _ dice: inout Dice) {
-        let unflushed = state.withLock { state in
-            defer { state.unflushed = [] }
-            return state.unflushed
+    /// Keeps the contents of a name; nil if there is none.
+    private func keep(_ name: String, in home: String) -> String? {
+        state.withLock { state in
+            guard state.folder == home else { return nil }
+            state.undoCount += 1
+            let kept = "\(state.undo)/\(state.undoCount)"
+            return link("\(state.folder)/\(name)", kept) == 0 ? kept : nil
         }
-        for write in unflushed where write.path.hasPrefix(original + "/") {
+    }
+
+    private static func name(of file: borrowing OwnedDescriptor) -> String {
+        var room = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/fd/\(file.number)", &room, room.count)
+        let path = String(decoding: room.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    /// In a copy of the history, leaves out some of what was not flushed.
+    func tear(_ copy: String, _ dice: inout Dice) {
+        let (writes, changes) = state.withLock { state in
+            defer { (state.writes, state.changes, state.folder) = ([], [], "") }
+            return (state.writes, state.changes)
+        }
+        for write in writes {
             // The kernel writes pages in any order.
             guard dice.chance(1, of: 2) else { continue }
-            let file = open(copy + write.path.dropFirst(original.count), O_WRONLY | O_CLOEXEC)
+            let file = open("\(copy)/\(write.file)", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { continue }
             defer { close(file) }
+            var status = stat()
+            // A part that was cut off since must not come back as zeros.
+            guard fstat(file, &status) == 0, UInt64(status.st_size) >= write.offset + UInt64(write.count) else {
+                continue
+            }
             let lost = dice.number(in: 1...max(1, write.count))
             let zeros = [UInt8](repeating: 0, count: lost)
             _ = pwrite(file, zeros, lost, off_t(write.offset) + off_t(write.count - lost))
+        }
+        guard !changes.isEmpty else { return }
+        for change in changes.suffix(dice.number(in: 0...changes.count)).reversed() { undo(change, in: copy) }
+    }
+
+    private func undo(_ change: FolderChange, in copy: String) {
+        switch change {
+        case .created(let name): unlink("\(copy)/\(name)")
+        case .renamed(let old, let new, let kept):
+            rename("\(copy)/\(new)", "\(copy)/\(old)")
+            if let kept { link(kept, "\(copy)/\(new)") }
+        case .removed(let name, let kept): link(kept, "\(copy)/\(name)")
         }
     }
 }

@@ -18,7 +18,10 @@ final class SimulatedMachine {
     private let root: String
     private let trace: Trace
     private let folders = Mutex<[String: SimulatedFolder]>([:])
-    private let hardDisk = SimulatedDisk()
+    let hardDisk = SimulatedDisk()
+    /// True if its program is older and knows no vouching.
+    let isOlder: Bool
+    private let leases: LeasePatience
     private var dice: Dice
     /// How far its calendar clock is off.
     private let clockError = Mutex(Duration.zero)
@@ -27,8 +30,11 @@ final class SimulatedMachine {
     private(set) var daemon: Daemon?
     /// Versions that its daemon said it has made of what a game saved.
     private(set) var captured: [SaveSetID: Set<SnapshotID>] = [:]
-    /// Tells what the daemon says.
+    /// When it was disturbed last, so that it may be late.
+    private(set) var lastTrouble = ContinuousClock.Instant.current
+    /// Tells what the daemon says, and what it writes to the audit log about a machine.
     var heard: @Engine (SimulatedMachine, SaveNews) -> Void = { _, _ in }
+    var audited: @Engine (SimulatedMachine, String, PeerID) -> Void = { _, _, _ in }
 
     /// One run of the daemon.
     struct Daemon {
@@ -39,8 +45,10 @@ final class SimulatedMachine {
         let task: Task<Void, Never>
     }
 
-    init(_ number: Int, seed: UInt64, _ network: SimulatedNetwork, at root: String, _ trace: Trace) {
+    init(_ number: Int, of plan: Plan, seed: UInt64, _ network: SimulatedNetwork, at root: String, _ trace: Trace) {
         (self.number, self.network, self.root, self.trace) = (number, network, "\(root)/\(number)", trace)
+        isOlder = plan.older == number
+        leases = plan.isSlow ? LeasePatience(renewal: .seconds(120), expiry: .seconds(480)) : LeasePatience()
         dice = Dice(seed ^ UInt64(number + 1))
         var state = seed &+ UInt64(number)
         let secret = (0..<4).flatMap { _ in withUnsafeBytes(of: state.nextOfSplitMix().bigEndian) { Array($0) } }
@@ -63,11 +71,17 @@ final class SimulatedMachine {
 
     func setClock(by change: Duration) { clockError.withLock { $0 += change } }
 
+    func isDisturbed() { lastTrouble = .current }
+
+    /// The power cuts and starts of the machine, by which a game notices that it has ended with the machine.
+    private(set) var powerCuts = 0
+
     // MARK: Power
 
     /// Starts the daemon.
     func boot(knowing others: [SimulatedMachine]) async throws {
         precondition(daemon == nil, "one daemon at a time")
+        isDisturbed()
         let ledger = try await Ledger.open(at: "\(disk)/ledger")
         if generation == 0 {
             for other in others {
@@ -75,11 +89,17 @@ final class SimulatedMachine {
                 try await ledger.setPolicy(.accept, for: other.id)
             }
         }
-        let node = SimulatedNode(id, VersionSeal(identity), network)
+        let node = SimulatedNode(id, VersionSeal(identity), network, isOlder: isOlder)
+        node.audited = { [weak self] event, peer in
+            guard let self else { return }
+            trace.add(name, "\(event) \(peer.short)")
+            audited(self, event, peer)
+        }
         let places = SimulatedPlaces(on: hardDisk) { [weak self] path in self?.folder(path) ?? SimulatedFolder() }
         var configuration = SaveConfiguration(history: "\(disk)/history")
         configuration.giveBack = {}
-        configuration.storeCalls = hardDisk.calls
+        configuration.storeCalls = hardDisk.calls(in: configuration.history, undo: "\(root)/undo-\(generation)")
+        configuration.leases = leases
         configuration.clock = { [weak self] in
             let now = FileTime.now
             let error = self?.clockError.withLock { $0 } ?? .zero
@@ -121,11 +141,14 @@ final class SimulatedMachine {
         self.daemon = nil
         let before = disk
         moveDisk()
-        hardDisk.tear(disk, of: before, &dice)
+        hardDisk.tear("\(disk)/history", &dice)
+        powerCuts += 1
+        isDisturbed()
         end(daemon, because: .lost)
-        Task(executorPreference: EventLoop.shared.taskExecutor) {
+        Task(executorPreference: EventLoop.shared.taskExecutor) { [undo = "\(root)/undo-\(generation - 1)"] in
             await daemon.task.value
             removeFolder(before)
+            removeFolder(undo)
         }
     }
 
@@ -139,6 +162,7 @@ final class SimulatedMachine {
         // Somebody here may still hold what that daemon has open, which ends with its process.
         moveDisk()
         removeFolder("\(root)/\(generation - 1)")
+        removeFolder("\(root)/undo-\(generation - 1)")
     }
 
     private func moveDisk() {
@@ -151,14 +175,15 @@ final class SimulatedMachine {
         daemon.places.die()
         daemon.node.die(because: reason)
         daemon.task.cancel()
-        for folder in folders.withLock({ $0.values }) { folder.state.withLock { $0.watchers = [:] } }
+        for folder in folders.withLock({ $0.values }) {
+            folder.state.withLock { ($0.watchers, $0.isPlayed) = ([:], false) }
+        }
     }
-
-    func fillDisk(_ isFull: Bool) { hardDisk.fill(isFull) }
 
     /// Has the disk give no answer for a while.
     func stall(for duration: Duration, _ time: VirtualTime) {
         guard let daemon else { return }
+        isDisturbed()
         for loop in daemon.keeper.diskLoops + [daemon.ledger.loop] { time.stall(loop, for: duration) }
     }
 }

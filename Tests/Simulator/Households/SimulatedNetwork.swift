@@ -8,19 +8,38 @@ import Vocabulary
 /// The network of a household, in memory: in order, with delays, and cut where the plan says so.
 @Engine
 final class SimulatedNetwork {
+    /// The way from one machine to another.
+    struct Way: Hashable {
+        let from: PeerID
+        let to: PeerID
+
+        init(_ from: PeerID, _ to: PeerID) { (self.from, self.to) = (from, to) }
+    }
+
     private var nodes: [PeerID: SimulatedNode] = [:]
-    /// How many cuts there are between two machines.
-    private var cuts: [Set<PeerID>: Int] = [:]
+    /// How many cuts there are on a way.
+    private var cuts: [Way: Int] = [:]
+    /// How much longer messages between two machines take at most.
+    private var slowness: [Set<PeerID>: Duration] = [:]
     private var dice: Dice
 
     init(_ dice: Dice) { self.dice = dice }
 
     func delay(_ magnitudes: ClosedRange<Int> = 0...4) -> Duration { dice.duration(magnitudes) }
 
+    /// How long a message takes now.
+    func delay(_ one: PeerID, _ other: PeerID) -> Duration {
+        guard let most = slowness[[one, other]] else { return delay() }
+        return .milliseconds(dice.number(in: 0...Int(most / .milliseconds(1))))
+    }
+
     func node(_ id: PeerID) -> SimulatedNode? { nodes[id] }
 
-    func isUp(_ one: PeerID, _ other: PeerID) -> Bool {
-        nodes[one] != nil && nodes[other] != nil && cuts[[one, other], default: 0] == 0
+    func isUp(_ one: PeerID, _ other: PeerID) -> Bool { passes(one, to: other) && passes(other, to: one) }
+
+    /// True if what one machine sends reaches the other.
+    func passes(_ one: PeerID, to other: PeerID) -> Bool {
+        nodes[one] != nil && nodes[other] != nil && cuts[Way(one, other), default: 0] == 0
     }
 
     /// A machine is on.
@@ -35,9 +54,11 @@ final class SimulatedNetwork {
         for session in node.sessions { session.isCut(because: reason) }
     }
 
-    func cut(_ one: PeerID, _ other: PeerID) {
-        cuts[[one, other], default: 0] += 1
-        for (here, there) in [(one, other), (other, one)] {
+    /// Cuts some ways between two machines. Each side notices that at a moment of its own.
+    func cut(_ ways: [Way]) {
+        for way in ways { cuts[way, default: 0] += 1 }
+        guard let way = ways.first else { return }
+        for (here, there) in [(way.from, way.to), (way.to, way.from)] {
             for session in nodes[here]?.sessions ?? [] where session.other == there {
                 let life = session.linkNumber
                 _ = Engine.schedule(at: .current + delay(5...7)) { session.noticesCut(life) }
@@ -45,10 +66,22 @@ final class SimulatedNetwork {
         }
     }
 
-    func heal(_ one: PeerID, _ other: PeerID) {
-        cuts[[one, other], default: 0] -= 1
-        guard let left = nodes[one], let right = nodes[other], isUp(one, other) else { return }
+    func heal(_ ways: [Way]) {
+        for way in ways { cuts[way, default: 0] -= 1 }
+        guard let way = ways.first, let left = nodes[way.from], let right = nodes[way.to], isUp(way.from, way.to) else {
+            return
+        }
         meet(left, right)
+    }
+
+    /// Messages between two machines take longer by up to this; nil to end that.
+    func slow(_ one: PeerID, _ other: PeerID, by delay: Duration?) { slowness[[one, other]] = delay }
+
+    /// The streams between two machines end, although their connection stands.
+    func breakStreams(_ one: PeerID, _ other: PeerID) {
+        for (here, there) in [(one, other), (other, one)] {
+            for session in nodes[here]?.sessions ?? [] where session.other == there { session.failStreams() }
+        }
     }
 
     /// Two machines find each other, and go on with what they had begun.
@@ -72,7 +105,10 @@ final class SimulatedNode: SaveNetwork {
     nonisolated let id: PeerID
     nonisolated let seal: VersionSeal
     let network: SimulatedNetwork
+    /// True if its program knows no vouching.
+    let isOlder: Bool
     var sessions: [SimulatedSession] = []
+    var audited: @Engine (String, PeerID) -> Void = { _, _ in }
     /// Takes a session that another has opened; nil if this machine does not let it.
     var accept: (PeerID, SimulatedSession) async -> Bool = { _, _ in false }
     private(set) var isDead = false
@@ -81,8 +117,8 @@ final class SimulatedNode: SaveNetwork {
     var whenRightsChange: @Engine (PeerID) -> Void = { _ in }
     var whenAnyRightsChange: @Engine () -> Void = {}
 
-    init(_ id: PeerID, _ seal: VersionSeal, _ network: SimulatedNetwork) {
-        (self.id, self.seal, self.network) = (id, seal, network)
+    init(_ id: PeerID, _ seal: VersionSeal, _ network: SimulatedNetwork, isOlder: Bool) {
+        (self.id, self.seal, self.network, self.isOlder) = (id, seal, network, isOlder)
     }
 
     func die(because reason: PartingReason) {
@@ -114,7 +150,9 @@ final class SimulatedNode: SaveNetwork {
 
     func isLinked(to peer: PeerID) -> Bool { sessions.contains { $0.other == peer && $0.isUp } }
     func hurriesBack(to peer: PeerID) {}
-    func audit(_ event: String, about peer: PeerID?, _ details: [AuditEntry.Detail]) {}
+    func audit(_ event: String, about peer: PeerID?, _ details: [AuditEntry.Detail]) {
+        if let peer, !isDead { audited(event, peer) }
+    }
 }
 
 /// A session of two simulated machines, as one of them has it.
@@ -157,6 +195,10 @@ final class SimulatedSession: SaveSession {
 
     func send(_ bytes: [UInt8]) async throws {
         guard !hasEnded else { throw SessionError(.left) }
+        // A program that knows no vouching says nothing of it, and passes over what others say.
+        if HouseholdMessage.isKind(of: bytes), node?.isOlder != false || network.node(other)?.isOlder != false {
+            return
+        }
         pass(.message(bytes))
     }
 
@@ -167,13 +209,14 @@ final class SimulatedSession: SaveSession {
 
     /// Does something there once what is on its way has arrived, and the link is up.
     func pass(_ work: @escaping @Engine @Sendable () -> Void) {
-        lastArrival = max(lastArrival, .current + network.delay())
+        guard let node else { return }
+        lastArrival = max(lastArrival, .current + network.delay(node.id, other))
         _ = Engine.schedule(at: lastArrival) { [weak self] in self?.twin?.arrives(work) }
     }
 
     private func arrives(_ work: @escaping @Engine @Sendable () -> Void) {
         guard !hasEnded, let node else { return }
-        guard isUp, network.isUp(node.id, other) else { return late.append(work) }
+        guard isUp, network.passes(other, to: node.id) else { return late.append(work) }
         work()
     }
 
@@ -209,9 +252,13 @@ final class SimulatedSession: SaveSession {
         guard isUp, !hasEnded else { return }
         isUp = false
         linkNumber += 1
+        failStreams()
+        events.add(.away(reason))
+    }
+
+    func failStreams() {
         for stream in streams { stream.fail() }
         streams = []
-        events.add(.away(reason))
     }
 
     func linkIsBack() {
@@ -248,8 +295,7 @@ final class SimulatedSession: SaveSession {
 
     func end() {
         hasEnded = true
-        for stream in streams { stream.fail() }
-        streams = []
+        failStreams()
         events.finish()
     }
 }

@@ -20,6 +20,10 @@ final class SimulatedFolder: Sendable {
         var writeCount = 0
         /// Up to which of these it was read last.
         var readCount = 0
+        /// True while a game runs there that its user began by the daemon.
+        var isPlayed = false
+        /// How often the daemon has changed it although a game ran.
+        var intrusionCount = 0
         /// The answer of ``SavePlace/recover()``.
         var changedTo: SnapshotID?
         /// Programs that watch it.
@@ -55,15 +59,22 @@ final class SimulatedPlace: SavePlace {
 
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
         try requireLife()
+        try disk.requireReading()
         let files = folder.state.withLock { state in
             state.readCount = state.writeCount
             return state.files
         }
+        for bytes in Set(files.values).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            try batch.put(bytes, expecting: PieceID(of: bytes, hashedBy: Digest.sha256))
+        }
+        return try Self.manifest(of: files)
+    }
+
+    /// The list of some files, as a version has it.
+    static func manifest(of files: [String: [UInt8]]) throws -> Manifest {
         let entries = try files.sorted { $0.key < $1.key }.map { name, bytes in
-            let id = PieceID(of: bytes, hashedBy: Digest.sha256)
-            try batch.put(bytes, expecting: id)
             let time = FileTime(seconds: 0, nanoseconds: 0)
-            let pieces = [PieceReference(id, length: bytes.count)]
+            let pieces = [PieceReference(PieceID(of: bytes, hashedBy: Digest.sha256), length: bytes.count)]
             return ManifestEntry(
                 try SavePath(name),
                 .file(SavedFile(mode: .readableFile, modified: time, pieces: pieces))
@@ -80,8 +91,12 @@ final class SimulatedPlace: SavePlace {
         let expected = try Self.files(of: base, history)
         guard folder.files == expected else { return .changedMeanwhile }
         let wanted = try Self.files(of: target, history)
-        if disk.isFull { throw SystemError("write", ENOSPC) }
-        folder.write { ($0.files, $0.changedTo) = (wanted, version) }
+        try disk.requireWriting()
+        folder.write { state in
+            // A version that holds the same files changes nothing.
+            if state.isPlayed, state.files != wanted { state.intrusionCount += 1 }
+            (state.files, state.changedTo) = (wanted, version)
+        }
         return .done
     }
 

@@ -5,12 +5,7 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// A promise that was not kept.
-struct Violation: Error {
-    let words: String
-}
-
-/// A household that lives through a plan, and whether every promise held.
+/// A household that lives through a plan.
 @Engine
 final class World {
     let machines: [SimulatedMachine]
@@ -18,21 +13,26 @@ final class World {
     let trace: Trace
     let plan: Plan
     let time: VirtualTime
-    private var dice: Dice
     /// The sets, by the number of the game, once its first machine has added it.
     private(set) var sets: [Int: SaveSetID] = [:]
-    private(set) var violation: Violation?
-    /// How many saves games have made.
-    private(set) var saveCount = 0
-    /// The state of a game on a machine.
-    private var busy: Set<[Int]> = []
+    private(set) lazy var promises = Promises(self)
+    private lazy var games = Games(self, seed)
+    private lazy var people = People(self)
+    private let seed: UInt64
 
     init(_ plan: Plan, seed: UInt64, _ time: VirtualTime, _ trace: Trace, at root: String) {
-        (self.plan, self.time, self.trace, dice) = (plan, time, trace, Dice(seed ^ 0x5A5A))
+        (self.plan, self.seed, self.time, self.trace) = (plan, seed, time, trace)
         let network = SimulatedNetwork(Dice(seed ^ 0xA5A5))
         self.network = network
-        machines = (0..<plan.machineCount).map { SimulatedMachine($0, seed: seed, network, at: root, trace) }
-        for machine in machines { machine.heard = { [weak self] machine, news in self?.hears(news, of: machine) } }
+        machines = (0..<plan.machineCount).map {
+            SimulatedMachine($0, of: plan, seed: seed, network, at: root, trace)
+        }
+        for machine in machines {
+            machine.heard = { [weak self] machine, news in self?.promises.hears(news, of: machine) }
+            machine.audited = { [weak self] machine, event, peer in
+                self?.promises.wasAudited(event, about: peer, on: machine)
+            }
+        }
     }
 
     /// Lives through the plan, and looks at what is left.
@@ -41,40 +41,51 @@ final class World {
             for machine in machines { try await boot(machine) }
             for game in 0..<plan.gameCount {
                 let home = machines[game % machines.count]
-                save(home, game, files: 2, "first")
+                games.saveFirst(home, game)
                 sets[game] = try await home.daemon?.keeper.joining.add(SaveSetName("game\(game)"), at: path(game)) {
-                    $0.retention = RetentionRule(count: 100_000)
+                    $0.retention = retention(of: game)
+                    if plan.householdGames.contains(game) { $0.audience = .household }
                 }
             }
             let start = ContinuousClock.Instant.current
-            for step in plan.steps where violation == nil {
+            for step in plan.steps where promises.violation == nil {
                 try await Engine.loop.sleep(until: start + step.time)
                 trace.add("\(step.number)", "\(step.action)")
                 // A person does not wait for another, nor a power cut for anybody.
                 Task(executorPreference: EventLoop.shared.taskExecutor) { await self.perform(step.action) }
             }
             try await Engine.loop.sleep(until: start + plan.length)
-            if violation == nil { try await rest() }
+            if promises.violation == nil { try await rest() }
         } catch let error as Violation {
-            violates(error)
+            promises.violates(error)
         } catch {
-            violates(Violation(words: "the plan ended early: \(error)"))
+            promises.violates(Violation(words: "the plan ended early: \(error)"))
         }
         for machine in machines { await machine.shutDown() }
     }
 
-    func violates(_ violation: Violation) {
-        guard self.violation == nil else { return }
-        self.violation = violation
-        trace.add("!", violation.words)
-    }
-
     func path(_ game: Int) -> String { "/games/\(game)" }
+
+    func retention(of game: Int) -> RetentionRule {
+        plan.kept[game] == Plan.all
+            ? RetentionRule(count: Plan.all) : RetentionRule(count: plan.kept[game], age: .seconds(86_400))
+    }
 
     private func boot(_ machine: SimulatedMachine) async throws {
         guard machine.daemon == nil else { return }
-        try await machine.boot(knowing: machines.filter { $0 !== machine })
-        trace.add(machine.name, "is on")
+        let others = machines.filter { other in
+            other !== machine && (!plan.isChain || abs(other.number - machine.number) == 1)
+        }
+        // systemd starts a daemon again that failed, as on a disk that is full.
+        while machine.daemon == nil {
+            do {
+                try await machine.boot(knowing: others)
+                trace.add(machine.name, "is on")
+            } catch {
+                trace.add(machine.name, "can't start: \(error)")
+                try await Engine.loop.sleep(for: .seconds(60))
+            }
+        }
     }
 
     // MARK: What happens
@@ -82,156 +93,103 @@ final class World {
     private func perform(_ action: Plan.Action) async {
         do {
             switch action {
-            case .save(let machine, let game, let files): await save(slowly: machines[machine], game, files)
-            case .play(let machine, let game, let saves, let pause):
-                try await play(machines[machine], game, saves: saves, pause: pause)
-            case .hold(let machine, let game, let duration):
-                await hold(machines[machine], game, for: duration)
-            case .wipe(let machine, let game): wipe(machines[machine], game)
-            case .crash(let machine, let duration):
-                guard machines[machine].daemon != nil else { return }
-                machines[machine].crash()
-                try await Engine.loop.sleep(for: duration)
-                try await boot(machines[machine])
+            case .save, .saveTorn, .play, .hold, .wipe: try await games.perform(action)
+            case .crash(let machine, let duration): try await crash(machines[machine], for: duration)
             case .shutDown(let machine, let duration):
                 guard machines[machine].daemon != nil else { return }
                 await machines[machine].shutDown()
                 try await Engine.loop.sleep(for: duration)
                 try await boot(machines[machine])
-            case .cut(let one, let other, let duration):
-                network.cut(machines[one].id, machines[other].id)
-                try await Engine.loop.sleep(for: duration)
-                network.heal(machines[one].id, machines[other].id)
+            case .sleep(let duration):
+                for machine in machines { machine.isDisturbed() }
+                time.stall(Engine.loop, for: duration)
+                try await Engine.loop.sleep(for: .milliseconds(1))
+                for machine in machines { machine.isDisturbed() }
             case .stall(let machine, let duration): machines[machine].stall(for: duration, time)
-            case .fill(let machine, let duration):
-                machines[machine].fillDisk(true)
-                try await Engine.loop.sleep(for: duration)
-                machines[machine].fillDisk(false)
+            case .fill(let machine, let duration): try await fault(.full, machines[machine], for: duration)
+            case .fail(let machine, let duration): try await fault(.failing, machines[machine], for: duration)
             case .setClock(let machine, let change): machines[machine].setClock(by: change)
-            case .block(let machine, let other, let duration):
-                try await block(machines[machine], machines[other], for: duration)
-            case .share, .join, .withdraw, .leave, .restore, .resolve, .change:
-                try await decide(action)
+            case .setCalendar(let change): time.setCalendar(by: change)
+            case .cut, .deafen, .slow, .breakOff: try await disturb(action)
+            default: try await people.perform(action)
             }
         } catch let error as Violation {
-            violates(error)
+            promises.violates(error)
         } catch {
             trace.add("refused", "\(action): \(error)")
         }
     }
 
-    /// The decisions of a user about a game.
-    private func decide(_ action: Plan.Action) async throws {
+    private func crash(_ machine: SimulatedMachine, for duration: Duration) async throws {
+        guard machine.daemon != nil else { return }
+        machine.crash()
+        try await Engine.loop.sleep(for: duration)
+        try await boot(machine)
+    }
+
+    private func fault(_ fault: SimulatedDisk.Fault, _ machine: SimulatedMachine, for duration: Duration) async throws {
+        machine.hardDisk.begin(fault)
+        machine.isDisturbed()
+        try await Engine.loop.sleep(for: duration)
+        machine.hardDisk.end(fault)
+        machine.isDisturbed()
+    }
+
+    private func disturb(_ action: Plan.Action) async throws {
         switch action {
-        case .share(let machine, let game, let other):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.sharing.offer(set, to: machines[other].id)
-        case .join(let machine, let game):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.joining.join(set, at: path(game)) { $0.retention = RetentionRule(count: 100_000) }
-        case .withdraw(let machine, let game, let other):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.sharing.withdraw(set, from: machines[other].id)
-        case .leave(let machine, let game):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.joining.leave(set)
-        case .restore(let machine, let game, let pick):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            let versions = try await keeper.versions(of: set).latest(20).filter(\.isWhole)
-            guard !versions.isEmpty else { return }
-            try await keeper.editor(of: set).restore(versions[Int(pick % UInt64(versions.count))].snapshot.id)
-        case .resolve(let machine, let game, let pick):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            let heads = try keeper.report(of: set).heads
-            guard heads.count > 1 else { return }
-            try await keeper.editor(of: set).resolve(.side(heads[Int(pick % UInt64(heads.count))].id))
-        case .change(let machine, let game, let pick):
-            guard let keeper = machines[machine].daemon?.keeper, let set = sets[game] else { return }
-            try await keeper.settings.change(set) { entry in
-                switch pick % 2 {
-                case 0: entry.settleMilliseconds = 100 + Int(pick >> 8 % 900)
-                default: entry.scope.ignored = try PathPatterns(["*.tmp\(pick % 5)"])
-                }
-            }
+        case .cut(let one, let other, let duration):
+            let (one, other) = (machines[one], machines[other])
+            try await cut([.init(one.id, other.id), .init(other.id, one.id)], one, other, for: duration)
+        case .deafen(let one, let other, let duration):
+            try await cut([.init(machines[one].id, machines[other].id)], machines[one], machines[other], for: duration)
+        case .slow(let one, let other, let delay, let duration):
+            let (one, other) = (machines[one], machines[other])
+            disturbs(one, other)
+            network.slow(one.id, other.id, by: delay)
+            try await Engine.loop.sleep(for: duration)
+            network.slow(one.id, other.id, by: nil)
+            disturbs(one, other)
+        case .breakOff(let one, let other): network.breakStreams(machines[one].id, machines[other].id)
         default: break
         }
     }
 
-    private func block(_ machine: SimulatedMachine, _ other: SimulatedMachine, for duration: Duration) async throws {
-        for policy in [Policy.block, .accept] {
-            // Its daemon may be another one by then.
-            guard let daemon = machine.daemon else { continue }
-            try await daemon.ledger.setPolicy(policy, for: other.id)
-            daemon.node.whenRightsChange(other.id)
-            if policy == .block { try await Engine.loop.sleep(for: duration) }
+    private func cut(
+        _ ways: [SimulatedNetwork.Way],
+        _ one: SimulatedMachine,
+        _ other: SimulatedMachine,
+        for duration: Duration
+    ) async throws {
+        network.cut(ways)
+        disturbs(one, other)
+        try await Engine.loop.sleep(for: duration)
+        network.heal(ways)
+        disturbs(one, other)
+    }
+
+    private func disturbs(_ one: SimulatedMachine, _ other: SimulatedMachine) {
+        one.isDisturbed()
+        other.isDisturbed()
+    }
+
+    // MARK: The end
+
+    /// Once all is on and connected, no game runs and users have decided, all agree, and the state that they show is true.
+    private func rest() async throws {
+        trace.add("*", "rest")
+        // What was under way ends: the longest fault, a game, a machine that starts.
+        try await Engine.loop.sleep(for: .seconds(120 * 86_400))
+        for machine in machines where machine.daemon == nil {
+            throw Violation(words: "\(machine.name) is off at the end")
         }
-    }
-
-    // MARK: Games
-
-    /// Each file of one save holds the same words, so that a folder with parts of two shows it.
-    private func contents(_ machine: SimulatedMachine, _ game: Int, _ occasion: String) -> [UInt8] {
-        saveCount += 1
-        return Array("save \(saveCount) of game \(game) by \(machine.name), \(occasion)".utf8)
-    }
-
-    private func save(_ machine: SimulatedMachine, _ game: Int, files: Int, _ occasion: String) {
-        let bytes = contents(machine, game, occasion)
-        machine.folder(path(game)).write { state in
-            state.files = Dictionary(uniqueKeysWithValues: (0..<files).map { ("slot\($0)", bytes) })
-        }
-    }
-
-    /// A save of several files, with a moment between each two; the game has one open until all are there.
-    private func save(slowly machine: SimulatedMachine, _ game: Int, _ files: Int) async {
-        guard begin(machine, game) else { return }
-        defer { busy.remove([machine.number, game]) }
-        let (folder, bytes) = (machine.folder(path(game)), contents(machine, game, "slow"))
-        // A game does not mix its files with others: it begins with what it will leave.
-        folder.write { state in
-            state.writer = "game"
-            state.files = state.files.filter {
-                ($0.key.dropFirst(4)).allSatisfy(\.isNumber) && Int($0.key.dropFirst(4)) ?? 99 < files
-            }
-        }
-        for number in 0..<files {
-            folder.write { $0.files["slot\(number)"] = bytes }
-            try? await Engine.loop.sleep(for: .milliseconds(dice.number(in: 1...2_000)))
-        }
-        folder.write { $0.writer = nil }
-    }
-
-    private func begin(_ machine: SimulatedMachine, _ game: Int) -> Bool {
-        busy.insert([machine.number, game]).inserted
-    }
-
-    /// The steps of `huddle play`.
-    private func play(_ machine: SimulatedMachine, _ game: Int, saves: Int, pause: Duration) async throws {
-        guard let keeper = machine.daemon?.keeper, let set = sets[game], begin(machine, game) else { return }
-        defer { busy.remove([machine.number, game]) }
-        _ = try? await keeper.connections.gather(set, within: .seconds(3))
-        let number = try await keeper.play(of: set).begin()
-        trace.add(machine.name, "plays game\(game)")
-        for _ in 0..<saves {
-            try await Engine.loop.sleep(for: pause)
-            save(machine, game, files: 1 + Int(dice.next() % 3), "playing")
-        }
-        try await Engine.loop.sleep(for: pause)
-        // The daemon that the game began with may have ended.
-        try await keeper.play(of: set).end(game: number)
-    }
-
-    private func hold(_ machine: SimulatedMachine, _ game: Int, for duration: Duration) async {
-        guard begin(machine, game) else { return }
-        defer { busy.remove([machine.number, game]) }
-        machine.folder(path(game)).write { $0.writer = "game" }
-        try? await Engine.loop.sleep(for: duration)
-        save(machine, game, files: 2, "held")
-        machine.folder(path(game)).write { $0.writer = nil }
-    }
-
-    private func wipe(_ machine: SimulatedMachine, _ game: Int) {
-        guard !busy.contains([machine.number, game]) else { return }
-        machine.folder(path(game)).write { $0.files = [:] }
+        try await people.resumeAll()
+        try await promises.requireVouched()
+        try await people.pairAll()
+        try await Engine.loop.sleep(for: .seconds(86_400))
+        try await promises.agree("after the faults")
+        try await people.decideAll(sets.values.sorted { "\($0)" < "\($1)" })
+        try await Engine.loop.sleep(for: .seconds(3_600))
+        try await promises.agree("after users decided")
+        try await promises.requireAllVersions()
     }
 }
