@@ -252,11 +252,11 @@ struct GarbageTests {
         try batch.expect(snapshot)
         for piece in needed { try batch.put(elsewhere.read(piece), expecting: piece) }
         try history.collectGarbage()
-        var live = LiveMarks(try #require(history.shared.withLock { $0.base }))
-        try history.mark(&live)
+        var live = LiveMarks(try #require(history.store.shared.withLock { $0.base }))
+        try live.mark(history)
         for piece in snapshot.manifest { try batch.put(elsewhere.read(piece.id), expecting: piece.id) }
         try batch.append(snapshot)
-        try history.mark(&live)
+        try live.mark(history)
         for piece in needed { #expect(try live.base.find(piece).map { live.marks[$0.number] } == true) }
     }
 

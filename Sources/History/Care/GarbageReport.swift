@@ -1,5 +1,8 @@
 /// The result of a garbage collection.
 public struct GarbageReport: Hashable, Sendable {
+    /// Less garbage is not worth a move: notes and drop records alone amount to some of it.
+    private static let leastGarbage: UInt64 = 4 << 10
+
     /// The number of packs that were removed.
     public internal(set) var removedPacks = 0
     /// The number of bytes by which the disk usage fell.
@@ -12,4 +15,11 @@ public struct GarbageReport: Hashable, Sendable {
     public internal(set) var remainingGarbage: UInt64 = 0
     /// The number of packs that stay because a record in them that is used is damaged.
     public internal(set) var damagedPacks = 0
+
+    /// The number of unused bytes in a pack, and whether it is worth removing the pack for them.
+    static func garbage(inPackOf length: UInt64, needing needed: UInt64) -> (bytes: UInt64, isWorthIt: Bool) {
+        let content = length - min(length, UInt64(PackSeal.fileByteCount))
+        let garbage = content - min(content, needed)
+        return (garbage, needed <= content / 2 && garbage >= leastGarbage)
+    }
 }

@@ -36,6 +36,12 @@ public struct HistoryCheck: Sendable {
         /// The files that need these pieces. Empty if the manifest itself is damaged, because then the files are
         /// unknown.
         public let files: [SavePath]
+
+        /// The snapshots of which nothing more than their entries is known, sorted by id.
+        static func all(_ entries: [SnapshotID: SnapshotCatalog.Entry]) -> [Touched] {
+            entries.sorted { $0.key < $1.key }
+                .map { Touched(snapshot: $0.key, set: $0.value.set, pieces: [], files: []) }
+        }
     }
 
     /// The number of packs that were read.

@@ -10,6 +10,9 @@ struct RecordPlace: Hashable {
 
 /// One open pack. After its file is removed from the folder it can still be read through this object.
 final class PackFile: Sendable {
+    /// The greatest number of files in a history: packs for 64 TiB.
+    static let fileLimit = 1_000_000
+
     let number: UInt32
     let descriptor: OwnedDescriptor
 
@@ -30,6 +33,15 @@ final class PackFile: Sendable {
     static func number(of name: FileName) -> UInt32? {
         guard name.text.hasPrefix("pack-"), let number = UInt32(name.text.dropFirst(5)), number > 0 else { return nil }
         return Self.name(number) == name ? number : nil
+    }
+
+    /// The numbers of all packs in a folder, ascending.
+    static func numbers(in folder: borrowing Folder) throws(HistoryError) -> [UInt32] {
+        let entries = try explaining { () throws(SystemError) in try folder.entries(limit: fileLimit) }
+        return entries.compactMap { entry in
+            guard entry.kind == .file, let name = entry.name else { return nil }
+            return number(of: name)
+        }.sorted()
     }
 
     /// Reads bytes at an offset; fewer at the end of the pack.

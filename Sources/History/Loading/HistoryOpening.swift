@@ -1,44 +1,32 @@
 import Glibc
 import LinuxPlatform
 import SaveRules
-import Synchronization
 import Vocabulary
 
-extension History {
+/// The opening of a history's folder: its lock, its seal, and the new beginning if nothing of it can be read.
+struct HistoryOpening {
+    let store: HistoryStore
+    /// The path of an unreadable older history that was moved aside; nil if there was none.
+    let setAside: String?
+
     private static let lockName = IndexFile.fileName("lock")
-    static let sealName = IndexFile.fileName("seal")
+    private static let sealName = IndexFile.fileName("seal")
     private static let newSealName = IndexFile.fileName("seal.new")
-    /// The greatest number of files in a history: packs for 64 TiB.
-    static let fileLimit = 1_000_000
 
-    /// Opens the history in a folder, creates the folder if there is none, and recovers from a crash or power cut:
-    /// records that were never confirmed are cut off if they are not whole.
-    ///
-    /// If nothing can be read, moves the files aside and begins a new history: ``setAside`` has the path.
-    ///
-    /// - Parameters:
-    ///   - path: the folder; only its owner may enter it
-    ///   - access: reading, or reading and writing
-    /// - Throws: `history.busy` while another program writes
-    public static func open(at path: String, for access: Access = .writing) throws(HistoryError) -> History {
-        try open(at: path, for: access, by: .kernel, packLimit: WriterState.usualPackLimit)
+    init(
+        _ path: String,
+        _ access: HistoryAccess,
+        _ calls: StoreCalls,
+        packLimit: UInt64
+    ) throws(HistoryError) {
+        let folder = try Self.folder(at: path, access)
+        let lock = access == .writing ? try Self.locked(folder, path) : nil
+        let found = try Self.foundSeal(in: folder, at: path, access, calls)
+        setAside = found.setAside
+        store = HistoryStore(folder, lock, found.seal, access, calls, packLimit: packLimit)
     }
 
-    package static func open(
-        at path: String,
-        for access: Access = .writing,
-        by calls: StoreCalls = .kernel,
-        packLimit: UInt64 = WriterState.usualPackLimit
-    ) throws(HistoryError) -> History {
-        let folder = try folder(at: path, access)
-        let lock = access == .writing ? try locked(folder, path) : nil
-        let opening = try begin(in: folder, at: path, access, calls)
-        let history = History(folder, lock, opening, access, calls, packLimit: packLimit)
-        try history.writer.withLock { writer throws(HistoryError) in try history.load(&writer) }
-        return history
-    }
-
-    private static func folder(at path: String, _ access: Access) throws(HistoryError) -> Folder {
+    private static func folder(at path: String, _ access: HistoryAccess) throws(HistoryError) -> Folder {
         try explaining { () throws(SystemError) in
             do throws(SystemError) {
                 return try Folder(at: path)
@@ -59,48 +47,34 @@ extension History {
         return file
     }
 
-    /// The numbers of all packs, ascending.
-    static func packs(in folder: borrowing Folder) throws(HistoryError) -> [UInt32] {
-        let entries = try explaining { () throws(SystemError) in try folder.entries(limit: fileLimit) }
-        return entries.compactMap { entry in
-            guard entry.kind == .file, let name = entry.name else { return nil }
-            return PackFile.number(of: name)
-        }.sorted()
-    }
-
     // MARK: The seal
-
-    /// The seal and the result of recovering it.
-    struct Opening {
-        let seal: PackSeal
-        var setAside: String?
-    }
 
     /// Finds the seal. It is in a file of its own, in every pack and in the index, so that no single damage makes the
     /// whole history unreadable.
-    private static func begin(
+    private static func foundSeal(
         in folder: borrowing Folder,
         at path: String,
-        _ access: Access,
+        _ access: HistoryAccess,
         _ calls: StoreCalls
-    ) throws(HistoryError) -> Opening {
-        if let seal = try seal(in: sealName, ofPack: 0, folder) { return Opening(seal: seal) }
-        let packs = try packs(in: folder)
+    ) throws(HistoryError) -> (seal: PackSeal, setAside: String?) {
+        if let seal = try seal(in: sealName, ofPack: 0, folder) { return (seal, nil) }
+        let packs = try PackFile.numbers(in: folder)
         var found: PackSeal?
         for number in packs where found == nil { found = try seal(in: PackFile.name(number), ofPack: number, folder) }
         if found == nil { found = try explaining { () throws(SystemError) in try IndexFile.seal(in: folder) } }
-        var opening = Opening(seal: found ?? PackSeal.random())
+        var asidePath: String?
         // Packs whose seal is lost can't be read. A new seal beside them would only hide that.
         if found == nil, try hasContents(packs, folder) {
             guard access == .writing else { throw .unreadable() }
-            opening.setAside = try explaining { () throws(SystemError) in
+            asidePath = try explaining { () throws(SystemError) in
                 "\(path)/\(try setAside(packs, in: folder).text)"
             }
         }
+        let chosen = found ?? PackSeal.random()
         if access == .writing {
-            try explaining { () throws(SystemError) in try write(opening.seal, in: folder, calls) }
+            try explaining { () throws(SystemError) in try write(chosen, in: folder, calls) }
         }
-        return opening
+        return (chosen, asidePath)
     }
 
     /// Moves all files into a new folder `damaged-N`. If this is interrupted, the next opening continues.
@@ -152,7 +126,7 @@ extension History {
         return false
     }
 
-    static func write(_ seal: PackSeal, in folder: borrowing Folder, _ calls: StoreCalls) throws(SystemError) {
+    private static func write(_ seal: PackSeal, in folder: borrowing Folder, _ calls: StoreCalls) throws(SystemError) {
         try? calls.remove(folder, newSealName)
         let file = try calls.create(folder, newSealName)
         var failure: SystemError?

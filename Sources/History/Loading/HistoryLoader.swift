@@ -5,23 +5,27 @@ import Synchronization
 import Vocabulary
 
 /// Loading of the folder's state: from the index as far as it reaches, and from the packs for everything later.
-extension History {
+struct HistoryLoader {
+    private let store: HistoryStore
+
+    init(_ store: HistoryStore) { self.store = store }
+
     /// Loads everything and prepares the pack that grows. A writer does this once; a reader does it for every refresh.
     func load(_ writer: inout WriterState) throws(HistoryError) {
         while true {
             do throws(HistoryError) {
                 return try takeIn(&writer)
             } catch {
-                // A reader's writer may have removed a pack since the reader listed the folder.
-                guard access == .reading, error.isOfMissingFile else { throw error }
+                // A reader's writer may have removed a pack since the reader listed the store.folder.
+                guard store.access == .reading, error.isOfMissingFile else { throw error }
                 forgetAll()
             }
         }
     }
 
-    /// Loads again after another program may have changed the folder. Nothing that was known before is trusted.
+    /// Loads again after another program may have changed the store.folder. Nothing that was known before is trusted.
     func reload() throws(HistoryError) {
-        try writer.withLock { writer throws(HistoryError) in try reload(&writer) }
+        try store.writer.withLock { writer throws(HistoryError) in try reload(&writer) }
     }
 
     /// Reloads for a caller that holds the writer's lock.
@@ -30,81 +34,84 @@ extension History {
         try load(&writer)
     }
 
-    /// Forgets the state of the folder, but neither the batches in progress nor a running check or collection.
-    func forgetAll() {
-        shared.withLock { shared in
+    /// Forgets the state of the store.folder, but neither the batches in progress nor a running check or collection.
+    private func forgetAll() {
+        store.shared.withLock { shared in
             var fresh = SharedState()
-            (fresh.protected, fresh.lastBatch) = (shared.protected, shared.lastBatch)
+            fresh.claims = shared.claims
             fresh.isUnderCare = shared.isUnderCare
             // A repair gives up lost snapshots: after it the index names nothing that is kept. Missing packs stay
             // missing as before, and the user may put them back.
-            (fresh.lostPacks, fresh.abandonedPacks) = (shared.lostPacks, shared.abandonedPacks)
+            (fresh.losses.packs, fresh.losses.abandoned) = (shared.losses.packs, shared.losses.abandoned)
             // A pack that a collection could not remove is not loaded again: otherwise snapshots that were dropped
             // would be kept again.
-            (fresh.lastPack, fresh.collected) = (shared.lastPack, shared.collected)
+            (fresh.packs.last, fresh.packs.collected) = (shared.packs.last, shared.packs.collected)
             shared = fresh
         }
     }
 
     private func takeIn(_ writer: inout WriterState) throws(HistoryError) {
-        let numbers = try Self.packs(in: folder)
+        let numbers = try PackFile.numbers(in: store.folder)
         var sizes: [UInt32: UInt64] = [:]
         for number in numbers {
             sizes[number] = try explaining { () throws(SystemError) in
-                UInt64(try folder.facts(of: PackFile.name(number)).size)
+                UInt64(try store.folder.facts(of: PackFile.name(number)).size)
             }
         }
         let index = try knownPacks(sizes)
         var grown: [LoadedPack] = []
-        let collected = shared.withLock { $0.collected }
+        let collected = store.shared.withLock { $0.packs.collected }
         for number in numbers {
             if collected.contains(number) {
                 try removeAgain(number)
                 continue
             }
             let start = index.packs[number] ?? 0
-            shared.withLock { $0.lastPack = max($0.lastPack, number) }
+            store.shared.withLock { $0.packs.last = max($0.packs.last, number) }
             guard let size = sizes[number], start < size || size == 0 else { continue }
             if let pack = try load(number, from: start, to: size) { grown.append(pack) }
             // After a loss, an index of only some of the packs would say that a lost snapshot is kept again, although a
             // later pack may drop it.
-            guard access == .writing, index.lost.isEmpty, isIndexDue else { continue }
+            guard store.access == .writing, index.lost.isEmpty, IndexWriter(store).isDue else { continue }
             // The index must not name records that a power cut could still take.
             try flush(&grown)
-            saveIndexIfLarge()
+            IndexWriter(store).saveIfLarge()
         }
-        guard access == .writing else { return }
+        guard store.access == .writing else { return }
         try flush(&grown)
         // A lost pack's number is not used again: an old index would take the new pack for the lost one.
-        shared.withLock { $0.lastPack = max($0.lastPack, index.last) }
+        store.shared.withLock { $0.packs.last = max($0.packs.last, index.last) }
         try takeUp(&writer)
         keepAgain(&writer)
-        if !index.isWhole || shared.withLock({ !$0.lostPacks.isEmpty }) { findLacking() }
+        if !index.isWhole || store.shared.withLock({ !$0.losses.packs.isEmpty }) { findIncomplete() }
         // Losses found just now are recorded only in the index, so that the next opening need not find them again. If
         // the disk is full, it does find them again. No index records that a snapshot is incomplete, except together
         // with a missing pack.
-        let mayBeSaved = shared.withLock { $0.lacking.isEmpty || !$0.lostPacks.isEmpty || !$0.stillLost.isEmpty }
-        if !index.isWhole, mayBeSaved { _ = try? saveIndex() }
+        let mayBeSaved = store.shared.withLock {
+            $0.losses.incomplete.isEmpty || !$0.losses.packs.isEmpty || !$0.stillLost.isEmpty
+        }
+        if !index.isWhole, mayBeSaved { _ = try? IndexWriter(store).save() }
     }
 
     /// Keeps a lost snapshot again if its pack is back, and appends a record that says so. Without the record, the
     /// other packs may say that the snapshot was expected meanwhile and dropped. If the record can't be written, the
     /// snapshot stays lost until the next opening.
     private func keepAgain(_ writer: inout WriterState) {
-        let back = shared.withLock { shared in
-            shared.stillLost.filter { shared.packs[$0.value.location.place.pack] != nil }
+        let back = store.shared.withLock { shared in
+            shared.stillLost.filter { shared.packs.lengths[$0.value.location.place.pack] != nil }
         }
         guard !back.isEmpty else { return }
         do throws(HistoryError) {
             for (id, entry) in back.sorted(by: { $0.key < $1.key }) {
                 // The pack may have come back shorter or damaged.
-                guard var record = try record(at: entry.location), record.isSound, record.header.kind == .snapshot,
+                guard var record = try RecordReader(store).record(at: entry.location), record.isSound,
+                    record.header.kind == .snapshot,
                     record.header.id == id.digest
                 else { continue }
                 record.set = entry.set
-                try append(record, &writer)
+                try RecordWriter(store).append(record, &writer)
             }
-            try confirm(&writer)
+            try RecordWriter(store).confirm(&writer)
         } catch {
             // The records were taken back.
         }
@@ -112,8 +119,8 @@ extension History {
 
     /// Removes a pack that was collected and whose file a crash left or restored. Its used records are in other packs.
     private func removeAgain(_ number: UInt32) throws(HistoryError) {
-        guard access == .writing else { return }
-        try explaining { () throws(SystemError) in try calls.remove(folder, PackFile.name(number)) }
+        guard store.access == .writing else { return }
+        try explaining { () throws(SystemError) in try store.calls.remove(store.folder, PackFile.name(number)) }
     }
 
     /// The knowledge that an opening takes from the index.
@@ -131,7 +138,9 @@ extension History {
     /// Adopts the index if it fits the packs. An index that covers more of a pack than there is still fits: it shows
     /// what was lost.
     private func knownPacks(_ sizes: [UInt32: UInt64]) throws(HistoryError) -> KnownIndex {
-        let index = try explaining { () throws(SystemError) in try IndexFile.read(in: folder, sealedBy: seal) }
+        let index = try explaining { () throws(SystemError) in
+            try IndexFile.read(in: store.folder, sealedBy: store.seal)
+        }
         guard let (contents, base) = index else {
             // If no pack number is missing, no record was moved: the pieces of a snapshot are before it, and were there
             // when it was kept.
@@ -140,24 +149,24 @@ extension History {
         var known = KnownIndex(last: contents.lastPack, lost: Set(contents.lost.keys))
         guard isFitting(contents, sizes) else {
             let gone = contents.lostPacks.union(contents.packs.keys).subtracting(sizes.keys)
-            shared.withLock { shared in
-                shared.lost = supposedlyLost(contents)
-                (shared.lostPacks, shared.abandonedPacks) = (gone, contents.abandonedPacks.intersection(gone))
+            store.shared.withLock { shared in
+                shared.losses.snapshots = supposedlyLost(contents)
+                (shared.losses.packs, shared.losses.abandoned) = (gone, contents.abandonedPacks.intersection(gone))
                 // If another pack is gone too, the records that were moved out of a collected pack may be gone with it.
                 guard contents.packs.keys.allSatisfy({ sizes[$0] != nil }) else { return }
-                shared.collected.formUnion(contents.collected.intersection(sizes.keys))
+                shared.packs.collected.formUnion(contents.collected.intersection(sizes.keys))
             }
             known.isWhole = false
             return known
         }
-        shared.withLock { shared in
-            (shared.base, shared.lost) = (base, contents.lost)
-            (shared.lostPacks, shared.abandonedPacks) = (contents.lostPacks, contents.abandonedPacks)
+        store.shared.withLock { shared in
+            (shared.base, shared.losses.snapshots) = (base, contents.lost)
+            (shared.losses.packs, shared.losses.abandoned) = (contents.lostPacks, contents.abandonedPacks)
             shared.catalog = contents.catalog
             shared.isDamaged = contents.isDamaged
-            shared.lastPack = max(shared.lastPack, contents.lastPack)
-            shared.collected = contents.collected.intersection(sizes.keys)
-            (shared.packs, shared.flushed) = (contents.packs, contents.packs)
+            shared.packs.last = max(shared.packs.last, contents.lastPack)
+            shared.packs.collected = contents.collected.intersection(sizes.keys)
+            (shared.packs.lengths, shared.packs.flushed) = (contents.packs, contents.packs)
         }
         known.packs = contents.packs
         return known
@@ -177,7 +186,7 @@ extension History {
     /// were moved or dropped, and the packs say so.
     private func supposedlyLost(_ contents: IndexFile.Contents) -> [SnapshotID: SnapshotCatalog.Entry] {
         // A writer may have made and collected packs since a reader listed them.
-        guard access == .writing else { return contents.lost }
+        guard store.access == .writing else { return contents.lost }
         let kept = contents.catalog.entries.filter { $0.value.state == .kept }
         return contents.lost.merging(kept) { _, known in known }
     }
@@ -185,15 +194,18 @@ extension History {
     /// Finds the snapshots that are incomplete because a pack is missing, or was missing meanwhile. This reads every
     /// manifest, so it runs only while a pack is missing or after all packs were read anyway. If every snapshot is
     /// complete and none is lost, the packs no longer count as missing.
-    private func findLacking() {
-        let lacking = shared.withLock { $0.catalog.entries }.filter { id, entry in
+    private func findIncomplete() {
+        let records = RecordReader(store)
+        let incomplete = store.shared.withLock { $0.catalog.entries }.filter { id, entry in
             // No matter why, the snapshot can't be restored now. An error here must not stop the history from being
             // opened.
-            entry.state == .kept && (try? requireWhole(snapshot(id, entry))) == nil
+            entry.state == .kept && (try? records.requireWhole(records.snapshot(id, entry))) == nil
         }
-        shared.withLock { shared in
-            shared.lacking = lacking
-            if lacking.isEmpty, shared.stillLost.isEmpty { (shared.lostPacks, shared.abandonedPacks) = ([], []) }
+        store.shared.withLock { shared in
+            shared.losses.incomplete = incomplete
+            if incomplete.isEmpty, shared.stillLost.isEmpty {
+                (shared.losses.packs, shared.losses.abandoned) = ([], [])
+            }
         }
     }
 
@@ -210,13 +222,13 @@ extension History {
         let file = try openPack(number)
         let headCount = UInt64(PackSeal.fileByteCount)
         var tail = PackTail()
-        var scan = PackScan(file, from: max(start, headCount), to: size, sealedBy: seal)
+        var scan = PackScan(file, from: max(start, headCount), to: size, sealedBy: store.seal)
         var (end, flushed) = (max(start, headCount), start)
         loop: while true {
             switch try explaining({ () throws(SystemError) in try scan.next() }) {
             case .record(let header, let offset):
                 if header.kind == .flushed {
-                    if tail.gap != nil { shared.withLock { $0.isDamaged = true } }
+                    if tail.gap != nil { store.shared.withLock { $0.isDamaged = true } }
                     try take(tail.records, of: file)
                     tail = PackTail()
                     (end, flushed) = (offset + UInt64(header.recordCount), offset)
@@ -232,9 +244,9 @@ extension History {
         try take(whole, of: file)
         let length = whole.last.map { $0.offset + UInt64($0.header.recordCount) } ?? end
         if length <= headCount, start == 0 { return try giveUp(file, size) }
-        shared.withLock { [flushed] in ($0.packs[number], $0.flushed[number]) = (length, flushed) }
-        if length < size, access == .writing {
-            try explaining { () throws(SystemError) in try calls.truncate(file.descriptor, length) }
+        store.shared.withLock { [flushed] in ($0.packs.lengths[number], $0.packs.flushed[number]) = (length, flushed) }
+        if length < size, store.access == .writing {
+            try explaining { () throws(SystemError) in try store.calls.truncate(file.descriptor, length) }
         }
         return LoadedPack(file: file, length: length, isUnconfirmed: !whole.isEmpty || length < size)
     }
@@ -243,7 +255,10 @@ extension History {
         try explaining { () throws(SystemError) in
             PackFile(
                 number,
-                try folder.open(PackFile.name(number), for: access == .writing ? .readingAndWriting : .reading)
+                try store.folder.open(
+                    PackFile.name(number),
+                    for: store.access == .writing ? .readingAndWriting : .reading
+                )
             )
         }
     }
@@ -263,30 +278,23 @@ extension History {
         for found in tail.records where found.offset < tail.gap ?? .max {
             // The body of a discarded record may be anything. The records behind it were there before the repair.
             if found.header.kind != .void {
-                guard try record(found.header, found.offset, in: file).isSound else { break }
+                guard try store.record(found.header, found.offset, in: file).isSound else { break }
             }
             whole.append(found)
         }
         return whole
     }
 
-    func record(_ header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> Record {
-        let body = try explaining { () throws(SystemError) in
-            try file.read(header.storedCount, at: offset + UInt64(RecordHeader.byteCount))
-        }
-        return Record(header, body: body)
-    }
-
     private func take(_ records: [(header: RecordHeader, offset: UInt64)], of file: PackFile) throws(HistoryError) {
         for (header, offset) in records {
             let location = PieceLocation(header, RecordPlace(pack: file.number, offset: UInt32(offset)))
             switch header.kind {
-            case .piece: shared.withLock { $0.recent[PieceID(header.id)] = location }
+            case .piece: store.shared.withLock { $0.recent[PieceID(header.id)] = location }
             case .snapshot, .expected:
                 let set = try set(of: header, offset, in: file)
                 let state: SnapshotCatalog.State = header.kind == .snapshot ? .kept : .expected
-                shared.withLock { $0.catalog.take(SnapshotID(header.id), set, state, location) }
-            case .drop: shared.withLock { $0.drop(SnapshotID(header.id), at: location.place) }
+                store.shared.withLock { $0.catalog.take(SnapshotID(header.id), set, state, location) }
+            case .drop: store.shared.withLock { $0.drop(SnapshotID(header.id), at: location.place) }
             case .flushed, .void: break
             }
         }
@@ -295,21 +303,21 @@ extension History {
     /// Reads the set of a snapshot; nil if its record is damaged. A later reader of the snapshot finds the damage
     /// again.
     private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
-        let record = try record(header, offset, in: file)
-        guard let plain = decompressors.lend({ record.plain(by: $0) }) else { return nil }
+        let record = try store.record(header, offset, in: file)
+        guard let plain = store.decompressors.lend({ record.plain(by: $0) }) else { return nil }
         return (try? Snapshot(kept: plain, hashedBy: Digest.sha256))?.set
     }
 
     /// Removes a pack in which no record was ever confirmed or is whole, as after a crash while a pack is begun. If
     /// there may have been more in it, the pack is renamed to `damaged-…` instead.
     private func giveUp(_ file: PackFile, _ size: UInt64) throws(HistoryError) -> LoadedPack? {
-        guard access == .writing else { return nil }
+        guard store.access == .writing else { return nil }
         let name = PackFile.name(file.number)
         try explaining { () throws(SystemError) in
             if try isBeginning(file, size) {
-                try calls.remove(folder, name)
+                try store.calls.remove(store.folder, name)
             } else {
-                try calls.rename(folder, name, IndexFile.fileName("damaged-\(name.text)"))
+                try store.calls.rename(store.folder, name, IndexFile.fileName("damaged-\(name.text)"))
             }
         }
         return nil
@@ -331,17 +339,17 @@ extension History {
         guard grown.contains(where: \.isUnconfirmed) else { return }
         try explaining { () throws(SystemError) in
             for pack in grown where pack.isUnconfirmed {
-                try calls.sync(pack.file.descriptor)
-                shared.withLock { $0.flushed[pack.file.number] = pack.length }
+                try store.calls.sync(pack.file.descriptor)
+                store.shared.withLock { $0.packs.flushed[pack.file.number] = pack.length }
             }
-            try calls.syncFolder(folder)
+            try store.calls.syncFolder(store.folder)
         }
         grown = []
     }
 
     /// Continues the last pack if it has room.
     private func takeUp(_ writer: inout WriterState) throws(HistoryError) {
-        let (last, length) = shared.withLock { ($0.lastPack, $0.packs[$0.lastPack]) }
+        let (last, length) = store.shared.withLock { ($0.packs.last, $0.packs.lengths[$0.packs.last]) }
         writer.nextNumber = last + 1
         guard let length, length >= UInt64(PackSeal.fileByteCount), length < writer.packLimit / 2 else { return }
         let file = try openPack(last)
@@ -350,6 +358,6 @@ extension History {
         }
         writer.active = file
         (writer.length, writer.confirmed) = (length, length)
-        shared.withLock { $0.keepOpen(file) }
+        store.shared.withLock { $0.packs.keepOpen(file) }
     }
 }

@@ -4,13 +4,17 @@ import Synchronization
 
 /// Writing of records to the disk. After any failure, all unconfirmed records are taken back from the file and from
 /// memory, so that the next attempt starts from the last confirmed state.
-extension History {
+struct RecordWriter {
+    private let store: HistoryStore
+
+    init(_ store: HistoryStore) { self.store = store }
+
     /// Appends a record to the buffer. The record is written and flushed later.
     func append(_ record: Record, _ writer: inout WriterState) throws(HistoryError) {
         try makeRoom(for: record.header.recordCount, &writer)
         guard let active = writer.active else { preconditionFailure("room was made in a pack") }
         let place = RecordPlace(pack: active.number, offset: UInt32(writer.end))
-        record.header.append(to: &writer.waiting, sealedBy: seal, pack: place.pack, offset: UInt64(place.offset))
+        record.header.append(to: &writer.waiting, sealedBy: store.seal, pack: place.pack, offset: UInt64(place.offset))
         writer.waiting += record.body
         writer.recordCount += 1
         take(record, PieceLocation(record.header, place), &writer)
@@ -19,7 +23,7 @@ extension History {
 
     private func take(_ record: Record, _ location: PieceLocation, _ writer: inout WriterState) {
         let digest = record.header.id
-        let undo: WriterState.Unconfirmed? = shared.withLock { shared in
+        let undo: WriterState.Unconfirmed? = store.shared.withLock { shared in
             let id = SnapshotID(digest)
             let before = shared.catalog[id]
             switch record.header.kind {
@@ -47,17 +51,17 @@ extension History {
         let number = writer.nextNumber
         let file = PackFile(
             number,
-            try explaining { () throws(SystemError) in try calls.create(folder, PackFile.name(number)) }
+            try explaining { () throws(SystemError) in try store.calls.create(store.folder, PackFile.name(number)) }
         )
         writer.active = file
         writer.nextNumber += 1
         writer.isFolderChanged = true
         (writer.length, writer.confirmed, writer.recordCount) = (0, 0, 0)
-        writer.waiting = seal.head(ofPack: number)
-        shared.withLock { shared in
-            (shared.packs[number], shared.flushed[number]) = (0, 0)
-            shared.lastPack = number
-            shared.keepOpen(file)
+        writer.waiting = store.seal.head(ofPack: number)
+        store.shared.withLock { shared in
+            (shared.packs.lengths[number], shared.packs.flushed[number]) = (0, 0)
+            shared.packs.last = number
+            shared.packs.keepOpen(file)
         }
     }
 
@@ -73,7 +77,7 @@ extension History {
         guard let active = writer.active, !writer.waiting.isEmpty else { return }
         var failure: SystemError?
         writer.waiting.withUnsafeBytes { bytes in
-            do throws(SystemError) { try calls.write(active.descriptor, bytes, writer.length) } catch {
+            do throws(SystemError) { try store.calls.write(active.descriptor, bytes, writer.length) } catch {
                 failure = error
             }
         }
@@ -86,7 +90,7 @@ extension History {
         active.descriptor.beginWriteBack(from: writer.length, count: UInt64(writer.waiting.count))
         writer.length += UInt64(writer.waiting.count)
         writer.waiting.removeAll(keepingCapacity: true)
-        shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
+        store.shared.withLock { [length = writer.length] in $0.packs.lengths[active.number] = length }
     }
 
     /// Flushes all appended records. When this returns, they survive a power cut.
@@ -95,8 +99,8 @@ extension History {
         guard let active = writer.active, writer.length > writer.confirmed else { return }
         do throws(HistoryError) {
             try explaining { () throws(SystemError) in
-                try calls.sync(active.descriptor)
-                if writer.isFolderChanged { try calls.syncFolder(folder) }
+                try store.calls.sync(active.descriptor)
+                if writer.isFolderChanged { try store.calls.syncFolder(store.folder) }
             }
         } catch {
             // After a failed flush the contents of the disk are unknown: unconfirmed records must be written again
@@ -107,9 +111,9 @@ extension History {
         writer.isFolderChanged = false
         writer.confirmed = writer.length
         writer.unconfirmed.removeAll(keepingCapacity: true)
-        shared.withLock { [length = writer.length] in $0.flushed[active.number] = length }
+        store.shared.withLock { [length = writer.length] in $0.packs.flushed[active.number] = length }
         noteFlush(active, &writer)
-        saveIndexIfLarge()
+        IndexWriter(store).saveIfLarge()
     }
 
     /// Appends a note that everything before it was flushed. The note itself is not flushed: without it, the next
@@ -117,25 +121,27 @@ extension History {
     private func noteFlush(_ active: PackFile, _ writer: inout WriterState) {
         var note: [UInt8] = []
         RecordHeader(.flushed, id: RecordHeader.noID)
-            .append(to: &note, sealedBy: seal, pack: active.number, offset: writer.length)
+            .append(to: &note, sealedBy: store.seal, pack: active.number, offset: writer.length)
         let isWritten = note.withUnsafeBytes { bytes in
-            do throws(SystemError) { try calls.write(active.descriptor, bytes, writer.length) } catch { return false }
+            do throws(SystemError) { try store.calls.write(active.descriptor, bytes, writer.length) } catch {
+                return false
+            }
             return true
         }
         guard isWritten else {
-            try? calls.truncate(active.descriptor, writer.length)
+            try? store.calls.truncate(active.descriptor, writer.length)
             return
         }
         writer.length += UInt64(note.count)
         writer.confirmed = writer.length
-        shared.withLock { [length = writer.length] in $0.packs[active.number] = length }
+        store.shared.withLock { [length = writer.length] in $0.packs.lengths[active.number] = length }
     }
 
     /// Takes back all unconfirmed records, no matter which thread appended them.
     private func takeBack(_ writer: inout WriterState, because failure: HistoryError, abandoning: Bool) {
         writer.takenBack = (writer.takenBack.count + 1, failure)
         let (number, confirmed) = (writer.active?.number, writer.confirmed)
-        shared.withLock { [undo = writer.unconfirmed] shared in
+        store.shared.withLock { [undo = writer.unconfirmed] shared in
             for step in undo.reversed() {
                 switch step {
                 case .piece(let id, let before, let wasSuspect):
@@ -144,7 +150,7 @@ extension History {
                 case .snapshot(let id, let before): shared.catalog.restore(id, to: before)
                 }
             }
-            if let number { shared.packs[number] = confirmed }
+            if let number { shared.packs.lengths[number] = confirmed }
         }
         writer.unconfirmed = []
         writer.waiting = []
@@ -152,12 +158,12 @@ extension History {
         guard let active = writer.active else { return }
         if confirmed == 0 {
             // No record of this pack was ever confirmed.
-            try? calls.remove(folder, PackFile.name(active.number))
-            shared.withLock { $0.forget(packs: [active.number]) }
+            try? store.calls.remove(store.folder, PackFile.name(active.number))
+            store.shared.withLock { $0.forget(packs: [active.number]) }
             writer.active = nil
             return
         }
-        let isCut = (try? calls.truncate(active.descriptor, confirmed)) != nil
+        let isCut = (try? store.calls.truncate(active.descriptor, confirmed)) != nil
         if abandoning || !isCut { writer.active = nil }
     }
 }

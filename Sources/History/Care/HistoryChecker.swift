@@ -12,30 +12,53 @@ extension History {
     /// - Parameter repairing: whether to rebuild a wrong index and to discard damaged records, so that their pieces
     ///   count as missing and can be put again. A repair drops no snapshot that can be read.
     public func check(repairing: Bool = false) throws(HistoryError) -> HistoryCheck {
-        if repairing { try requireWriting() }
-        return try underCare { () throws(HistoryError) in
-            let view = try writer.withLock { writer throws(HistoryError) in
-                if access == .writing {
-                    try confirm(&writer)
-                    // A check without repair needs no space on the disk: it can do without a new index file.
-                    do throws(HistoryError) { try saveIndex() } catch { if repairing { throw error } }
-                }
-                return shared.withLock {
-                    View(base: $0.base, packs: $0.packs, catalog: $0.catalog, recent: $0.recent, lost: $0.stillLost)
-                }
+        if repairing { try store.requireWriting() }
+        return try store.underCare { () throws(HistoryError) in try HistoryChecker(self).check(repairing) }
+    }
+}
+
+/// One check of a history, with its repair.
+private struct HistoryChecker {
+    private let history: History
+    private let store: HistoryStore
+    private let records: RecordWriter
+    private let index: IndexWriter
+
+    init(_ history: History) {
+        self.history = history
+        store = history.store
+        records = RecordWriter(store)
+        index = IndexWriter(store)
+    }
+
+    func check(_ repairing: Bool) throws(HistoryError) -> HistoryCheck {
+        let view = try store.writer.withLock { writer throws(HistoryError) in
+            if store.access == .writing {
+                try records.confirm(&writer)
+                // A check without repair needs no space on the disk: it can do without a new index file.
+                do throws(HistoryError) { try index.save() } catch { if repairing { throw error } }
             }
-            var check = HistoryCheck()
-            let proven = try inspectPacks(view, &check)
-            check.touched = try touchedSnapshots(view.catalog, proven, &check) + Self.touched(view.lost)
-            guard repairing else { return check }
-            let isMissing = try missesPacks()
-            let isRepairable = !check.damages.isEmpty || !check.isIndexSound || isMissing
-            if isRepairable || shared.withLock({ $0.isDamaged }) {
-                try repair(check)
-                check.isRepaired = true
+            return store.shared.withLock {
+                View(
+                    base: $0.base,
+                    packs: $0.packs.lengths,
+                    catalog: $0.catalog,
+                    recent: $0.recent,
+                    lost: $0.stillLost
+                )
             }
-            return check
         }
+        var check = HistoryCheck()
+        let proven = try inspectPacks(view, &check)
+        check.touched = try touchedSnapshots(view.catalog, proven, &check) + HistoryCheck.Touched.all(view.lost)
+        guard repairing else { return check }
+        let isMissing = try RecordReader(store).missesPacks()
+        let isRepairable = !check.damages.isEmpty || !check.isIndexSound || isMissing
+        if isRepairable || store.shared.withLock({ $0.isDamaged }) {
+            try repair(check)
+            check.isRepaired = true
+        }
+        return check
     }
 
     /// The state at the beginning of the check. Records that are appended later are in none of the packs that it reads.
@@ -60,10 +83,8 @@ extension History {
         var proven = Proven(base: base, pieces: BitSet(count: base?.count ?? 0))
         var isUnknown: Set<PieceID> = []
         for (number, length) in view.packs.sorted(by: { $0.key < $1.key }) {
-            let file = try explaining { () throws(SystemError) in
-                try shared.withLock { shared throws(SystemError) in try shared.file(number, in: folder) }
-            }
-            let found = try inspect(file, to: length)
+            let file = try store.pack(number)
+            let found = try PackInspector(store).inspect(file, to: length)
             check.packs += 1
             check.bytes += length
             check.pieces += found.pieces.count
@@ -128,7 +149,7 @@ extension History {
         for id in catalog.ids(.kept).sorted() {
             check.snapshots += 1
             guard let entry = catalog[id], proven.snapshots[id]?.contains(entry.location.place) ?? false,
-                let snapshot = try? snapshot(id, entry)
+                let snapshot = try? RecordReader(store).snapshot(id, entry)
             else {
                 touched.append(HistoryCheck.Touched(snapshot: id, set: catalog[id]?.set, pieces: [], files: []))
                 continue
@@ -156,7 +177,7 @@ extension History {
         }
         for piece in snapshot.manifest { _ = try isLost(piece.id) }
         var files: [SavePath] = []
-        if lost.isEmpty, let manifest = try? manifest(of: snapshot) {
+        if lost.isEmpty, let manifest = try? history.manifest(of: snapshot) {
             for entry in manifest.entries {
                 var isTouched = false
                 for piece in entry.file?.pieces ?? [] where try isLost(piece.id) { isTouched = true }
@@ -172,40 +193,42 @@ extension History {
     /// Overwrites damaged records in place and rebuilds the index from the rest. After an interruption at any step the
     /// next check finds what is left to do.
     private func repair(_ check: HistoryCheck) throws(HistoryError) {
-        try writer.withLock { writer throws(HistoryError) in
-            try endPack(&writer)
+        try store.writer.withLock { writer throws(HistoryError) in
+            try records.endPack(&writer)
             // An index that outlives this would lead readers to discarded records. This forgets lost snapshots as well.
-            shared.withLock { $0.abandonedPacks = $0.lostPacks }
-            leaveNoIndex()
+            store.shared.withLock { $0.losses.abandoned = $0.losses.packs }
+            index.leaveNone()
             try explaining { () throws(SystemError) in
-                try calls.syncFolder(folder)
+                try store.calls.syncFolder(store.folder)
                 for damage in check.damages { try giveUp(damage) }
             }
-            try reload(&writer)
-            try saveIndex()
+            try HistoryLoader(store).reload(&writer)
+            try index.save()
         }
     }
 
     private func giveUp(_ damage: HistoryCheck.Damage) throws(SystemError) {
-        let file = try folder.open(PackFile.name(damage.pack), for: .readingAndWriting)
+        let file = try store.folder.open(PackFile.name(damage.pack), for: .readingAndWriting)
         var bytes: [UInt8] = []
         if damage.lost == .head {
-            bytes = seal.head(ofPack: damage.pack)
+            bytes = store.seal.head(ofPack: damage.pack)
         } else if try damage.range.upperBound > UInt64(file.facts().size) || damage.range.count < RecordHeader.byteCount
         {
             // The pack has become shorter since it was read.
-            try calls.truncate(file, damage.range.lowerBound)
-            return try calls.sync(file)
+            try store.calls.truncate(file, damage.range.lowerBound)
+            return try store.calls.sync(file)
         } else {
             var header = RecordHeader(.void, id: RecordHeader.noID)
             header.storedCount = damage.range.count - RecordHeader.byteCount
-            header.append(to: &bytes, sealedBy: seal, pack: damage.pack, offset: damage.range.lowerBound)
+            header.append(to: &bytes, sealedBy: store.seal, pack: damage.pack, offset: damage.range.lowerBound)
         }
         let failure = bytes.withUnsafeBytes { bytes -> SystemError? in
-            do throws(SystemError) { try calls.write(file, bytes, damage.range.lowerBound) } catch { return error }
+            do throws(SystemError) { try store.calls.write(file, bytes, damage.range.lowerBound) } catch {
+                return error
+            }
             return nil
         }
         if let failure { throw failure }
-        try calls.sync(file)
+        try store.calls.sync(file)
     }
 }

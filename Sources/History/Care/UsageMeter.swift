@@ -6,19 +6,36 @@ import Vocabulary
 extension History {
     /// Measures the disk usage of the history, in total and by set. Reads every snapshot's manifest, so it is slow.
     public func usage() throws(HistoryError) -> HistoryUsage {
+        try UsageMeter(self).usage()
+    }
+}
+
+/// One measurement of a history's disk usage.
+private struct UsageMeter {
+    private let history: History
+    private let store: HistoryStore
+    private let needs: SnapshotNeeds
+
+    init(_ history: History) {
+        self.history = history
+        store = history.store
+        needs = SnapshotNeeds(history)
+    }
+
+    func usage() throws(HistoryError) -> HistoryUsage {
         var usage = HistoryUsage()
-        if access == .writing {
-            try writer.withLock { writer throws(HistoryError) in
-                try confirm(&writer)
-                try saveIndex()
+        if store.access == .writing {
+            try store.writer.withLock { writer throws(HistoryError) in
+                try RecordWriter(store).confirm(&writer)
+                try IndexWriter(store).save()
             }
         }
-        let (base, catalog) = shared.withLock { ($0.base, $0.catalog) }
+        let (base, catalog) = store.shared.withLock { ($0.base, $0.catalog) }
         guard let base else { return usage }
         usage.pieces = base.count
         // The owner of each piece: 0 is no set, 1 several sets, otherwise the set's place among the shares plus 2.
         var owners = [UInt32](repeating: 0, count: base.count)
-        for set in try sets().sorted(by: { $0.words < $1.words }) {
+        for set in try history.sets().sorted(by: { $0.words < $1.words }) {
             let number = UInt32(usage.shares.count + 2)
             usage.shares.append(try share(of: set, number, base, catalog, &owners))
         }
@@ -39,11 +56,11 @@ extension History {
         for (id, entry) in catalog.entries where entry.set == set && entry.state != .dropped {
             if entry.state == .kept { share.snapshots += 1 }
             stored += entry.location.recordCount
-            guard let snapshot = try readable(id, entry) else { continue }
-            if entry.state == .kept, let manifest = try knownManifest(of: snapshot, entry.state) {
+            guard let snapshot = try RecordReader(store).readable(id, entry) else { continue }
+            if entry.state == .kept, let manifest = try needs.manifest(of: snapshot, entry.state) {
                 plain += manifest.size.bytes
             }
-            try forEachNeeded(by: snapshot, entry.state) { piece throws(HistoryError) in
+            try needs.forEach(by: snapshot, entry.state) { piece throws(HistoryError) in
                 let found = try explaining { () throws(SystemError) in try base.find(piece) }
                 guard let found, seen.insert(found.number) else { return }
                 stored += found.location.recordCount
@@ -64,7 +81,7 @@ extension History {
         var own = [UInt64](repeating: 0, count: usage.shares.count)
         var needed: [UInt32: UInt64] = [:]
         try base.forEach { number, entry throws(HistoryError) in
-            guard owners[number] > 0 || shared.withLock({ $0.isProtected(entry.id) }) else { return }
+            guard owners[number] > 0 || store.shared.withLock({ $0.claims.include(entry.id) }) else { return }
             needed[entry.location.place.pack, default: 0] += entry.location.recordCount
             if owners[number] > 1 { own[Int(owners[number]) - 2] += entry.location.recordCount }
         }
@@ -75,8 +92,8 @@ extension History {
         }
         for place in usage.shares.indices { usage.shares[place].own = ByteCount(own[place]) }
         var onDisk: UInt64 = 0
-        for entry in try explaining({ () throws(SystemError) in try folder.entries(limit: Self.fileLimit) }) {
-            guard let name = entry.name, let facts = try? folder.facts(of: name) else { continue }
+        for entry in try explaining({ () throws(SystemError) in try store.folder.entries(limit: PackFile.fileLimit) }) {
+            guard let name = entry.name, let facts = try? store.folder.facts(of: name) else { continue }
             onDisk += UInt64(facts.size)
         }
         usage.onDisk = ByteCount(onDisk)
@@ -86,9 +103,9 @@ extension History {
     /// - Parameter needed: the number of used bytes of each pack
     private func addGarbage(_ needed: [UInt32: UInt64], to usage: inout HistoryUsage) {
         var (freed, remaining) = (UInt64(0), UInt64(0))
-        for (number, length) in shared.withLock({ $0.packs }) {
+        for (number, length) in store.shared.withLock({ $0.packs.lengths }) {
             let rest = needed[number, default: 0]
-            let garbage = Self.garbage(inPackOf: length, needing: rest)
+            let garbage = GarbageReport.garbage(inPackOf: length, needing: rest)
             if garbage.isWorthIt { freed += length - rest } else { remaining += garbage.bytes }
         }
         (usage.garbage, usage.remainingGarbage) = (ByteCount(freed), ByteCount(remaining))

@@ -2,19 +2,24 @@ import LinuxPlatform
 import SaveRules
 import Synchronization
 
-extension History {
+/// Writing of the index: everything that is known, so that the next opening need not read the packs.
+struct IndexWriter {
+    private let store: HistoryStore
+
+    init(_ store: HistoryStore) { self.store = store }
+
     /// The least number of pieces outside the index file at which the file is written again; for a large index it is a
     /// sixteenth of its pieces.
     static let recentLimit = 16_384
 
     /// Writes the index if many pieces were put since the last one. A failure is harmless: the newer pieces in the
     /// index only make the next opening faster.
-    func saveIndexIfLarge() {
-        if isIndexDue { _ = try? saveIndex() }
+    func saveIfLarge() {
+        if isDue { _ = try? save() }
     }
 
-    var isIndexDue: Bool {
-        shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
+    var isDue: Bool {
+        store.shared.withLock { $0.recent.count > max(Self.recentLimit, ($0.base?.count ?? 0) / 16) }
     }
 
     /// Writes an index of everything known, and uses it from then on. At that moment everything known is flushed, and
@@ -26,20 +31,20 @@ extension History {
     ///   about to be used
     /// - Returns: true if the new index is used
     @discardableResult
-    func saveIndex(
+    func save(
         comparedTo older: IndexBase? = nil,
         keeping isKept: @escaping (PieceID, PieceLocation, Int?) -> Bool = { _, _, _ in true },
         where isRight: (SharedState) -> Bool = { _ in true }
     ) throws(HistoryError) -> Bool {
-        let (base, recent, contents) = shared.withLock { shared in
+        let (base, recent, contents) = store.shared.withLock { shared in
             (
                 shared.base, shared.recent,
                 IndexFile.Contents(
-                    lastPack: shared.lastPack,
-                    packs: shared.flushed,
-                    collected: shared.collected,
-                    lostPacks: shared.lostPacks,
-                    abandonedPacks: shared.abandonedPacks,
+                    lastPack: shared.packs.last,
+                    packs: shared.packs.flushed,
+                    collected: shared.packs.collected,
+                    lostPacks: shared.losses.packs,
+                    abandonedPacks: shared.losses.abandoned,
                     catalog: shared.catalog,
                     lost: shared.stillLost,
                     isDamaged: shared.isDamaged
@@ -47,48 +52,55 @@ extension History {
             )
         }
         var judge = try Judge(older, isKept)
-        let new = try IndexFile.write(contents, in: folder, by: calls, sealedBy: seal) { output throws(HistoryError) in
+        let new = try IndexFile.write(contents, in: store.folder, by: store.calls, sealedBy: store.seal) {
+            output throws(HistoryError) in
             try Self.merge(base, recent) { entry throws(HistoryError) in
                 if try judge.keeps(entry) { try output(entry) }
             }
         }
-        let isDone = shared.withLock { shared in
+        let isDone = store.shared.withLock { shared in
             guard isRight(shared) else { return false }
             (shared.base, shared.recent) = (new, [:])
             return true
         }
         guard isDone else {
-            try replaceIndex()
+            try replace()
             return false
         }
-        if contents.isOnlyHere { try explaining { () throws(SystemError) in try calls.syncFolder(folder) } }
+        if contents.isOnlyHere { try explaining { () throws(SystemError) in try store.calls.syncFolder(store.folder) } }
         return true
     }
 
     /// Replaces an index that misses pieces which a batch has claimed meanwhile. A new index with all of them takes its
     /// place, because some facts are in no pack. If it can't be written, the index is removed, and the next opening
     /// reads the packs for the rest.
-    private func replaceIndex() throws(HistoryError) {
-        do throws(HistoryError) { try saveIndex() } catch {
-            try explaining { () throws(SystemError) in try calls.remove(folder, IndexFile.fileName(IndexFile.name)) }
+    private func replace() throws(HistoryError) {
+        do throws(HistoryError) { try save() } catch {
+            try explaining { () throws(SystemError) in
+                try store.calls.remove(store.folder, IndexFile.fileName(IndexFile.name))
+            }
             throw error
         }
     }
 
     /// Writes an index that holds only the facts that are in no pack, so that everything else is read from the packs.
     /// Removes the index if there are no such facts or the write fails.
-    func leaveNoIndex() {
-        let contents = shared.withLock { shared in
+    func leaveNone() {
+        let contents = store.shared.withLock { shared in
             IndexFile.Contents(
-                lastPack: shared.lastPack,
-                collected: shared.collected,
-                lostPacks: shared.lostPacks,
-                abandonedPacks: shared.abandonedPacks
+                lastPack: shared.packs.last,
+                collected: shared.packs.collected,
+                lostPacks: shared.losses.packs,
+                abandonedPacks: shared.losses.abandoned
             )
         }
         let isNeeded = !contents.collected.isEmpty || !contents.lostPacks.isEmpty
-        if isNeeded, (try? IndexFile.write(contents, in: folder, by: calls, sealedBy: seal) { _ in }) != nil { return }
-        try? calls.remove(folder, IndexFile.fileName(IndexFile.name))
+        if isNeeded,
+            (try? IndexFile.write(contents, in: store.folder, by: store.calls, sealedBy: store.seal) { _ in }) != nil
+        {
+            return
+        }
+        try? store.calls.remove(store.folder, IndexFile.fileName(IndexFile.name))
     }
 
     /// Passes all pieces to `output` by ascending id, each once.

@@ -10,27 +10,23 @@ import Synchronization
 /// it is put. It survives a power cut once ``commit()`` or ``append(_:)`` returns. A batch belongs to one thread at a
 /// time.
 public final class HistoryBatch {
-    private let history: History
+    private let store: HistoryStore
     private let number: Int
     /// The number of times that records had been taken back when the batch began.
     private let takenBack: Int
 
-    init(_ history: History) {
-        self.history = history
-        takenBack = history.writer.withLock { $0.takenBack.count }
-        number = history.shared.withLock { shared in
-            shared.lastBatch += 1
-            shared.protected[shared.lastBatch] = []
-            return shared.lastBatch
-        }
+    init(_ store: HistoryStore) {
+        self.store = store
+        takenBack = store.writer.withLock { $0.takenBack.count }
+        number = store.shared.withLock { $0.claims.begin() }
     }
 
     deinit {
-        let isLast = history.shared.withLock { [number] shared in
-            shared.protected[number] = nil
-            return shared.protected.isEmpty
+        let isLast = store.shared.withLock { [number] shared in
+            shared.claims.pieces[number] = nil
+            return shared.claims.pieces.isEmpty
         }
-        if isLast { history.compressors.empty() }
+        if isLast { store.compressors.empty() }
     }
 
     /// Puts a piece.
@@ -41,11 +37,11 @@ public final class HistoryBatch {
         guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
         let id = PieceID(piece.digest)
         guard try !claim(id) else { return false }
-        let record = history.compressors.lend { Record(.piece, piece, by: $0) }
-        try history.writer.withLock { writer throws(HistoryError) in
+        let record = store.compressors.lend { Record(.piece, piece, by: $0) }
+        try store.writer.withLock { writer throws(HistoryError) in
             // Another thread may have put it meanwhile.
-            guard try !history.has(id) else { return }
-            try history.append(record, &writer)
+            guard try !store.has(id) else { return }
+            try RecordWriter(store).append(record, &writer)
         }
         return true
     }
@@ -82,8 +78,8 @@ public final class HistoryBatch {
     /// - Returns: true if the piece is there
     public func claim(_ id: PieceID) throws(HistoryError) -> Bool {
         try explaining { () throws(SystemError) in
-            try history.shared.withLock { [number] shared throws(SystemError) in
-                shared.protected[number]?.insert(id)
+            try store.shared.withLock { [number] shared throws(SystemError) in
+                shared.claims.pieces[number]?.insert(id)
                 return try shared.has(id)
             }
         }
@@ -94,8 +90,8 @@ public final class HistoryBatch {
     /// - Returns: the pieces that are missing
     public func claim(all ids: some Sequence<PieceID>) throws(HistoryError) -> Set<PieceID> {
         try explaining { () throws(SystemError) in
-            try history.shared.withLock { [number] shared throws(SystemError) in
-                shared.protected[number]?.formUnion(ids)
+            try store.shared.withLock { [number] shared throws(SystemError) in
+                shared.claims.pieces[number]?.formUnion(ids)
                 return try shared.lacking(of: ids)
             }
         }
@@ -106,8 +102,8 @@ public final class HistoryBatch {
     /// - Throws: also if another thread's write failed since the batch began, because that may have taken back this
     ///   batch's pieces: put them again through another batch
     public func commit() throws(HistoryError) {
-        try history.writer.withLock { writer throws(HistoryError) in
-            try history.confirm(&writer)
+        try store.writer.withLock { writer throws(HistoryError) in
+            try RecordWriter(store).confirm(&writer)
             if let cause = writer.takenBack.cause, writer.takenBack.count != takenBack { throw cause }
         }
     }
@@ -128,19 +124,20 @@ public final class HistoryBatch {
 
     private func append(_ snapshot: Snapshot, rewriting: Bool) throws(HistoryError) {
         let record = snapshot.encoded.lent { self.record(.snapshot, $0, snapshot) }
-        try history.writer.withLock { writer throws(HistoryError) in
+        try store.writer.withLock { writer throws(HistoryError) in
             // No piece can be collected between this check and the record: the collector takes the same lock to decide.
-            try history.flush(&writer)
+            try RecordWriter(store).flush(&writer)
             // This holds for a snapshot that is kept already, too: a piece may have been damaged, put again, and taken
             // back.
-            try history.requireWhole(snapshot)
-            let entry = history.shared.withLock { $0.catalog[snapshot.id] }
+            try RecordReader(store).requireWhole(snapshot)
+            let entry = store.shared.withLock { $0.catalog[snapshot.id] }
             // A snapshot record that can't be read keeps nothing, and stops every collection of garbage.
-            let isKept = entry.map { $0.state == .kept && (try? history.snapshot(snapshot.id, $0)) != nil } ?? false
+            let isKept =
+                entry.map { $0.state == .kept && (try? RecordReader(store).snapshot(snapshot.id, $0)) != nil } ?? false
             if rewriting || !isKept {
-                try history.append(record, &writer)
+                try RecordWriter(store).append(record, &writer)
             }
-            try history.confirm(&writer)
+            try RecordWriter(store).confirm(&writer)
         }
     }
 
@@ -148,15 +145,15 @@ public final class HistoryBatch {
     /// that are there are not collected.
     public func expect(_ snapshot: Snapshot) throws(HistoryError) {
         let record = snapshot.encoded.lent { self.record(.expected, $0, snapshot) }
-        try history.writer.withLock { writer throws(HistoryError) in
-            let state = history.shared.withLock { $0.catalog[snapshot.id]?.state }
-            if state == nil || state == .dropped { try history.append(record, &writer) }
-            try history.confirm(&writer)
+        try store.writer.withLock { writer throws(HistoryError) in
+            let state = store.shared.withLock { $0.catalog[snapshot.id]?.state }
+            if state == nil || state == .dropped { try RecordWriter(store).append(record, &writer) }
+            try RecordWriter(store).confirm(&writer)
         }
     }
 
     private func record(_ kind: RecordHeader.Kind, _ bytes: UnsafeRawBufferPointer, _ snapshot: Snapshot) -> Record {
-        var record = history.compressors.lend { Record(kind, DigestedBytes(bytes), by: $0) }
+        var record = store.compressors.lend { Record(kind, DigestedBytes(bytes), by: $0) }
         record.set = snapshot.set
         return record
     }
