@@ -258,7 +258,7 @@ package final class Household {
     private func take(_ message: Message, from peer: PeerTag, _ call: Call?) async throws {
         do {
             // It is kept before it is shown, so that what was seen can be found again.
-            try await node.ledger.enter(
+            try await node.ledger.inbox.enter(
                 .message(message.bytes),
                 from: peer.id,
                 called: peer.name,

@@ -1,5 +1,4 @@
 import Database
-import SaveRules
 public import Vocabulary
 
 extension Ledger {
@@ -8,7 +7,7 @@ extension Ledger {
     /// - Throws: ``LedgerError`` also if its entry can't be understood. The caller must not accept the peer then: it
     ///   could be blocked.
     public func peer(_ id: PeerID) throws(LedgerError) -> KnownPeer? {
-        try database.row("SELECT * FROM peers WHERE id = ?", SQLValue(id), read: KnownPeer.init)
+        try database.peer(id)
     }
 
     /// All known peers, sorted by name.
@@ -63,12 +62,11 @@ extension Ledger {
         note: Label? = nil,
         at time: WallTime = .now
     ) throws(LedgerError) {
-        try change(id, name: name) { peer in
+        try change(id, name: name, isPairedHere: true) { peer in
             peer.pinnedSince = peer.pinnedSince ?? time
             peer.permissions = permissions ?? peer.permissions
             peer.note = note ?? peer.note
         }
-        try notePairedHere(id)
     }
 
     /// Removes the pin. The policy and the rest stay.
@@ -110,13 +108,13 @@ extension Ledger {
         time: WallTime = .now
     ) throws(LedgerError) -> Bool {
         try write(.casual) { database throws(LedgerError) in
-            guard var peer = try self.peer(id) else { return false }
+            guard var peer = try database.peer(id) else { return false }
             peer.name = name ?? peer.name
             peer.lastSeen = time
             if let address {
                 peer.addresses = [address] + peer.addresses.filter { $0 != address }.prefix(KnownPeer.addressLimit - 1)
             }
-            try put(peer)
+            try database.put(peer)
             return true
         }
     }
@@ -132,61 +130,26 @@ extension Ledger {
             ] {
                 try database.run(statement, SQLValue(id))
             }
-            try forgetAsFellow(id)
-            try noteForgotten(id)
+            try database.forgetAsFellow(id)
+            try database.noteForgotten(id)
             let before = database.changeCount
             try database.run("DELETE FROM peers WHERE id = ?", SQLValue(id))
             return database.changeCount != before
         }
     }
 
-    /// Removes the peer from the offers of sets that this machine has left, so that joining one again does not share
-    /// it.
-    private func forgetAsFellow(_ id: PeerID) throws(LedgerError) {
-        for offered in try offeredSets().values where offered.offer.fellows.contains(id) {
-            let offer = offered.offer.without(fellow: id)
-            try database.run(
-                "UPDATE save_offers SET offer = ? WHERE peer = ? AND save_set = ?",
-                .bytes(SaveMessage.offer(offer).encoded),
-                SQLValue(offered.peer),
-                SQLValue(offer.set)
-            )
-        }
-    }
-
     private func change(
         _ id: PeerID,
         name: InstanceName?,
+        isPairedHere: Bool = false,
         _ change: (inout KnownPeer) -> Void
     ) throws(LedgerError) {
         try write(.promised, isCopied: true) { database throws(LedgerError) in
-            var peer = try self.peer(id) ?? KnownPeer(id: id)
+            var peer = try database.peer(id) ?? KnownPeer(id: id)
             peer.name = name ?? peer.name
             change(&peer)
-            try put(peer)
+            try database.put(peer)
+            if isPairedHere { try database.notePairedHere(id) }
         }
-    }
-
-    func put(_ peer: KnownPeer) throws(LedgerError) {
-        try database.run(
-            """
-            INSERT INTO peers
-                (id, name, pinned_since, policy, policy_before_block, permissions, last_seen, addresses, note)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, pinned_since = excluded.pinned_since,
-                policy = excluded.policy, policy_before_block = excluded.policy_before_block,
-                permissions = excluded.permissions, last_seen = excluded.last_seen,
-                addresses = excluded.addresses, note = excluded.note
-            """,
-            SQLValue(peer.id),
-            SQLValue(peer.name),
-            SQLValue(peer.pinnedSince),
-            SQLValue(peer.policy),
-            SQLValue(peer.policyBeforeBlock),
-            .integer(Int64(peer.permissions.rawValue)),
-            SQLValue(peer.lastSeen),
-            peer.addressColumn,
-            SQLValue(peer.note)
-        )
     }
 }

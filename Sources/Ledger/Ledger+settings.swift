@@ -5,7 +5,7 @@ public import Vocabulary
 extension Ledger {
     /// The policy for invitations from peers without a policy of their own (default: ask the user).
     public func defaultPolicy() throws(LedgerError) -> Policy {
-        try setting("default-policy") { row throws(UnreadableValue) in try row.optionalPolicy("value") } ?? .ask
+        try database.defaultPolicy()
     }
 
     /// Sets the policy for invitations from peers without a policy of their own.
@@ -15,7 +15,7 @@ extension Ledger {
 
     /// The name that this machine shows to others; nil if the user chose none.
     public func displayName() throws(LedgerError) -> InstanceName? {
-        try setting("display-name") { row throws(UnreadableValue) in try row.optionalName("value") }
+        try database.setting("display-name") { row throws(UnreadableValue) in try row.optionalName("value") }
     }
 
     /// Chooses the name that this machine shows to others; nil removes the choice.
@@ -25,7 +25,7 @@ extension Ledger {
 
     /// The port on which this machine last listened; nil if it is unknown.
     public func port() throws(LedgerError) -> UInt16? {
-        try setting("port") { row throws(UnreadableValue) in
+        try database.setting("port") { row throws(UnreadableValue) in
             try row.parsed(try row.optionalText("value"), "value") { UInt16($0) }
         }
     }
@@ -37,7 +37,7 @@ extension Ledger {
 
     /// The pauses of games; none if the stored text is damaged.
     public func pauses() throws(LedgerError) -> SyncPauses {
-        try setting("pauses") { row throws(UnreadableValue) in
+        try database.setting("pauses") { row throws(UnreadableValue) in
             try row.parsed(try row.optionalText("value"), "value") { SyncPauses($0) }
         } ?? SyncPauses()
     }
@@ -51,7 +51,7 @@ extension Ledger {
     ///
     /// A game stays in it after a user stops syncing it, so that it is not shared by itself again.
     public func foundGames() throws(LedgerError) -> [String: SaveSetID] {
-        try setting("found-games") { row throws(UnreadableValue) in
+        try database.setting("found-games") { row throws(UnreadableValue) in
             try row.optionalText("value").map { text in
                 let games = text.split(separator: "\n").compactMap { line -> (String, SaveSetID)? in
                     let words = line.split(separator: " ")
@@ -72,13 +72,6 @@ extension Ledger {
             "\(name) \(String(set.words.high, radix: 16)) \(String(set.words.low, radix: 16))"
         }
         try set("found-games", to: lines.isEmpty ? nil : lines.joined(separator: "\n"))
-    }
-
-    private func setting<Value>(
-        _ word: String,
-        _ read: (Row) throws(UnreadableValue) -> Value?
-    ) throws(LedgerError) -> Value? {
-        try database.row("SELECT value FROM settings WHERE word = ?", .text(word), read: read) ?? nil
     }
 
     private func set(_ word: String, to value: String?) throws(LedgerError) {

@@ -131,9 +131,16 @@ public actor Ledger {
         guard folder.file == file else { throw LedgerFolder.replaced }
     }
 
+    /// Runs `body` on the ledger's thread.
+    func read<Value: Sendable>(
+        _ body: (LedgerDatabase) throws(LedgerError) -> Value
+    ) throws(LedgerError) -> Value {
+        try body(database)
+    }
+
     /// Runs `body` in a transaction. Afterwards programs that watch for changes are woken.
     /// - Parameter isCopied: true if the change is to data that the copy holds as well
-    func write<Value>(
+    func write<Value: Sendable>(
         _ durability: Durability,
         isCopied: Bool = false,
         _ body: (LedgerDatabase) throws(LedgerError) -> Value

@@ -65,7 +65,7 @@ package final class AutoJoin {
         let offers = try await games.engine.joining.offers()
         let own = games.household.node.id
         let left = Set(
-            try await games.household.node.ledger.offeredSets().values.filter { $0.peer == own }
+            try await games.household.node.ledger.sharing.offeredSets().values.filter { $0.peer == own }
                 .map(\.offer.set)
         )
         let here = Set(games.engine.reports().map(\.entry.name))

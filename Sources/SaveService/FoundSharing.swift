@@ -177,7 +177,7 @@ package final class FoundSharing {
         init(_ access: GameAccess, _ ledger: Ledger) async throws {
             let entries = access.engine.reports().map(\.entry)
             let own = access.household.node.id
-            let offered = try await ledger.offeredSets().values
+            let offered = try await ledger.sharing.offeredSets().values
             var names = Set(entries.map { "\($0.name)" })
             // Also the ones of other machines: `joinGames` or a person joins those.
             for offered in offered {

@@ -80,7 +80,7 @@ struct SaveWording {
 
     /// The name that people type for a version.
     func name(of snapshot: Snapshot, in set: SaveSetID) async -> VersionName {
-        let shared = (try? await ledger.sharedNumbers(of: set)) ?? []
+        let shared = (try? await ledger.snapshots.sharedNumbers(of: set)) ?? []
         return VersionName(of: snapshot, isShared: shared.contains(snapshot.number))
     }
 

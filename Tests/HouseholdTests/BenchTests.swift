@@ -73,7 +73,7 @@ struct BenchTests {
             for home in [desk, deck] {
                 let inbox = try Folder(at: home.household.folder.path)
                 #expect(try inbox.entries(limit: 100).isEmpty)
-                #expect(try await home.node.ledger.inbox().isEmpty)
+                #expect(try await home.node.ledger.inbox.all().isEmpty)
                 #expect(home.node.sessions.isEmpty)
             }
             deck.household.tell(DaemonLine(.unknown(UnknownEvent("end")), nil))

@@ -71,7 +71,13 @@ final class Home {
     }
 }
 
-extension Ledger {
+extension InboxRecords {
     /// All that arrived, the newest first.
-    func inbox() throws -> [InboxItem] { try inboxNumbers().reversed().compactMap { try inboxItem($0) } }
+    func all() async throws -> [InboxItem] {
+        var items: [InboxItem] = []
+        for number in try await numbers().reversed() {
+            if let item = try await item(number) { items.append(item) }
+        }
+        return items
+    }
 }

@@ -67,7 +67,7 @@ struct MessageListTests {
         let home = try await Home("Desk")
         let bytes = Array("milk\r\nbread\n".utf8)
         let size = ByteCount(UInt64(bytes.count))
-        try await home.node.ledger.enter(.message(bytes), from: home.node.id, called: nil, size: size)
+        try await home.node.ledger.inbox.enter(.message(bytes), from: home.node.id, called: nil, size: size)
         let item = try #require(try await home.node.ledger.inbox().first)
         let news = DaemonLine.arrived(item)
         guard case .inboxItem(let entry) = news.event else {

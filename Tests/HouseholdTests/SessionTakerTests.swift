@@ -71,7 +71,7 @@ struct SessionTakerTests {
                 try await invite(host, from: guest, taker.context, patience: .milliseconds(500))
             }
             #expect(!news.rest().contains { $0.name == "invited" })
-            while try await !host.node.ledger.waitingInvitations().values.isEmpty { try await othersTurn() }
+            while try await !host.node.ledger.invitations.waiting().values.isEmpty { try await othersTurn() }
         }
     }
 

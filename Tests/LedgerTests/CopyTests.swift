@@ -24,9 +24,9 @@ struct CopyTests {
         var entry = SaveSetEntry(set, named: try SaveSetName("celeste"), at: "/games/celeste")
         entry.applied = SnapshotID(words: (1, 2, 3, 4))
         entry.retention = RetentionRule(count: 7, age: nil, space: nil)
-        try await ledger.put(entry)
-        try await ledger.share(set, with: peerID(1))
-        try await ledger.enter(.message([1]), from: peerID(1), size: ByteCount(1))
+        try await ledger.saveSets.put(entry)
+        try await ledger.sharing.share(set, with: peerID(1))
+        try await ledger.inbox.enter(.message([1]), from: peerID(1), size: ByteCount(1))
     }
 
     private func check(_ ledger: Ledger) async throws {
@@ -35,9 +35,9 @@ struct CopyTests {
         #expect(try await ledger.peer(peerID(2))?.permissions == [.messages])
         #expect(try await ledger.peer(peerID(3))?.policy == .block)
         #expect(try await ledger.defaultPolicy() == .block)
-        let sets = try await ledger.saveSets().values
+        let sets = try await ledger.saveSets.all().values
         #expect(sets.map(\.path) == ["/games/celeste"] && sets.map(\.retention.count) == [7])
-        #expect(try await ledger.sharers(of: set).values == [peerID(1)])
+        #expect(try await ledger.sharing.sharers(of: set).values == [peerID(1)])
     }
 
     @Test("Peers, policies and folders are restored after the ledger was damaged")
@@ -51,8 +51,8 @@ struct CopyTests {
         #expect(kit.bytes(of: "ledger.sqlite.damaged-1") == garbage)
         try await check(ledger)
         // Values that expire are not in the copy.
-        #expect(try await ledger.saveSets().values.map(\.applied) == [nil])
-        #expect(try await ledger.inbox().isEmpty)
+        #expect(try await ledger.saveSets.all().values.map(\.applied) == [nil])
+        #expect(try await ledger.inbox.all().isEmpty)
         #expect(try await ledger.audit().values.map(\.event) == ["ledger-damaged"])
     }
 
@@ -62,12 +62,12 @@ struct CopyTests {
         do {
             let ledger = try await kit.open()
             try await ledger.setPolicy(.block, for: peerID(1))
-            try await ledger.share(set, with: peerID(1), false)
+            try await ledger.sharing.share(set, with: peerID(1), false)
         }
         try kit.replaceFile(with: [1, 2, 3, 4])
         let ledger = try await kit.open()
         #expect(try await ledger.peer(peerID(1))?.policy == .block)
-        #expect(try await ledger.sharers(of: set).values.isEmpty)
+        #expect(try await ledger.sharing.sharers(of: set).values.isEmpty)
     }
 
     @Test("A left game is restored as left, offers are not restored, and forgotten ones stay forgotten")
@@ -77,17 +77,17 @@ struct CopyTests {
         do {
             let ledger = try await kit.open()
             for id in [set, given] {
-                try await ledger.noteLeft(SaveOffer(id, named: try SaveSetName("celeste")), by: own, in: nil)
+                try await ledger.sharing.noteLeft(SaveOffer(id, named: try SaveSetName("celeste")), by: own, in: nil)
             }
-            _ = try await ledger.noteOffer(
+            _ = try await ledger.sharing.noteOffer(
                 SaveOffer(SaveSetID(high: 5, low: 6), named: try SaveSetName("doom")),
                 from: peerID(1)
             )
-            try await ledger.removeSaveSet(set)
-            try await ledger.removeOffer(of: given, from: own)
+            try await ledger.saveSets.remove(set)
+            try await ledger.sharing.removeOffer(of: given, from: own)
         }
         try kit.replaceFile(with: [1, 2, 3, 4])
-        #expect(try await kit.open().offeredSets().values.map(\.offer.set) == [set])
+        #expect(try await kit.open().sharing.offeredSets().values.map(\.offer.set) == [set])
     }
 
     @Test("A change that is missing in the copy after a crash is added at the next opening")

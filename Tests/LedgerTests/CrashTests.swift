@@ -30,7 +30,7 @@ struct CrashTests {
             if case .setAside = ledger.opening { Issue.record("seed \(seed), round \(round): set aside") }
             let counted = try await ledger.counter(.wrongCodes).count
             #expect((acknowledged...acknowledged + round + 1).contains(counted), "seed \(seed), round \(round)")
-            let entered = try await ledger.inbox().count
+            let entered = try await ledger.inbox.all().count
             #expect((counted - 1...counted).contains(entered), "seed \(seed), round \(round)")
         }
         #expect(acknowledged > 0, "seed \(seed): no writer came as far as writing")
@@ -50,13 +50,13 @@ private func writeUntilKilled(_ path: String, _ log: String, _ begin: Strike, af
     let ledger = try await Ledger.open(at: path)
     guard let peer = PeerID(bytes: [UInt8](repeating: 1, count: 32)) else { preconditionFailure("32 bytes") }
     // If a writer was killed between the two, the second one is made up for first.
-    while try await ledger.inbox().count < ledger.counter(.wrongCodes).count {
-        try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
+    while try await ledger.inbox.all().count < ledger.counter(.wrongCodes).count {
+        try await ledger.inbox.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
     }
     var isStruck = begin == .fromStart
     while true {
         try await ledger.change(.wrongCodes) { $0.count += 1 }
-        try await ledger.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
+        try await ledger.inbox.enter(.message([1, 2, 3]), from: peer, size: ByteCount(3))
         _ = write(descriptor, ".", 1)
         if !isStruck {
             isStruck = true

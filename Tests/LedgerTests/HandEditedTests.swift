@@ -60,9 +60,9 @@ struct HandEditedTests {
         try await kit.fill()
         do {
             let ledger = try await kit.open()
-            try await ledger.putBefore(waiting(InvitationID(high: 1, low: 1)))
-            try await ledger.enter(.message([1]), from: peerID(1), size: ByteCount(1))
-            try await ledger.enter(.message([2]), from: peerID(1), size: ByteCount(1))
+            try await ledger.invitations.put(waiting(InvitationID(high: 1, low: 1)))
+            try await ledger.inbox.enter(.message([1]), from: peerID(1), size: ByteCount(1))
+            try await ledger.inbox.enter(.message([2]), from: peerID(1), size: ByteCount(1))
         }
         try kit.edit(
             """
@@ -74,11 +74,11 @@ struct HandEditedTests {
             """
         )
         let ledger = try await kit.open()
-        let invitations = try await ledger.waitingInvitations(at: someTime(1))
+        let invitations = try await ledger.invitations.waiting(at: someTime(1))
         #expect(invitations.values.count == 1 && invitations.unreadable == 1)
-        #expect(try await ledger.inboxNumbers() == [1, 2])
-        #expect(try await ledger.inboxItem(2)?.content == .message([2]))
-        await #expect(throws: LedgerError.self) { try await ledger.inboxItem(1) }
+        #expect(try await ledger.inbox.numbers() == [1, 2])
+        #expect(try await ledger.inbox.item(2)?.content == .message([2]))
+        await #expect(throws: LedgerError.self) { try await ledger.inbox.item(1) }
         let audit = try await ledger.audit()
         #expect(audit.values.count == 38 && audit.unreadable == 2)
     }

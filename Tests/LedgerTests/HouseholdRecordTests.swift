@@ -40,17 +40,17 @@ struct HouseholdRecordTests {
         do {
             let ledger = try await kit.open()
             try await pair(machine(1), in: ledger)
-            #expect(try await ledger.admit(admission(), at: someTime(4)))
-            #expect(try await !ledger.admit(admission()), "it has an entry now")
+            #expect(try await ledger.statements.admit(admission(), at: someTime(4)))
+            #expect(try await !ledger.statements.admit(admission()), "it has an entry now")
         }
         let ledger = try await kit.open()
         let peer = try #require(try await ledger.peer(machine(2)))
         #expect(peer.standing == .mine && peer.pinnedSince == someTime(4) && peer.permissions == .all)
         #expect(try peer.name == name())
-        #expect(try await ledger.vouchers() == [machine(2): machine(1)])
+        #expect(try await ledger.statements.vouchers() == [machine(2): machine(1)])
         // Once the user pairs it, no voucher is needed.
         try await ledger.pin(machine(2))
-        #expect(try await ledger.vouchers().isEmpty)
+        #expect(try await ledger.statements.vouchers().isEmpty)
     }
 
     @Test(
@@ -75,7 +75,7 @@ struct HouseholdRecordTests {
             try await pair(machine(1), in: ledger)
             try await decide(ledger)
             let before = try await ledger.peer(machine(2))
-            #expect(try await !ledger.admit(admission()), "decision \(number)")
+            #expect(try await !ledger.statements.admit(admission()), "decision \(number)")
             #expect(try await ledger.peer(machine(2)) == before)
         }
     }
@@ -85,12 +85,12 @@ struct HouseholdRecordTests {
         let ledger = try await kit.open()
         try await pair(machine(1), in: ledger)
         try await ledger.setPolicy(.ask, for: machine(2))
-        #expect(try await ledger.forgottenMachines().isEmpty)
+        #expect(try await ledger.statements.forgottenMachines().isEmpty)
         for peer in [machine(1), machine(2), machine(3)] { try await ledger.forget(peer) }
-        #expect(try await ledger.forgottenMachines() == [machine(1): true, machine(2): false])
-        try await ledger.store(HouseholdStatements.Changes(), settled: [machine(1)])
+        #expect(try await ledger.statements.forgottenMachines() == [machine(1): true, machine(2): false])
+        try await ledger.statements.store(HouseholdStatements.Changes(), settled: [machine(1)])
         try await ledger.pin(machine(2))
-        #expect(try await ledger.forgottenMachines().isEmpty)
+        #expect(try await ledger.statements.forgottenMachines().isEmpty)
     }
 
     @Test(
@@ -113,20 +113,20 @@ struct HouseholdRecordTests {
         }
         try take(1, .removed)
         let ledger = try await kit.open()
-        try await ledger.store(statements.takeChanges(), settled: [])
-        try await ledger.keep(statements.keep(machine(3)))
+        try await ledger.statements.store(statements.takeChanges(), settled: [])
+        try await ledger.statements.keep(statements.keep(machine(3)))
         try take(2, .removed)
-        try await ledger.store(statements.takeChanges(), settled: [])
-        #expect(try await ledger.householdStatements().values.map(\.isKept) == [false, true])
+        try await ledger.statements.store(statements.takeChanges(), settled: [])
+        #expect(try await ledger.statements.all().values.map(\.isKept) == [false, true])
         try take(3, .paired(after: []))
-        try await ledger.store(statements.takeChanges(), settled: [])
-        let stored = try await ledger.householdStatements().values
+        try await ledger.statements.store(statements.takeChanges(), settled: [])
+        let stored = try await ledger.statements.all().values
         #expect(stored.map(\.isKept) == [false, false])
         let read = try stored.map { try HouseholdStatement(decoding: $0.bytes, hashedBy: SaveProperties.mixed) }
         #expect(read.map(\.number) == [1, 3])
         statements.dropWorthless([machine(2): .blocked])
-        try await ledger.store(statements.takeChanges(), settled: [])
-        #expect(try await ledger.householdStatements().values.count == 1)
+        try await ledger.statements.store(statements.takeChanges(), settled: [])
+        #expect(try await ledger.statements.all().values.count == 1)
     }
 
     @Test("What users decided about machines of the household is in the copy of the ledger")
@@ -134,10 +134,10 @@ struct HouseholdRecordTests {
         do {
             let ledger = try await kit.open()
             try await pair(machine(1), in: ledger)
-            #expect(try await ledger.admit(admission()))
+            #expect(try await ledger.statements.admit(admission()))
             var statements = HouseholdStatements(of: machine(9))
             statements.vouch(for: machine(1), named: try name(), sealedBy: try seal(9))
-            try await ledger.store(statements.takeChanges(), settled: [])
+            try await ledger.statements.store(statements.takeChanges(), settled: [])
             try await ledger.setPolicy(.ask, for: machine(5))
             try await ledger.forget(machine(5))
         }
@@ -147,9 +147,9 @@ struct HouseholdRecordTests {
             Issue.record("\(ledger.opening)")
             return
         }
-        #expect(try await ledger.vouchers() == [machine(2): machine(1)])
-        #expect(try await ledger.householdStatements().values.count == 1)
-        #expect(try await ledger.forgottenMachines() == [machine(5): false])
+        #expect(try await ledger.statements.vouchers() == [machine(2): machine(1)])
+        #expect(try await ledger.statements.all().values.count == 1)
+        #expect(try await ledger.statements.forgottenMachines() == [machine(5): false])
     }
 }
 

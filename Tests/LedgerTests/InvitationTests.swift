@@ -13,10 +13,10 @@ struct InvitationTests {
     func roundTrip() async throws {
         let ledger = try await kit.open()
         let (older, newer) = (try waiting(first), try waiting(second, peer: peerID(2), cameAt: 5))
-        try await ledger.putBefore(newer)
-        try await ledger.putBefore(older)
-        try await ledger.putBefore(older)
-        #expect(try await ledger.waitingInvitations(at: someTime(6)).values == [older, newer])
+        try await ledger.invitations.put(newer)
+        try await ledger.invitations.put(older)
+        try await ledger.invitations.put(older)
+        #expect(try await ledger.invitations.waiting(at: someTime(6)).values == [older, newer])
     }
 
     @Test("An invitation without code, name or context is read unchanged")
@@ -31,27 +31,27 @@ struct InvitationTests {
             codeNeed: .none,
             patienceUntil: .now + 60
         )
-        try await ledger.putBefore(bare)
-        #expect(try await ledger.waitingInvitations().values == [bare])
+        try await ledger.invitations.put(bare)
+        #expect(try await ledger.invitations.waiting().values == [bare])
     }
 
     @Test("An expired invitation is not listed, and is removed")
     func expired() async throws {
         let ledger = try await kit.open()
-        try await ledger.putBefore(waiting(first))
-        #expect(try await ledger.waitingInvitations(at: someTime(60)).values.isEmpty)
-        try await ledger.removeExpiredInvitations(at: someTime(59))
-        #expect(try await ledger.waitingInvitations(at: someTime(59)).values.count == 1)
-        try await ledger.removeExpiredInvitations(at: someTime(60))
-        #expect(try await ledger.removeInvitation(first) == false)
+        try await ledger.invitations.put(waiting(first))
+        #expect(try await ledger.invitations.waiting(at: someTime(60)).values.isEmpty)
+        try await ledger.invitations.removeExpired(at: someTime(59))
+        #expect(try await ledger.invitations.waiting(at: someTime(59)).values.count == 1)
+        try await ledger.invitations.removeExpired(at: someTime(60))
+        #expect(try await ledger.invitations.remove(first) == false)
     }
 
     @Test("Only the invitation that is taken back is removed")
     func removed() async throws {
         let ledger = try await kit.open()
-        for id in [first, second] { try await ledger.putBefore(waiting(id)) }
-        #expect(try await ledger.removeInvitation(first))
-        #expect(try await ledger.removeInvitation(first) == false)
-        #expect(try await ledger.waitingInvitations(at: someTime(1)).values.map(\.id) == [second])
+        for id in [first, second] { try await ledger.invitations.put(waiting(id)) }
+        #expect(try await ledger.invitations.remove(first))
+        #expect(try await ledger.invitations.remove(first) == false)
+        #expect(try await ledger.invitations.waiting(at: someTime(1)).values.map(\.id) == [second])
     }
 }

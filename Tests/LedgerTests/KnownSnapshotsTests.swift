@@ -33,8 +33,8 @@ struct KnownSnapshotsTests {
 
     private func openWithSets() async throws -> Ledger {
         let ledger = try await kit.open()
-        try await ledger.put(SaveSetEntry(celeste, named: SaveSetName("celeste"), at: "/a"))
-        try await ledger.put(SaveSetEntry(doom, named: SaveSetName("doom"), at: "/b"))
+        try await ledger.saveSets.put(SaveSetEntry(celeste, named: SaveSetName("celeste"), at: "/a"))
+        try await ledger.saveSets.put(SaveSetEntry(doom, named: SaveSetName("doom"), at: "/b"))
         return ledger
     }
 
@@ -59,39 +59,39 @@ struct KnownSnapshotsTests {
         let (here, there) = (
             try (1...4).map { try snapshot($0, of: celeste) }, try (1...4).map { try snapshot($0, of: doom) }
         )
-        #expect(try await ledger.know(Array(here[0..<2]), from: giver(1)) == nil)
-        #expect(try await ledger.know(Array(there[0..<2]), from: giver(1)) == .peer)
-        #expect(try await ledger.knownSnapshots(of: doom).isEmpty)
-        #expect(try await ledger.know([there[0]], from: giver(1)) == nil)
-        #expect(try await ledger.know([there[1]], from: giver(2, bytes: 16)) == .peer)
-        #expect(try await ledger.know(Array(there[1...]), from: giver(2)) == .everybody)
+        #expect(try await ledger.snapshots.know(Array(here[0..<2]), from: giver(1)) == nil)
+        #expect(try await ledger.snapshots.know(Array(there[0..<2]), from: giver(1)) == .peer)
+        #expect(try await ledger.snapshots.known(of: doom).isEmpty)
+        #expect(try await ledger.snapshots.know([there[0]], from: giver(1)) == nil)
+        #expect(try await ledger.snapshots.know([there[1]], from: giver(2, bytes: 16)) == .peer)
+        #expect(try await ledger.snapshots.know(Array(there[1...]), from: giver(2)) == .everybody)
         // A version of this machine is always stored, whatever other machines sent.
-        #expect(try await ledger.know(Array(here[2...])) == nil)
-        #expect(try await ledger.know(Array(here[2...]), from: giver(2)) == nil)
-        let before = try await ledger.given(by: peerID(1))
+        #expect(try await ledger.snapshots.know(Array(here[2...])) == nil)
+        #expect(try await ledger.snapshots.know(Array(here[2...]), from: giver(2)) == nil)
+        let before = try await ledger.snapshots.given(by: peerID(1))
         #expect(before == GivenLimits(snapshots: 3, bytes: here[0].byteCount * 3))
-        try await ledger.removeSaveSet(celeste)
-        #expect(try await ledger.given(by: peerID(1)) == GivenLimits(snapshots: 1, bytes: here[0].byteCount))
+        try await ledger.saveSets.remove(celeste)
+        #expect(try await ledger.snapshots.given(by: peerID(1)) == GivenLimits(snapshots: 1, bytes: here[0].byteCount))
     }
 
     @Test("Numbers follow the order of arrival, and names are found by their beginning")
     func numbers() async throws {
         let ledger = try await openWithSets()
         let all = try (1...3).map { try snapshot($0, of: celeste) }
-        try await ledger.know([all[2]], at: someTime(1))
-        try await ledger.know([snapshot(1, of: doom)], at: someTime(2))
-        try await ledger.know(all, at: someTime(3))
+        try await ledger.snapshots.know([all[2]], at: someTime(1))
+        try await ledger.snapshots.know([snapshot(1, of: doom)], at: someTime(2))
+        try await ledger.snapshots.know(all, at: someTime(3))
         let order = [all[2], all[0], all[1]].map(\.id)
-        #expect(try await ledger.knownSnapshots(of: celeste).map(\.id) == order)
-        #expect(try await ledger.knownSnapshots(of: celeste).map(\.place) == [1, 2, 3])
-        #expect(try await ledger.knownSnapshots(of: celeste, last: 2).map(\.id) == Array(order[1...]))
+        #expect(try await ledger.snapshots.known(of: celeste).map(\.id) == order)
+        #expect(try await ledger.snapshots.known(of: celeste).map(\.place) == [1, 2, 3])
+        #expect(try await ledger.snapshots.known(of: celeste, last: 2).map(\.id) == Array(order[1...]))
         let number = all[0].number
-        let numbered = try await ledger.knownSnapshots(of: celeste, numbered: number, limit: 9)
+        let numbered = try await ledger.snapshots.known(of: celeste, numbered: number, limit: 9)
         #expect(Set(numbered.map(\.id)) == Set(all.filter { $0.number == number }.map(\.id)))
-        #expect(try await ledger.knownSnapshots(of: celeste, numbered: 99, limit: 9).isEmpty)
+        #expect(try await ledger.snapshots.known(of: celeste, numbered: 99, limit: 9).isEmpty)
         let digits = String(all[1].id.description.prefix(10))
         let names = try #require(SnapshotID.names(beginningWith: digits))
-        #expect(try await ledger.knownSnapshots(of: celeste, named: names, limit: 2).map(\.id) == [all[1].id])
+        #expect(try await ledger.snapshots.known(of: celeste, named: names, limit: 2).map(\.id) == [all[1].id])
         for wrong in ["abc", "wxyz", "+123", ""] { #expect(SnapshotID.names(beginningWith: wrong) == nil) }
         let shelf = try await shelf(of: ledger)
         #expect(shelf.arrival(of: all[0].id, in: celeste)?.place == 2)
@@ -105,25 +105,31 @@ struct KnownSnapshotsTests {
         let all = try (1...3).map { try snapshot($0, of: celeste) }
         do {
             let ledger = try await openWithSets()
-            #expect(try await ledger.snapshotStanding(of: celeste).heads == nil)
-            try await ledger.know(all, usedCounter: 9, at: someTime(1))
-            try await ledger.noteHeld(HeldChange(heads: [all[1].id], come: [all[0].id, all[1].id]), of: celeste)
+            #expect(try await ledger.snapshots.standing(of: celeste).heads == nil)
+            try await ledger.snapshots.know(all, usedCounter: 9, at: someTime(1))
+            try await ledger.snapshots.noteHeld(
+                HeldChange(heads: [all[1].id], come: [all[0].id, all[1].id]),
+                of: celeste
+            )
             let change = HeldChange(heads: [all[2].id], come: [all[2].id], gone: [all[0].id])
-            try await ledger.setStanding(of: celeste, applied: all[2].id, usedCounter: 3, change)
+            try await ledger.saveSets.setStanding(of: celeste, applied: all[2].id, usedCounter: 3, change)
         }
         let ledger = try await kit.open()
-        let standing = try await ledger.snapshotStanding(of: celeste)
+        let standing = try await ledger.snapshots.standing(of: celeste)
         #expect(standing.heads == [all[2].id] && standing.held == [all[1].id, all[2].id])
-        #expect(try await ledger.heldArrivals(of: celeste).map(\.id) == [all[1].id, all[2].id])
-        #expect(try await ledger.saveSets().values.first { $0.id == celeste }?.usedCounter == 9)
-        #expect(try await ledger.unknown(among: [all[0].id, SnapshotID(words: (1, 2, 3, 4))], of: celeste).count == 1)
+        #expect(try await ledger.snapshots.heldArrivals(of: celeste).map(\.id) == [all[1].id, all[2].id])
+        #expect(try await ledger.saveSets.all().values.first { $0.id == celeste }?.usedCounter == 9)
+        #expect(
+            try await ledger.snapshots.unknown(among: [all[0].id, SnapshotID(words: (1, 2, 3, 4))], of: celeste).count
+                == 1
+        )
     }
 
     @Test("The cache keeps at most its limit in memory for all games, and frees all of it at rest")
     func cache() async throws {
         let ledger = try await openWithSets()
         let all = try [celeste, doom].flatMap { set in try (1...200).map { try snapshot($0, of: set, peers: 40) } }
-        for set in [celeste, doom] { try await ledger.know(all.filter { $0.set == set }) }
+        for set in [celeste, doom] { try await ledger.snapshots.know(all.filter { $0.set == set }) }
         let shelf = try await shelf(of: ledger, cache: 64 << 10)
         for _ in 0..<2 {
             for snapshot in all { #expect(shelf.snapshot(snapshot.id, of: snapshot.set)?.version == snapshot.version) }
@@ -138,7 +144,7 @@ struct KnownSnapshotsTests {
     @Test("A version that was changed on the disk does not count, and opening reads none of them")
     func changed() async throws {
         let first = try snapshot(1, of: celeste)
-        do { try await openWithSets().know([first]) }
+        do { try await openWithSets().snapshots.know([first]) }
         try kit.edit("UPDATE save_snapshots SET bytes = zeroblob(100)")
         let ledger = try await kit.open()
         #expect(ledger.opening == .opened)
@@ -148,7 +154,7 @@ struct KnownSnapshotsTests {
     @Test("After damage was found, the next opening checks all of the ledger")
     func suspicion() async throws {
         let first = try snapshot(1, of: celeste)
-        do { try await openWithSets().know([first]) }
+        do { try await openWithSets().snapshots.know([first]) }
         // A table and its index differ.
         var bytes = try #require(kit.bytes())
         let places = bytes.indices.filter { bytes[$0...].starts(with: first.id.bytes) }

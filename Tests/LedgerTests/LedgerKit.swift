@@ -79,7 +79,13 @@ extension LedgerKit {
     }
 }
 
-extension Ledger {
+extension InboxRecords {
     /// All that arrived, the newest first.
-    func inbox() throws -> [InboxItem] { try inboxNumbers().reversed().compactMap { try inboxItem($0) } }
+    func all() async throws -> [InboxItem] {
+        var items: [InboxItem] = []
+        for number in try await numbers().reversed() {
+            if let item = try await item(number) { items.append(item) }
+        }
+        return items
+    }
 }

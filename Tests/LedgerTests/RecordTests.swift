@@ -73,7 +73,7 @@ struct RecordTests {
         var numbers: [Int64] = []
         for content in contents {
             numbers.append(
-                try await ledger.enter(
+                try await ledger.inbox.enter(
                     content,
                     from: peerID(1),
                     called: InstanceName("Deck"),
@@ -82,25 +82,25 @@ struct RecordTests {
                 )
             )
         }
-        let items = try await ledger.inbox()
+        let items = try await ledger.inbox.all()
         #expect(items.map(\.content) == contents.reversed())
         #expect(items.map(\.number) == numbers.reversed())
         #expect(items.allSatisfy { $0.size == ByteCount(1 << 40) && $0.peer == peerID(1) && !$0.isLookedAt })
-        try await ledger.markLookedAt([numbers[0], 999])
-        #expect(try await ledger.inboxNumbers(isNewOnly: true) == Array(numbers.dropFirst()))
-        #expect(try await ledger.inboxItem(999) == nil)
-        #expect(try await ledger.removeFromInbox(numbers[3]))
-        #expect(try await ledger.removeFromInbox(numbers[3]) == false)
-        #expect(try await ledger.inbox().count == 3)
+        try await ledger.inbox.markLookedAt([numbers[0], 999])
+        #expect(try await ledger.inbox.numbers(isNewOnly: true) == Array(numbers.dropFirst()))
+        #expect(try await ledger.inbox.item(999) == nil)
+        #expect(try await ledger.inbox.remove(numbers[3]))
+        #expect(try await ledger.inbox.remove(numbers[3]) == false)
+        #expect(try await ledger.inbox.all().count == 3)
     }
 
     @Test("Messages beyond the limit replace the oldest messages and no files")
     func messageLimit() async throws {
         let ledger = try await kit.open()
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
-        try await ledger.enter(.file(FileName("f"), path: "/f"), from: peerID(1), size: ByteCount(1))
-        for _ in 0..<66 { try await ledger.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
-        let items = try await ledger.inbox()
+        try await ledger.inbox.enter(.file(FileName("f"), path: "/f"), from: peerID(1), size: ByteCount(1))
+        for _ in 0..<66 { try await ledger.inbox.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
+        let items = try await ledger.inbox.all()
         #expect(items.count == 65)
         #expect(items.map(\.number) == Array((4...67).reversed()) + [1])
     }
@@ -113,8 +113,8 @@ struct RecordTests {
         do {
             let ledger = try await kit.open()
             for content in [message, file] {
-                try await ledger.enter(content, from: friend, size: ByteCount(1))
-                try await ledger.enter(content, from: flooder, size: ByteCount(1))
+                try await ledger.inbox.enter(content, from: friend, size: ByteCount(1))
+                try await ledger.inbox.enter(content, from: flooder, size: ByteCount(1))
             }
         }
         if hasOldLedger { try kit.edit(SaveSetTests.undoInboxShares) }
@@ -128,9 +128,9 @@ struct RecordTests {
             """
         )
         let ledger = try await kit.open()
-        #expect(try await ledger.inbox().count == 20_002)
-        for content in [message, file] { try await ledger.enter(content, from: flooder, size: ByteCount(1)) }
-        let items = try await ledger.inbox()
+        #expect(try await ledger.inbox.all().count == 20_002)
+        for content in [message, file] { try await ledger.inbox.enter(content, from: flooder, size: ByteCount(1)) }
+        let items = try await ledger.inbox.all()
         let files = items.filter { $0.content == file }
         #expect(files.count == 10_000 && items.count == 20_000)
         #expect(items.filter { $0.peer == friend }.map(\.number) == [3, 1])
@@ -139,26 +139,26 @@ struct RecordTests {
 
     @Test("A wrong share, as after a change by hand, does not block a new entry", .timeLimit(.minutes(1)))
     func shareOfNothing() async throws {
-        try await kit.open().enter(.message([7]), from: peerID(1), size: ByteCount(1))
+        try await kit.open().inbox.enter(.message([7]), from: peerID(1), size: ByteCount(1))
         try kit.edit("UPDATE inbox_shares SET peer = 'somebody', entries = 20000")
         let ledger = try await kit.open()
-        try await ledger.enter(.message([8]), from: peerID(1), size: ByteCount(1))
-        #expect(try await ledger.inbox().count == 2)
+        try await ledger.inbox.enter(.message([8]), from: peerID(1), size: ByteCount(1))
+        #expect(try await ledger.inbox.all().count == 2)
     }
 
     @Test("A machine with few messages keeps them beside one that fills the space")
     func roomOfMessages() async throws {
         let ledger = try await kit.open()
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
-        for _ in 0..<3 { try await ledger.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
-        for _ in 0..<64 { try await ledger.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20)) }
-        let items = try await ledger.inbox()
+        for _ in 0..<3 { try await ledger.inbox.enter(.message(megabyte), from: peerID(1), size: ByteCount(1 << 20)) }
+        for _ in 0..<64 { try await ledger.inbox.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20)) }
+        let items = try await ledger.inbox.all()
         #expect(items.count == 64)
         #expect(items.filter { $0.peer == peerID(1) }.map(\.number) == [3, 2, 1])
         // A removed entry frees its space.
-        try await ledger.removeFromInbox(3)
-        try await ledger.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20))
-        #expect(try await ledger.inbox().count == 64)
+        try await ledger.inbox.remove(3)
+        try await ledger.inbox.enter(.message(megabyte), from: peerID(2), size: ByteCount(1 << 20))
+        #expect(try await ledger.inbox.all().count == 64)
     }
 
     @Test("The log lists entries with details, the newest first, up to a limit")

@@ -40,12 +40,12 @@ struct SaveSetTests {
         let shown = SnapshotID(words: (1, 2, 3, 4))
         do {
             let ledger = try await kit.open()
-            try await ledger.put(entry)
-            try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 7)
+            try await ledger.saveSets.put(entry)
+            try await ledger.saveSets.setStanding(of: celeste, applied: shown, usedCounter: 7)
             // A used number is never used again, even if a later call names a lower one.
-            try await ledger.setStanding(of: celeste, applied: shown, usedCounter: 5)
+            try await ledger.saveSets.setStanding(of: celeste, applied: shown, usedCounter: 5)
         }
-        let found = try await kit.open().saveSets().values
+        let found = try await kit.open().saveSets.all().values
         var expected = entry
         (expected.applied, expected.usedCounter) = (shown, 7)
         #expect(found == [expected])
@@ -55,11 +55,11 @@ struct SaveSetTests {
     func settings() async throws {
         let ledger = try await kit.open()
         var entry = try entry()
-        try await ledger.put(entry)
-        try await ledger.setStanding(of: celeste, applied: SnapshotID(words: (1, 2, 3, 4)), usedCounter: 7)
+        try await ledger.saveSets.put(entry)
+        try await ledger.saveSets.setStanding(of: celeste, applied: SnapshotID(words: (1, 2, 3, 4)), usedCounter: 7)
         (entry.path, entry.settleMilliseconds, entry.retention.space) = ("/elsewhere", 900, nil)
-        try await ledger.put(entry)
-        let found = try #require(try await ledger.saveSets().values.first)
+        try await ledger.saveSets.put(entry)
+        let found = try #require(try await ledger.saveSets.all().values.first)
         #expect((found.path, found.settleMilliseconds) == ("/elsewhere", 900))
         #expect(found.retention.space == nil)
         #expect(found.usedCounter == 7)
@@ -68,103 +68,103 @@ struct SaveSetTests {
     @Test("A name belongs to one game")
     func names() async throws {
         let ledger = try await kit.open()
-        try await ledger.put(try entry())
+        try await ledger.saveSets.put(try entry())
         let other = SaveSetEntry(SaveSetID(high: 3, low: 4), named: try SaveSetName("celeste"), at: "/b")
-        #expect(await code { try await ledger.put(other) } == "ledger.save-set-name-taken")
-        try await ledger.removeSaveSet(celeste)
-        try await ledger.put(other)
-        #expect(try await ledger.saveSets().values.map(\.id) == [other.id])
+        #expect(await code { try await ledger.saveSets.put(other) } == "ledger.save-set-name-taken")
+        try await ledger.saveSets.remove(celeste)
+        try await ledger.saveSets.put(other)
+        #expect(try await ledger.saveSets.all().values.map(\.id) == [other.id])
     }
 
     @Test("Versions keep the order of arrival, and are removed with their game")
     func snapshots() async throws {
         let ledger = try await kit.open()
-        try await ledger.put(try entry())
+        try await ledger.saveSets.put(try entry())
         let snapshots = try [3, 1, 2].map(snapshot)
-        try await ledger.know([snapshots[0]], at: someTime(1))
-        try await ledger.know(snapshots, at: someTime(2))
-        try await ledger.setRefusal("archive.damaged", of: snapshots[1].id, in: celeste)
-        let found = try await ledger.knownSnapshots(of: celeste)
+        try await ledger.snapshots.know([snapshots[0]], at: someTime(1))
+        try await ledger.snapshots.know(snapshots, at: someTime(2))
+        try await ledger.snapshots.setRefusal("archive.damaged", of: snapshots[1].id, in: celeste)
+        let found = try await ledger.snapshots.known(of: celeste)
         #expect(found.map(\.id) == snapshots.map(\.id))
         #expect(found.map(\.bytes) == snapshots.map(\.encoded))
         #expect(found.map(\.cameAt) == [someTime(1), someTime(2), someTime(2)])
         #expect(found.map(\.refusal) == [nil, "archive.damaged", nil])
-        try await ledger.setLacking([snapshots[0].id, snapshots[1].id], of: celeste)
-        try await ledger.setLacking([snapshots[1].id, snapshots[2].id], of: celeste)
-        #expect(try await ledger.knownSnapshots(of: celeste).map(\.isLacking) == [false, true, true])
-        #expect(try await ledger.removeSaveSet(celeste))
-        #expect(try await ledger.knownSnapshots(of: celeste).isEmpty)
+        try await ledger.snapshots.setLacking([snapshots[0].id, snapshots[1].id], of: celeste)
+        try await ledger.snapshots.setLacking([snapshots[1].id, snapshots[2].id], of: celeste)
+        #expect(try await ledger.snapshots.known(of: celeste).map(\.isLacking) == [false, true, true])
+        #expect(try await ledger.saveSets.remove(celeste))
+        #expect(try await ledger.snapshots.known(of: celeste).isEmpty)
     }
 
     @Test("The machines of a game can be added and removed")
     func sharers() async throws {
         let ledger = try await kit.open()
-        try await ledger.put(try entry())
-        try await ledger.share(celeste, with: peerID(2))
-        try await ledger.share(celeste, with: peerID(1))
-        try await ledger.share(celeste, with: peerID(1))
-        #expect(try await ledger.sharers(of: celeste).values == [peerID(1), peerID(2)])
-        try await ledger.share(celeste, with: peerID(1), false)
-        #expect(try await ledger.sharers(of: celeste).values == [peerID(2)])
+        try await ledger.saveSets.put(try entry())
+        try await ledger.sharing.share(celeste, with: peerID(2))
+        try await ledger.sharing.share(celeste, with: peerID(1))
+        try await ledger.sharing.share(celeste, with: peerID(1))
+        #expect(try await ledger.sharing.sharers(of: celeste).values == [peerID(1), peerID(2)])
+        try await ledger.sharing.share(celeste, with: peerID(1), false)
+        #expect(try await ledger.sharing.sharers(of: celeste).values == [peerID(2)])
     }
 
     @Test("A vouched machine gets the game if it is accepted, and no decision of a person is undone")
     func introduced() async throws {
         let ledger = try await kit.open()
-        try await ledger.put(try entry())
+        try await ledger.saveSets.put(try entry())
         let (friend, blocked, stranger, asked) = (peerID(1), peerID(2), peerID(3), peerID(4))
         for peer in [friend, blocked, asked] { try await ledger.pin(peer) }
         try await ledger.setPolicy(.accept, for: friend)
         try await ledger.setPolicy(.block, for: blocked)
-        for peer in [blocked, stranger, asked] { #expect(try await !ledger.introduce(peer, to: celeste)) }
-        #expect(try await ledger.introduce(friend, to: celeste))
-        #expect(try await ledger.sharers(of: celeste).values == [friend])
+        for peer in [blocked, stranger, asked] { #expect(try await !ledger.sharing.introduce(peer, to: celeste)) }
+        #expect(try await ledger.sharing.introduce(friend, to: celeste))
+        #expect(try await ledger.sharing.sharers(of: celeste).values == [friend])
         // A second message of the same content undoes neither the revocation nor the forgetting.
-        try await ledger.share(celeste, with: friend, false)
-        #expect(try await !ledger.introduce(friend, to: celeste))
-        try await ledger.share(celeste, with: friend)
+        try await ledger.sharing.share(celeste, with: friend, false)
+        #expect(try await !ledger.sharing.introduce(friend, to: celeste))
+        try await ledger.sharing.share(celeste, with: friend)
         try await ledger.forget(friend)
-        #expect(try await !ledger.introduce(friend, to: celeste))
-        #expect(try await ledger.sharers(of: celeste).values.isEmpty)
+        #expect(try await !ledger.sharing.introduce(friend, to: celeste))
+        #expect(try await ledger.sharing.sharers(of: celeste).values.isEmpty)
     }
 
     @Test("An offer is new once, is updated later, and their number is limited")
     func offers() async throws {
         let ledger = try await kit.open()
         let first = SaveOffer(celeste, named: try SaveSetName("celeste"), fellows: [peerID(4)])
-        #expect(try await ledger.noteOffer(first, from: peerID(1)))
+        #expect(try await ledger.sharing.noteOffer(first, from: peerID(1)))
         let second = SaveOffer(celeste, named: try SaveSetName("mountain"))
-        #expect(try await !ledger.noteOffer(second, from: peerID(1)))
-        #expect(try await ledger.noteOffer(second, from: peerID(2)))
-        #expect(try await ledger.offeredSets().values.map(\.offer) == [second, second])
-        for number in 0..<UInt64(Ledger.offerLimit) {
+        #expect(try await !ledger.sharing.noteOffer(second, from: peerID(1)))
+        #expect(try await ledger.sharing.noteOffer(second, from: peerID(2)))
+        #expect(try await ledger.sharing.offeredSets().values.map(\.offer) == [second, second])
+        for number in 0..<UInt64(SharingRecords.offerLimit) {
             let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
-            _ = try await ledger.noteOffer(offer, from: peerID(1))
+            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1))
         }
-        let left = try await ledger.offeredSets().values
-        #expect(left.count == Ledger.offerLimit + 1)
+        let left = try await ledger.sharing.offeredSets().values
+        #expect(left.count == SharingRecords.offerLimit + 1)
         #expect(left.contains { $0.peer == peerID(2) })
-        try await ledger.removeOffer(of: celeste)
-        #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit)
+        try await ledger.sharing.removeOffer(of: celeste)
+        #expect(try await ledger.sharing.offeredSets().values.count == SharingRecords.offerLimit)
     }
 
     @Test("Left games never replace each other, however many there are")
     func left() async throws {
         let ledger = try await kit.open()
-        for number in 0...UInt64(Ledger.offerLimit) {
+        for number in 0...UInt64(SharingRecords.offerLimit) {
             let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
-            try await ledger.noteLeft(offer, by: peerID(1), in: nil)
+            try await ledger.sharing.noteLeft(offer, by: peerID(1), in: nil)
         }
-        #expect(try await ledger.offeredSets().values.count == Ledger.offerLimit + 1)
+        #expect(try await ledger.sharing.offeredSets().values.count == SharingRecords.offerLimit + 1)
     }
 
     @Test("Games with values that can't be read are still listed")
     func unreadable() async throws {
-        do { try await kit.open().put(try entry()) }
+        do { try await kit.open().saveSets.put(try entry()) }
         try kit.edit("UPDATE save_sets SET keep_count = 0")
         let ledger = try await kit.open()
-        #expect(try await ledger.saveSets().unreadable == 1)
-        #expect(try await ledger.saveSetIDs() == [celeste])
+        #expect(try await ledger.saveSets.all().unreadable == 1)
+        #expect(try await ledger.saveSets.ids() == [celeste])
     }
 
     @Test("A ledger from before games were synced keeps all its entries")
@@ -183,8 +183,8 @@ struct SaveSetTests {
         let ledger = try await kit.open()
         #expect(ledger.opening == .opened)
         #expect(try await ledger.peer(peerID(1))?.isPinned == true)
-        try await ledger.put(try entry())
-        #expect(try await ledger.saveSets().values.count == 1)
+        try await ledger.saveSets.put(try entry())
+        #expect(try await ledger.saveSets.all().values.count == 1)
     }
 
     @Test("A ledger from before games of chosen files keeps its games and offers")
@@ -193,8 +193,8 @@ struct SaveSetTests {
         let offer = SaveOffer(SaveSetID(high: 9, low: 9), named: try SaveSetName("mountain"))
         do {
             let ledger = try await kit.open()
-            try await ledger.put(entry)
-            _ = try await ledger.noteOffer(offer, from: peerID(1))
+            try await ledger.saveSets.put(entry)
+            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1))
         }
         try kit.edit(Self.undoInboxShares)
         try kit.edit(Self.olderSnapshots)
@@ -209,8 +209,8 @@ struct SaveSetTests {
         )
         entry.chosen = nil
         let ledger = try await kit.open()
-        #expect(try await ledger.saveSets().values == [entry])
-        #expect(try await ledger.offeredSets().values.map(\.offer) == [offer])
+        #expect(try await ledger.saveSets.all().values == [entry])
+        #expect(try await ledger.sharing.offeredSets().values.map(\.offer) == [offer])
     }
 
     @Test("The last report of a machine's versions stays until it no longer shares the game")
@@ -218,19 +218,22 @@ struct SaveSetTests {
         let (one, other) = (try snapshot(1).id, try snapshot(2).id)
         do {
             let ledger = try await kit.open()
-            try await ledger.put(try entry())
-            try await ledger.noteNamed([one], by: peerID(1), of: celeste)
-            #expect(try await ledger.named(of: celeste).isEmpty, "a machine that does not share has said nothing")
-            for peer in [peerID(1), peerID(2), peerID(3)] { try await ledger.share(celeste, with: peer) }
-            try await ledger.noteNamed([one], by: peerID(1), of: celeste)
-            try await ledger.noteNamed([one, other], by: peerID(1), of: celeste)
-            try await ledger.noteNamed([], by: peerID(2), of: celeste)
+            try await ledger.saveSets.put(try entry())
+            try await ledger.sharing.noteNamed([one], by: peerID(1), of: celeste)
+            #expect(
+                try await ledger.sharing.named(of: celeste).isEmpty,
+                "a machine that does not share has said nothing"
+            )
+            for peer in [peerID(1), peerID(2), peerID(3)] { try await ledger.sharing.share(celeste, with: peer) }
+            try await ledger.sharing.noteNamed([one], by: peerID(1), of: celeste)
+            try await ledger.sharing.noteNamed([one, other], by: peerID(1), of: celeste)
+            try await ledger.sharing.noteNamed([], by: peerID(2), of: celeste)
         }
         let ledger = try await kit.open()
-        #expect(try await ledger.named(of: celeste) == [peerID(1): [one, other], peerID(2): []])
-        try await ledger.noteNamed(nil, by: peerID(1), of: celeste)
-        try await ledger.share(celeste, with: peerID(2), false)
-        #expect(try await ledger.named(of: celeste).isEmpty)
+        #expect(try await ledger.sharing.named(of: celeste) == [peerID(1): [one, other], peerID(2): []])
+        try await ledger.sharing.noteNamed(nil, by: peerID(1), of: celeste)
+        try await ledger.sharing.share(celeste, with: peerID(2), false)
+        #expect(try await ledger.sharing.named(of: celeste).isEmpty)
     }
 
     @Test("The last play lease survives a restart bit for bit, and is removed with its game")
@@ -239,20 +242,24 @@ struct SaveSetTests {
         do {
             let ledger = try await kit.open()
             // The lease of an unknown game is not stored.
-            try await ledger.keep(claim, of: celeste, heardAt: someTime(1))
-            #expect(try await ledger.keptClaim(of: celeste) == nil)
-            try await ledger.put(try entry())
-            try await ledger.keep(LeaseClaim(peerID(2), term: 0, isHeld: true), of: celeste, heardAt: someTime(1))
-            try await ledger.keep(claim, of: celeste, heardAt: someTime(2))
+            try await ledger.saveSets.keep(claim, of: celeste, heardAt: someTime(1))
+            #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
+            try await ledger.saveSets.put(try entry())
+            try await ledger.saveSets.keep(
+                LeaseClaim(peerID(2), term: 0, isHeld: true),
+                of: celeste,
+                heardAt: someTime(1)
+            )
+            try await ledger.saveSets.keep(claim, of: celeste, heardAt: someTime(2))
         }
         let ledger = try await kit.open()
-        let found = try await ledger.keptClaim(of: celeste)
+        let found = try await ledger.saveSets.keptClaim(of: celeste)
         #expect(found?.claim == claim && found?.heardAt == someTime(2))
-        try await ledger.keep(nil, of: celeste)
-        #expect(try await ledger.keptClaim(of: celeste) == nil)
-        try await ledger.keep(claim, of: celeste)
-        try await ledger.removeSaveSet(celeste)
-        #expect(try await ledger.keptClaim(of: celeste) == nil)
+        try await ledger.saveSets.keep(nil, of: celeste)
+        #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
+        try await ledger.saveSets.keep(claim, of: celeste)
+        try await ledger.saveSets.remove(celeste)
+        #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
     }
 
     /// The schema from before the share of each machine in the inbox was counted.
@@ -285,7 +292,7 @@ struct SaveSetTests {
 
     @Test("A ledger from before play leases keeps its games")
     func migrationOfLeases() async throws {
-        do { try await kit.open().put(try entry()) }
+        do { try await kit.open().saveSets.put(try entry()) }
         try kit.edit(Self.undoInboxShares)
         try kit.edit(Self.olderSnapshots)
         try kit.edit(
@@ -298,16 +305,16 @@ struct SaveSetTests {
         )
         let ledger = try await kit.open()
         #expect(ledger.opening == .opened)
-        #expect(try await ledger.saveSets().values == [try entry()])
-        #expect(try await ledger.keptClaim(of: celeste) == nil)
+        #expect(try await ledger.saveSets.all().values == [try entry()])
+        #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
     }
 
     @Test("A ledger from before abandoned versions keeps all versions as complete")
     func migrationOfSnapshots() async throws {
         do {
             let ledger = try await kit.open()
-            try await ledger.put(try entry())
-            try await ledger.know([snapshot(1)])
+            try await ledger.saveSets.put(try entry())
+            try await ledger.snapshots.know([snapshot(1)])
         }
         try kit.edit(Self.undoInboxShares)
         try kit.edit(Self.olderSnapshots)
@@ -319,7 +326,7 @@ struct SaveSetTests {
             PRAGMA user_version = 4
             """
         )
-        let found = try await kit.open().knownSnapshots(of: celeste)
+        let found = try await kit.open().snapshots.known(of: celeste)
         #expect(found.map(\.id) == [try snapshot(1).id])
         #expect(found.map(\.isLacking) == [false])
     }

@@ -105,7 +105,7 @@ struct SharingTests {
         let ledger = try await kit.open()
         let changes = try await ledger.changes()
         let id = InvitationID(high: 1, low: 2)
-        try await ledger.putBefore(waiting(id))
+        try await ledger.invitations.put(waiting(id))
         await #expect(processExitsWith: .success) { [path = kit.path as String] in
             try await blockTheOnlyOneThatWaits(path)
         }
@@ -147,7 +147,7 @@ struct SharingTests {
 /// A second program of the same user beside a running one.
 private func blockTheOnlyOneThatWaits(_ path: String) async throws {
     let ledger = try await Ledger.open(at: path)
-    let all = try await ledger.waitingInvitations(at: someTime(0)).values
+    let all = try await ledger.invitations.waiting(at: someTime(0)).values
     guard ledger.opening == .opened, let only = all.first, all.count == 1, only.codeNeed == .there else {
         throw NothingWaits()
     }

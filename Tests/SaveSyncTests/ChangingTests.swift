@@ -205,7 +205,7 @@ struct ChangingTests {
         let set = try await machine.add(["slot": "chapter 1"])
         try await Self.changing(set, of: machine) { try await machine.engine.joining.leave(set) }
         #expect(machine.engine.reports().isEmpty)
-        #expect(try await machine.node.ledger.saveSets().values.isEmpty)
+        #expect(try await machine.node.ledger.saveSets.all().values.isEmpty)
         await machine.stop()
     }
 }

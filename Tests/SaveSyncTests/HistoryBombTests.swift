@@ -92,7 +92,7 @@ struct HistoryBombTests {
                 #expect(machine.engine.services.store.shelf.cachedByteCount <= 4 << 20)
                 heads[set] = try machine.heads(of: set)
             }
-            #expect(try await machine.node.ledger.given(by: mallory.node.id).snapshots == 2 * Int(length))
+            #expect(try await machine.node.ledger.snapshots.given(by: mallory.node.id).snapshots == 2 * Int(length))
             try await machine.engine.untilNoted()
             let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
             #expect(entries.map(\.peer) == [mallory.node.id])
@@ -124,7 +124,7 @@ struct HistoryBombTests {
             Issue.record("what is newest is wanted all the same")
             return
         }
-        let given = try await machine.node.ledger.given(by: mallory.node.id)
+        let given = try await machine.node.ledger.snapshots.given(by: mallory.node.id)
         #expect((1...1 << 20).contains(given.bytes) && given.snapshots < 256)
         await mallory.stop()
         await machine.stop()

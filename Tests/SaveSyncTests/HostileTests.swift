@@ -222,7 +222,9 @@ struct HostileTests {
             while kept.machine.heads.heads.count < SnapshotHead.maximumCount { try await othersTurn() }
             if areChildren { parent = snapshots.first { kept.machine.heads.heads.contains($0.id) } }
         }
-        while try await machine.node.ledger.given(by: mallory.node.id).snapshots < 2 * SnapshotHead.maximumCount {
+        while try await machine.node.ledger.snapshots.given(by: mallory.node.id).snapshots < 2
+            * SnapshotHead.maximumCount
+        {
             try await othersTurn()
         }
         while kept.machine.downloads.isSearching || !kept.machine.downloads.running.isEmpty { try await othersTurn() }

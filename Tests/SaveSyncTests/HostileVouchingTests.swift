@@ -64,7 +64,7 @@ struct HostileVouchingTests {
             try await say([statement(mallory, blocked, 1), statement(mallory, other, 2)], by: mallory)
             try await untilPaired(other, at: victim)
             #expect(try await victim.node.ledger.peer(blocked)?.policy == .block)
-            #expect(try await victim.node.ledger.householdStatements().values.count == 2, "one of each machine")
+            #expect(try await victim.node.ledger.statements.all().values.count == 2, "one of each machine")
         }
     }
 
@@ -142,7 +142,7 @@ struct HostileVouchingTests {
             while victim.engine.household.removed.isEmpty { try await othersTurn() }
             let mine = try await victim.node.ledger.peers().values.filter { $0.standing == .mine }
             #expect(mine.count == HouseholdStatements.mostMachines - 1)
-            let kept = try await victim.node.ledger.householdStatements().values.count
+            let kept = try await victim.node.ledger.statements.all().values.count
             #expect(kept <= HouseholdStatements.mostPerVoucher + 1)
         }
     }

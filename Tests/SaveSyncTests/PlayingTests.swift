@@ -253,7 +253,7 @@ struct PlayingTests {
         try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
         // It is written beside all else, and nothing tells of it.
-        while try await other.node.ledger.keptClaim(of: set) == nil { try await othersTurn() }
+        while try await other.node.ledger.saveSets.keptClaim(of: set) == nil { try await othersTurn() }
         await one.stop()
         await other.stop()
         return (set, one.id)
@@ -266,8 +266,8 @@ struct PlayingTests {
         let (set, player) = try await Self.ended(in: folder)
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
-            #expect(try await ledger.keptClaim(of: set)?.claim.peer == player)
-            try await ledger.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
+            #expect(try await ledger.saveSets.keptClaim(of: set)?.claim.peer == player)
+            try await ledger.saveSets.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
         }
         let again = try await SaveMachine.open("other", in: folder)
         let holder = try #require(try again.engine.report(of: set).holder)
@@ -275,7 +275,7 @@ struct PlayingTests {
         let refusal = await #expect(throws: SaveSyncError.self) { try await again.engine.play(of: set).begin() }
         #expect(refusal?.message == "one has been playing this for 14 minutes")
         try await again.engine.play(of: set).begin(.forced)
-        while try await again.node.ledger.keptClaim(of: set)?.claim.peer != again.id { try await othersTurn() }
+        while try await again.node.ledger.saveSets.keptClaim(of: set)?.claim.peer != again.id { try await othersTurn() }
         await again.stop()
     }
 
@@ -288,7 +288,7 @@ struct PlayingTests {
         try await one.share(set, with: other)
         try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
-        while try await one.node.ledger.keptClaim(of: set)?.claim.peer != one.id { try await othersTurn() }
+        while try await one.node.ledger.saveSets.keptClaim(of: set)?.claim.peer != one.id { try await othersTurn() }
         await one.stop()
         return (other, set)
     }
@@ -332,7 +332,7 @@ struct PlayingTests {
         again.engine.connections.sees(other.id)
         try await other.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
         #expect(try other.engine.report(of: set).holder == nil)
-        while try await again.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
+        while try await again.node.ledger.saveSets.keptClaim(of: set) != nil { try await othersTurn() }
         #expect(try !again.engine.report(of: set).isPlayed)
         await other.stop()
         await again.stop()
@@ -346,7 +346,7 @@ struct PlayingTests {
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
             let claim = LeaseClaim(player, term: 0, isHeld: true)
-            try await ledger.keep(claim, of: set, heardAt: .now + -61)
+            try await ledger.saveSets.keep(claim, of: set, heardAt: .now + -61)
         }
         let again = try await SaveMachine.open("other", in: folder)
         let report = try again.engine.report(of: set)
@@ -368,14 +368,14 @@ struct PlayingTests {
         }
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
-            try await ledger.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
+            try await ledger.saveSets.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
         }
         let other = try await SaveMachine.open("other", in: folder)
         #expect(try other.engine.report(of: set).cutOffPlayer == one.id)
         try await one.befriend(other)
         other.engine.connections.sees(one.id)
         while try other.engine.report(of: set).cutOffPlayer != nil { try await othersTurn() }
-        while try await other.node.ledger.keptClaim(of: set) != nil { try await othersTurn() }
+        while try await other.node.ledger.saveSets.keptClaim(of: set) != nil { try await othersTurn() }
         await one.stop()
         await other.stop()
     }
@@ -388,7 +388,7 @@ struct PlayingTests {
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
             let claim = LeaseClaim(player, term: 0, isHeld: true)
-            try await ledger.keep(claim, of: set, heardAt: .now + 3_600)
+            try await ledger.saveSets.keep(claim, of: set, heardAt: .now + 3_600)
         }
         let again = try await SaveMachine.open("other", in: folder) {
             $0.leases = LeasePatience(renewal: .milliseconds(100), expiry: .milliseconds(400))
@@ -405,9 +405,9 @@ struct PlayingTests {
         try await shared.one.engine.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
         let ledger = shared.other.node.ledger
-        while try await ledger.keptClaim(of: shared.set) == nil { try await othersTurn() }
+        while try await ledger.saveSets.keptClaim(of: shared.set) == nil { try await othersTurn() }
         try await shared.one.engine.play(of: shared.set).end()
-        while try await ledger.keptClaim(of: shared.set) != nil { try await othersTurn() }
+        while try await ledger.saveSets.keptClaim(of: shared.set) != nil { try await othersTurn() }
         await shared.stop()
     }
 }

@@ -199,8 +199,8 @@ struct SilentStartTests {
         begun.gate.open()
         try await one.join(silent)
         #expect(try one.engine.report(of: silent).sharers == [])
-        #expect(try await one.node.ledger.sharers(of: silent).values == [])
-        #expect(try await one.node.ledger.withdrawals(of: silent).values == [begun.other.id])
+        #expect(try await one.node.ledger.sharing.sharers(of: silent).values == [])
+        #expect(try await one.node.ledger.sharing.withdrawals(of: silent).values == [begun.other.id])
         await begun.end()
     }
 

@@ -44,7 +44,7 @@ struct VouchingTests {
     private func statement(of voucher: SaveMachine, about subject: SaveMachine, at machine: SaveMachine) async throws
         -> HouseholdStatement?
     {
-        let stored = try await machine.node.ledger.householdStatements().values
+        let stored = try await machine.node.ledger.statements.all().values
         return try stored.map { try HouseholdStatement(decoding: $0.bytes, hashedBy: Digest.sha256) }
             .first { $0.voucher == voucher.id && $0.subject == subject.id }
     }
@@ -58,8 +58,8 @@ struct VouchingTests {
             try await pair(deck, box)
             try await until { try await standing(of: box, at: desk) == .mine }
             try await until { try await standing(of: desk, at: box) == .mine }
-            #expect(try await desk.node.ledger.vouchers() == [box.id: deck.id])
-            #expect(try await box.node.ledger.vouchers() == [desk.id: deck.id])
+            #expect(try await desk.node.ledger.statements.vouchers() == [box.id: deck.id])
+            #expect(try await box.node.ledger.statements.vouchers() == [desk.id: deck.id])
             let entry = try await desk.noted("vouched")
             #expect(entry.peer == box.id && entry.details == [.init("voucher", deck.id.description)])
             guard case .vouched(box.id, let name, deck.id) = news.first else {

@@ -66,7 +66,7 @@ struct WithdrawalTests {
         #expect(await one.engine.services.rights.mayExchange(with: other.id))
         #expect(try await one.node.ledger.forget(other.id))
         await one.engine.sharing.offerHouseholdGames(to: other.id)
-        #expect(try await one.node.ledger.sharers(of: set).values.isEmpty)
+        #expect(try await one.node.ledger.sharing.sharers(of: set).values.isEmpty)
         #expect(try one.engine.report(of: set).sharers.isEmpty)
         for machine in [one, other] { await machine.stop() }
     }
@@ -77,7 +77,7 @@ struct WithdrawalTests {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        #expect(try await one.node.ledger.introduce(other.id, to: set))
+        #expect(try await one.node.ledger.sharing.introduce(other.id, to: set))
         #expect(try await one.node.ledger.forget(other.id))
         try await one.engine.sharing.isShared(set, with: other.id)
         #expect(try one.engine.report(of: set).sharers.isEmpty)
@@ -106,7 +106,7 @@ struct WithdrawalTests {
         while try !other.engine.report(of: set).present.isEmpty { try await othersTurn() }
         try await one.engine.editor(of: set).scan()
         try await other.engine.joining.leave(set)
-        try await other.node.ledger.removeOffer(of: set, from: one.id)
+        try await other.node.ledger.sharing.removeOffer(of: set, from: one.id)
         try await other.join(set)
         #expect(try other.engine.report(of: set).sharers == [one.id])
         try await one.save("chapter 2", in: set)
@@ -133,7 +133,7 @@ struct WithdrawalTests {
         one.engine.connections.peers[other.id]?.hangUp()
         while try one.engine.report(of: set).present.contains(other.id) { try await othersTurn() }
         one.engine.connections.sees(other.id)
-        while try await !other.node.ledger.offeredSets().values.contains(where: { $0.peer == one.id }) {
+        while try await !other.node.ledger.sharing.offeredSets().values.contains(where: { $0.peer == one.id }) {
             try await othersTurn()
         }
         try await other.join(set)
@@ -220,7 +220,7 @@ struct WithdrawalTests {
         try await one.engine.sharing.withdraw(set, from: third)
         try await one.engine.joining.leave(set)
         for peer in [other, third] {
-            _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: peer)
+            _ = try await one.node.ledger.sharing.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: peer)
         }
         return set
     }
@@ -234,12 +234,12 @@ struct WithdrawalTests {
         let set = try await Self.takenBackAndLeft(on: one, other.id, third.id)
         try await one.engine.joining.join(set, at: one.place().path, from: other.id)
         #expect(try one.engine.report(of: set).sharers == [other.id])
-        #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
+        #expect(try await one.node.ledger.sharing.withdrawals(of: set).values == [third.id])
         try await one.engine.joining.leave(set)
-        _ = try await one.node.ledger.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: third.id)
+        _ = try await one.node.ledger.sharing.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: third.id)
         try await one.engine.joining.join(set, at: one.place().path, from: third.id)
         #expect(try Set(one.engine.report(of: set).sharers) == [other.id, third.id])
-        #expect(try await one.node.ledger.withdrawals(of: set).values == [])
+        #expect(try await one.node.ledger.sharing.withdrawals(of: set).values == [])
         for machine in [one, other, third] { await machine.stop() }
     }
 
@@ -256,7 +256,7 @@ struct WithdrawalTests {
             try await one.engine.joining.join(set, at: elsewhere.path, from: third.id)
         }
         #expect(one.engine.reports().isEmpty)
-        #expect(try await one.node.ledger.withdrawals(of: set).values == [third.id])
+        #expect(try await one.node.ledger.sharing.withdrawals(of: set).values == [third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
 
@@ -297,7 +297,7 @@ struct WithdrawalTests {
         while try Set(third.engine.report(of: set).present) != [one.id, other.id] { try await othersTurn() }
 
         try await one.engine.sharing.withdraw(set, from: other.id)
-        #expect(Set(try await one.node.ledger.withdrawals(of: set).values) == [other.id])
+        #expect(Set(try await one.node.ledger.sharing.withdrawals(of: set).values) == [other.id])
         // The third one, which still shares it with both, says so once more.
         let ticket = try one.engine.games.game(set).machine.peers.tickets[third.id]
         third.engine.sessions.offer(
@@ -309,7 +309,7 @@ struct WithdrawalTests {
 
         // A person may think otherwise of it again.
         try await one.engine.sharing.offer(set, to: other.id)
-        #expect(try await one.node.ledger.withdrawals(of: set).values.isEmpty)
+        #expect(try await one.node.ledger.sharing.withdrawals(of: set).values.isEmpty)
         while try Set(one.engine.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
         await third.stop()
         await shared.stop()
@@ -362,7 +362,7 @@ struct WithdrawalTests {
         let slot = try #require(ChosenNames([try FileName("slot")]))
         for (peer, chosen) in [(whole, nil), (part, slot)] as [(SaveMachine, ChosenNames?)] {
             let offer = SaveOffer(set, named: try SaveSetName("celeste"), chosen: chosen)
-            _ = try await machine.node.ledger.noteOffer(offer, from: peer.id)
+            _ = try await machine.node.ledger.sharing.noteOffer(offer, from: peer.id)
         }
         machine.place().put(Array("chapter 1".utf8), at: "slot")
         try await machine.engine.joining.join(set, at: machine.place().path, from: part.id)

@@ -94,7 +94,7 @@ extension HouseholdRoutes {
         guard let last = try RouteCall.asked({ try fields.integer("seen", as: Int64.self) }) else {
             throw HouseholdError.badRequest("“seen” is missing: the number of the last thing that was looked at")
         }
-        try await ledger.markLookedAt(try await ledger.inboxNumbers(isNewOnly: true).filter { $0 <= last })
+        try await ledger.inbox.markLookedAt(try await ledger.inbox.numbers(isNewOnly: true).filter { $0 <= last })
         return .lines([DaemonLine.done()])
     }
 

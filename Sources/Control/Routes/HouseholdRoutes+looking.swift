@@ -111,12 +111,12 @@ extension HouseholdRoutes {
 
     /// One entry at a time: sixty-four messages of a megabyte would use half of the daemon's memory.
     func inbox() async throws -> RouteAnswer {
-        let numbers = try await ledger.inboxNumbers()
+        let numbers = try await ledger.inbox.numbers()
         return .follow { tell in
             var unreadable = 0
             for number in numbers {
                 do {
-                    guard let item = try await ledger.inboxItem(number) else { continue }
+                    guard let item = try await ledger.inbox.item(number) else { continue }
                     try await tell(DaemonLine.arrived(item))
                 } catch let error as LedgerError where error.code == LedgerError.unreadableCode {
                     unreadable += 1
@@ -140,7 +140,7 @@ extension HouseholdRoutes {
         ).news(
             defaultPolicy: try await ledger.defaultPolicy(),
             isBlind: isBlind,
-            vouchers: try await ledger.vouchers(),
+            vouchers: try await ledger.statements.vouchers(),
             removed: household.vouching.removed(),
             account: { node.account(of: $0) }
         )

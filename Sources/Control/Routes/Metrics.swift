@@ -23,7 +23,7 @@ struct Metrics {
         let (node, ledger) = (household.node, household.node.ledger)
         let found = await node.foundPeers().filter { $0.peer.state == .present && $0.id != nil && $0.id != node.id }
         let known = try await ledger.peers().values.count(where: \.isPinned)
-        let new = try await ledger.inboxNumbers(isNewOnly: true).count
+        let new = try await ledger.inbox.numbers(isNewOnly: true).count
         return [
             Metric(.gauge, "huddle_peers_known", "peers whose key was confirmed by a code", known),
             Metric(.gauge, "huddle_peers_present", "peers that are seen now", Set(found.compactMap(\.id)).count),

@@ -61,7 +61,7 @@ package struct Acquaintances {
 
     /// The newest invitation from that peer that waits for a person.
     package func invitation(from typed: String) async throws -> WaitingInvitation? {
-        let all = try await ledger.waitingInvitations().values
+        let all = try await ledger.invitations.waiting().values
         let meant = all.filter { waiting in
             PeerWords.mean(typed, name: waiting.name?.text ?? "", id: waiting.peer)
         }

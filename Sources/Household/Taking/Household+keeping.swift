@@ -23,7 +23,7 @@ extension Household {
         let stored = try await file.finish()
         let path = folder.path(of: stored)
         let size = UInt64(bytes.count)
-        try await node.ledger.enter(
+        try await node.ledger.inbox.enter(
             .file(stored, path: path),
             from: peer.id,
             called: peer.name,

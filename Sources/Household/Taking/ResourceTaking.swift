@@ -66,7 +66,7 @@ struct ResourceTaking {
         let path = folder.path(of: stored)
         let size = resource.contentBytes ?? resource.totalBytes
         do {
-            try await household.node.ledger.enter(
+            try await household.node.ledger.inbox.enter(
                 resource.isFolder ? .folder(resource.name, path: path) : .file(resource.name, path: path),
                 from: peer.id,
                 called: peer.name,

@@ -42,7 +42,7 @@ struct StreamTaking {
             }
             let name = isWhole ? try await file.finish() : file.growingName
             let path = folder.path(of: name)
-            try await household.node.ledger.enter(
+            try await household.node.ledger.inbox.enter(
                 .file(name, path: path),
                 from: peer.id,
                 called: peer.name,

@@ -1,4 +1,5 @@
 import Database
+import SaveRules
 import Vocabulary
 
 /// Columns with Huddle's own types, each checked by its own rules.
@@ -39,5 +40,20 @@ extension Row {
     func parsed<Raw, Value>(_ raw: Raw?, _ column: String, _ parse: (Raw) -> Value?) throws(UnreadableValue) -> Value? {
         guard let raw else { return nil }
         return try required(parse(raw), column)
+    }
+
+    func snapshot(_ column: String) throws(UnreadableValue) -> SnapshotID {
+        try required(SnapshotID(bytes: try bytes(column)), column)
+    }
+}
+
+extension SnapshotID {
+    /// Reads ids that are stored one after the other; nil if the bytes are no whole number of ids.
+    static func list(in bytes: [UInt8]) -> [SnapshotID]? {
+        guard bytes.count.isMultiple(of: SnapshotID.byteCount) else { return nil }
+        let ids = stride(from: 0, to: bytes.count, by: SnapshotID.byteCount).map {
+            SnapshotID(bytes: bytes[$0..<$0 + SnapshotID.byteCount])
+        }
+        return ids.contains { $0 == nil } ? nil : ids.compactMap { $0 }
     }
 }

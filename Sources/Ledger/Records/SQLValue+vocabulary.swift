@@ -9,6 +9,8 @@ extension SQLValue {
     init(_ policy: Policy?) { self.init(policy?.rawValue) }
     init(_ peer: PeerID?) { self.init(peer?.column) }
     init<Kind>(_ id: RandomID<Kind>) { self = .bytes(id.bytes) }
+
+    static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
 }
 
 extension PeerID {

@@ -28,7 +28,7 @@ public final class GameJoining {
     /// The games that machines offer and that are not shared here, and those that this machine has left and whose versions are still stored. This
     /// machine itself offers the latter if no other does.
     public func offers() async throws -> [OfferedSet] {
-        let all = try await services.ledger.offeredSets().values.filter { games[$0.offer.set] == nil }
+        let all = try await services.ledger.sharing.offeredSets().values.filter { games[$0.offer.set] == nil }
         let elsewhere = Set(all.filter { $0.peer != services.node.id }.map(\.offer.set))
         return all.filter { $0.peer != services.node.id || !elsewhere.contains($0.offer.set) }
     }
@@ -77,7 +77,7 @@ public final class GameJoining {
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         // The notes of this machine from when it left the game count beside the offers of others.
-        let left = try await services.ledger.offeredSets().values.first {
+        let left = try await services.ledger.sharing.offeredSets().values.first {
             $0.peer == services.node.id && $0.offer.set == set
         }
         let sharers = try await sharers(of: set, by: offers + (left.map { [$0] } ?? []), chosen: peer)
@@ -98,7 +98,7 @@ public final class GameJoining {
         try change(&entry)
         try await enter(entry, with: sharers)
         services.node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
-        try await services.ledger.removeOffer(of: set)
+        try await services.ledger.sharing.removeOffer(of: set)
         guard let kept = games[set] else { return }
         let present = sessions.offering(kept)
         sessions.resume(kept)
@@ -115,7 +115,7 @@ public final class GameJoining {
         by offers: [OfferedSet],
         chosen: PeerID?
     ) async throws -> [PeerID] {
-        let withdrawn = try await services.ledger.withdrawals(of: set).values.filter { $0 != chosen }
+        let withdrawn = try await services.ledger.sharing.withdrawals(of: set).values.filter { $0 != chosen }
         var sharers: [PeerID] = []
         for offered in offers {
             guard offered.peer == services.node.id else {
@@ -135,10 +135,10 @@ public final class GameJoining {
         games.entering[entry.id] = entry
         defer { games.entering[entry.id] = nil }
         if let refusal = try await games.misplacement(ofNew: entry) { throw refusal }
-        let withdrawn = try await services.ledger.withdrawals(of: entry.id).values.filter(sharers.contains)
-        try await services.ledger.put(entry)
+        let withdrawn = try await services.ledger.sharing.withdrawals(of: entry.id).values.filter(sharers.contains)
+        try await services.ledger.saveSets.put(entry)
         do {
-            for peer in sharers { try await services.ledger.share(entry.id, with: peer) }
+            for peer in sharers { try await services.ledger.sharing.share(entry.id, with: peer) }
             let set = try await games.add(entry, loader.record(of: entry), sessions)
             // This machine may have left it before.
             try await set.set.atWorker { try await $0.beginAnew(set.place) }
@@ -147,10 +147,10 @@ public final class GameJoining {
             games.begin(set)
         } catch {
             games.forget(entry.id)
-            try await services.ledger.removeSaveSet(entry.id)
+            try await services.ledger.saveSets.remove(entry.id)
             services.store.shelf.forget()
             // It stays revoked from the machines from which it was.
-            for peer in withdrawn { try await services.ledger.share(entry.id, with: peer, false) }
+            for peer in withdrawn { try await services.ledger.sharing.share(entry.id, with: peer, false) }
             throw error
         }
     }
@@ -172,9 +172,9 @@ public final class GameJoining {
                 let fellows =
                     set.machine.isPrivate ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.revoked)
                 let noted = SaveOffer(of: entry, to: fellows)
-                try await services.ledger.noteLeft(noted, by: services.node.id, in: entry.path, for: entry.audience)
+                try await services.ledger.sharing.noteLeft(noted, by: services.node.id, in: entry.path, for: entry.audience)
             }
-            try await services.ledger.removeSaveSet(id)
+            try await services.ledger.saveSets.remove(id)
             services.store.shelf.forget()
             set.note("save-set-left")
             games.forget(id)

@@ -41,13 +41,13 @@ public final class HistoryUpkeep {
 
     private func dropLeft() async throws {
         let own = services.node.id
-        let noted = try await services.ledger.offeredSets().values.filter { $0.peer == own }.map(\.offer.set)
+        let noted = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == own }.map(\.offer.set)
         // A game whose leaving could not be written down is none of this machine's games either.
-        for set in try await services.store.sets().union(noted).subtracting(try await services.ledger.saveSetIDs()) {
+        for set in try await services.store.sets().union(noted).subtracting(try await services.ledger.saveSets.ids()) {
             // A user may be joining it in this moment.
             guard games[set] == nil, games.entering[set] == nil else { continue }
             try await services.store.drop(allOf: set)
-            try await services.ledger.forgetLeft(set, by: own)
+            try await services.ledger.sharing.forgetLeft(set, by: own)
         }
     }
 }

@@ -20,7 +20,7 @@ final class SaveSetLoader {
     /// Loads all games. A game whose disk gives no answer holds up no other, and is left alone until the disk answers.
     func load() async throws {
         try await services.placement.findReserved()
-        let entries = try await services.ledger.saveSets().values
+        let entries = try await services.ledger.saveSets.all().values
         try await noteUnknown()
         let questions = entries.map(services.placement.question)
         let patience = ContinuousClock.Instant.current + services.bounds.diskSilence
@@ -37,15 +37,15 @@ final class SaveSetLoader {
     /// The history may have games of which the ledger knows nothing, for example because it was lost together with its copy. They count as left here,
     /// by a name made of their ids, so that a user can join them again or discard them.
     private func noteUnknown() async throws {
-        let offered = try await services.ledger.offeredSets().values.filter { $0.peer == services.node.id }.map(
+        let offered = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == services.node.id }.map(
             \.offer.set
         )
         // A game whose entry in the ledger can't be read is known, too.
-        let known = try await services.ledger.saveSetIDs().union(offered)
+        let known = try await services.ledger.saveSets.ids().union(offered)
         for set in try await services.store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
             do throws(LedgerError) {
-                try await services.ledger.noteLeft(SaveOffer(set, named: name), by: services.node.id, in: nil)
+                try await services.ledger.sharing.noteLeft(SaveOffer(set, named: name), by: services.node.id, in: nil)
                 services.tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
             } catch {
                 // The disk may be full. The next start writes it down, and this one continues.
@@ -61,7 +61,7 @@ final class SaveSetLoader {
         if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
         if let error = misplaced { services.tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
         let set = try await games.add(entry, known, sessions)
-        await set.play.recall(try await services.ledger.keptClaim(of: entry.id))
+        await set.play.recall(try await services.ledger.saveSets.keptClaim(of: entry.id))
         return set
     }
 
@@ -89,7 +89,7 @@ final class SaveSetLoader {
 
     /// The record of a game. The history knows which versions are whole. The ledger's notes on them only save looking at them one by one.
     func record(of entry: SaveSetEntry) async throws -> SaveSetRecord {
-        let standing = try await services.ledger.snapshotStanding(of: entry.id)
+        let standing = try await services.ledger.snapshots.standing(of: entry.id)
         let held = try await held(of: entry, standing)
         let graph = SnapshotGraph(entry.id, from: services.store.shelf)
         let newest = newest(of: held, graph, standing)
@@ -100,7 +100,7 @@ final class SaveSetLoader {
                 gone: standing.held.subtracting(held)
             )
             // If that can't be written, the next start finds it out again.
-            try? await services.ledger.noteHeld(change, of: entry.id)
+            try? await services.ledger.snapshots.noteHeld(change, of: entry.id)
         }
         let heads = VersionState(
             own: services.node.id,
@@ -113,15 +113,15 @@ final class SaveSetLoader {
         return SaveSetRecord(
             heads,
             peers: SharePeers(
-                allowed: Set(try await services.ledger.sharers(of: entry.id).values),
-                revoked: Set(try await services.ledger.withdrawals(of: entry.id).values),
-                named: try await services.ledger.named(of: entry.id)
+                allowed: Set(try await services.ledger.sharing.sharers(of: entry.id).values),
+                revoked: Set(try await services.ledger.sharing.withdrawals(of: entry.id).values),
+                named: try await services.ledger.sharing.named(of: entry.id)
             ),
             quarantine: standing.refusals,
             incomplete: try await lacking(of: entry, standing, held: held),
             // The first scan counts the files.
             problems: SetProblems(
-                emptied: try await services.ledger.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
+                emptied: try await services.ledger.saveSets.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
             )
         )
     }
@@ -129,11 +129,11 @@ final class SaveSetLoader {
     /// The versions of a game that are here whole.
     private func held(of entry: SaveSetEntry, _ standing: SnapshotStanding) async throws -> Set<SnapshotID> {
         var held = try await services.store.kept(of: entry.id)
-        let unnoted = try await services.ledger.unknown(among: held.subtracting(standing.held), of: entry.id)
+        let unnoted = try await services.ledger.snapshots.unknown(among: held.subtracting(standing.held), of: entry.id)
         if !unnoted.isEmpty {
             // If the ledger was damaged, or this machine left the game once, the history knows more.
             let found = Self.inOrder(await services.store.readable(unnoted))
-            try await services.ledger.know(
+            try await services.ledger.snapshots.know(
                 found,
                 usedCounter: found.reduce(0) { max($0, $1.version[services.node.id]) }
             )
@@ -172,13 +172,13 @@ final class SaveSetLoader {
         var lost = Set(services.store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
         let damaged = Set(services.store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
         if services.store.history.setAside != nil {
-            let last = try await services.ledger.knownSnapshots(of: entry.id, last: min(entry.retention.count, 10_000))
+            let last = try await services.ledger.snapshots.known(of: entry.id, last: min(entry.retention.count, 10_000))
             lost.formUnion(last.map(\.id))
         }
         let lacking = standing.lacking.union(lost.subtracting(held)).union(damaged.intersection(held))
         // If this can't be written, the next start finds it out, unless a repair has discarded the versions by then.
-        if lacking != standing.lacking { try? await services.ledger.setLacking(lacking, of: entry.id) }
-        return lacking.subtracting(try await services.ledger.unknown(among: lacking, of: entry.id))
+        if lacking != standing.lacking { try? await services.ledger.snapshots.setLacking(lacking, of: entry.id) }
+        return lacking.subtracting(try await services.ledger.snapshots.unknown(among: lacking, of: entry.id))
     }
 
     /// Ancestors first: with each step the counter of one machine grows, and none becomes less.

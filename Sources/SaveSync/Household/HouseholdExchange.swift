@@ -48,7 +48,7 @@ public final class HouseholdExchange {
     private func start() async throws {
         guard standings == nil else { return }
         var (stored, kept) = ([HouseholdStatement](), Set<HouseholdStatements.Pair>())
-        for entry in try await ledger.householdStatements().values {
+        for entry in try await ledger.statements.all().values {
             guard let statement = try? HouseholdStatement(decoding: entry.bytes, hashedBy: Digest.sha256) else {
                 continue
             }
@@ -69,8 +69,8 @@ public final class HouseholdExchange {
 
     /// Looks up all machines, and makes the statements that follow.
     private func look() async throws {
-        let (known, forgotten) = (try await ledger.peers(), try await ledger.forgottenMachines())
-        vouchedFor = Set(try await ledger.vouchers().keys)
+        let (known, forgotten) = (try await ledger.peers(), try await ledger.statements.forgottenMachines())
+        vouchedFor = Set(try await ledger.statements.vouchers().keys)
         var now = forgotten.mapValues { _ in MachineStanding.forgotten }
         // An entry without a pairing and a policy is left by the end of a block, and changes nothing about a forgotten machine.
         for peer in known.values where peer.standing != .stranger || now[peer.id] == nil {
@@ -89,7 +89,7 @@ public final class HouseholdExchange {
         now = now.filter { $0.value != .forgotten || forgotten[$0.key] == false }
         standings = now
         statements.dropWorthless(now)
-        try await ledger.store(statements.takeChanges(), settled: forgotten.filter(\.value).map(\.key))
+        try await ledger.statements.store(statements.takeChanges(), settled: forgotten.filter(\.value).map(\.key))
         tellAll()
         ask()
     }
@@ -177,11 +177,11 @@ public final class HouseholdExchange {
             repeat {
                 guard let ignored = take(rest, peer) else { break }
                 rest = ignored
-                try await ledger.store(statements.takeChanges(), settled: [])
+                try await ledger.statements.store(statements.takeChanges(), settled: [])
                 // A voucher that has come in just now makes others come in.
                 hasAdmitted = try await admit()
             } while hasAdmitted && !rest.isEmpty
-            try await ledger.store(statements.takeChanges(), settled: [])
+            try await ledger.statements.store(statements.takeChanges(), settled: [])
             tellAll()
             ask()
         }
@@ -208,7 +208,7 @@ public final class HouseholdExchange {
         for admission in statements.admissions(standings ?? [:]) {
             let note = try? Label("vouched for by another machine")
             // The ledger has the last word: a user may decide otherwise in this moment.
-            guard try await ledger.admit(admission, note: note) else { continue }
+            guard try await ledger.statements.admit(admission, note: note) else { continue }
             standings?[admission.subject] = .mine
             vouchedFor.insert(admission.subject)
             hasAdmitted = true
@@ -238,7 +238,7 @@ public final class HouseholdExchange {
     public func keep(_ peer: PeerID) async throws -> Bool {
         try await turn.alone {
             guard removed.contains(where: { $0.subject == peer }) else { return false }
-            try await ledger.keep(statements.keep(peer))
+            try await ledger.statements.keep(statements.keep(peer))
             asked.remove(peer)
             services.node.audit("kept", about: peer, [])
             return true

@@ -51,11 +51,11 @@ final class GameSessions {
                 continue
             }
             // A user may have revoked it or forgotten the machine in this moment. The ledger knows, and does both in one step.
-            guard (try? await services.ledger.introduce(fellow, to: set.id)) == true else { continue }
+            guard (try? await services.ledger.sharing.introduce(fellow, to: set.id)) == true else { continue }
             // The game may have been left meanwhile, or a user have revoked it.
             guard let set = games[set.id] else { return }
             guard !set.machine.peers.revoked.contains(fellow) else {
-                try? await services.ledger.share(set.id, with: fellow, false)
+                try? await services.ledger.sharing.share(set.id, with: fellow, false)
                 continue
             }
             isChanged = set.set.update { $0.introduce(fellow) } || isChanged
@@ -132,10 +132,10 @@ extension GameSessions: PeerAudience {
             return
         }
         do {
-            let isNews = try await services.ledger.noteOffer(offer, from: peer.id)
+            let isNews = try await services.ledger.sharing.noteOffer(offer, from: peer.id)
             if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
             // The machine would wait for this one, which has left the game, or whose user removed and paired it again.
-            let offered = try await services.ledger.offeredSets().values
+            let offered = try await services.ledger.sharing.offeredSets().values
             let hasLeft = offered.contains { $0.peer == services.node.id && $0.offer.set == offer.set }
             if games[offer.set].map({ !$0.machine.partners.contains(peer.id) }) ?? hasLeft { peer.withdraw(offer.set) }
         } catch {
@@ -146,7 +146,7 @@ extension GameSessions: PeerAudience {
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async {
         games[set]?.exchange.isWithdrawn(by: peer.id)
         connections.noteArrival()
-        try? await services.ledger.removeOffer(of: set, from: peer.id)
+        try? await services.ledger.sharing.removeOffer(of: set, from: peer.id)
     }
 
     /// A machine says that its user has paused a game. Answers whether the game is shared with it.

@@ -19,7 +19,7 @@ public final class GameSharing {
     /// Shares a game with a machine.
     public func offer(_ id: SaveSetID, to peer: PeerID) async throws {
         if let refusal = try games.game(id).machine.problems.misplaced { throw refusal }
-        try await services.ledger.share(id, with: peer)
+        try await services.ledger.sharing.share(id, with: peer)
         try await isShared(id, with: peer)
     }
 
@@ -29,7 +29,7 @@ public final class GameSharing {
         let before = try games.game(id).machine.peers.revoked
         try games.game(id).handle(.peer(peer, .revoking))
         do {
-            try await services.ledger.share(id, with: peer, false)
+            try await services.ledger.sharing.share(id, with: peer, false)
         } catch {
             if !before.contains(peer) { games[id]?.handle(.peer(peer, .notRevoked)) }
             throw error
@@ -100,7 +100,7 @@ public final class GameSharing {
     private func forgetSharer(_ peer: PeerID) async {
         await games.changing.alone {
             for set in games.all where set.machine.peers.allowed.contains(peer) {
-                guard let sharers = try? await services.ledger.sharers(of: set.id).values, !sharers.contains(peer)
+                guard let sharers = try? await services.ledger.sharing.sharers(of: set.id).values, !sharers.contains(peer)
                 else {
                     continue
                 }
@@ -122,7 +122,7 @@ public final class GameSharing {
             guard set.machine.problems.misplaced == nil else { continue }
             // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a user
             // forgets in this moment would come back as a sharer.
-            guard (try? await services.ledger.introduce(peer, to: set.id)) == true else { continue }
+            guard (try? await services.ledger.sharing.introduce(peer, to: set.id)) == true else { continue }
             try? await isShared(set.id, with: peer)
         }
     }

@@ -101,7 +101,9 @@ import Vocabulary
         let before = set.machine.problems.emptied
         guard found != before else { return }
         // After a restart, what the game saves next must not count as a successor of the version with the files.
-        if (found == nil) != (before == nil) { try await set.services.ledger.noteEmptied(found != nil, set.id) }
+        if (found == nil) != (before == nil) {
+            try await set.services.ledger.saveSets.noteEmptied(found != nil, set.id)
+        }
         set.handle(.folder(.emptied(found)))
         if let found { set.tell(.emptied(found)) }
     }
@@ -263,7 +265,7 @@ import Vocabulary
     }
 
     private func quarantine(_ target: Snapshot, because reason: any ExplainedError) async throws {
-        try await set.services.ledger.setRefusal(reason.message, of: target.id, in: set.id)
+        try await set.services.ledger.snapshots.setRefusal(reason.message, of: target.id, in: set.id)
         set.handle(.folder(.quarantined(target.id, reason.message)))
         set.tell(.quarantined(target.id, reason))
         try await set.services.ledger.note(

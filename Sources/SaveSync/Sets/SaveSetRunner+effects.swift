@@ -72,7 +72,7 @@ extension SaveSetRunner {
             while set.machine.life != .left, let change = set.update({ $0.holderToSave() }) {
                 let ago = change.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
                 // Other errors tell of a full disk; the holder's next claim is written again.
-                try? await set.services.ledger.keep(
+                try? await set.services.ledger.saveSets.keep(
                     change.held?.claim,
                     of: set.id,
                     heardAt: .now + -ago.components.seconds
@@ -115,7 +115,7 @@ extension SaveSetRunner {
         set.services.crew.add { [set] in
             while let next = set.update({ $0.nextNamed() }) {
                 // If the disk takes nothing, the machine says it again when the two connect.
-                try? await set.services.ledger.noteNamed(next.heads, by: next.peer, of: set.id)
+                try? await set.services.ledger.sharing.noteNamed(next.heads, by: next.peer, of: set.id)
             }
         }
     }

@@ -38,14 +38,14 @@ public final class VersionCatalog {
     /// The latest versions that are known here, in the order in which they came.
     /// - Parameter later: a version that came after all of them; nil for the newest ones
     public func latest(_ count: Int = 10_000, before later: SnapshotID? = nil) async throws -> [GameVersion] {
-        try await described(try await set.services.ledger.knownSnapshots(of: set.id, last: count, before: later))
+        try await described(try await set.services.ledger.snapshots.known(of: set.id, last: count, before: later))
     }
 
     /// Those of some versions that are known here, in the order in which they came.
     public func among(_ ids: some Sequence<SnapshotID>) async throws -> [GameVersion] {
         var known: [KnownSnapshot] = []
         for snapshot in ids {
-            if let found = try await set.services.ledger.knownSnapshot(snapshot, of: set.id) { known.append(found) }
+            if let found = try await set.services.ledger.snapshots.known(snapshot, of: set.id) { known.append(found) }
         }
         return try await described(known.sorted { $0.place < $1.place })
     }
@@ -54,7 +54,7 @@ public final class VersionCatalog {
     public func version(_ typed: String) async throws -> GameVersion {
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
         if let name = VersionName(digits) {
-            let known = try await set.services.ledger.knownSnapshots(
+            let known = try await set.services.ledger.snapshots.known(
                 of: set.id,
                 numbered: name.number,
                 limit: Self.mostNumbered
@@ -67,7 +67,7 @@ public final class VersionCatalog {
             throw SaveSyncError.unknownVersion
         }
         let found = try await described(
-            try await set.services.ledger.knownSnapshots(of: set.id, named: names, limit: 2)
+            try await set.services.ledger.snapshots.known(of: set.id, named: names, limit: 2)
         )
         guard let first = found.first else { throw SaveSyncError.unknownVersion }
         guard found.count == 1 else { throw SaveSyncError.ambiguousVersion }
@@ -75,7 +75,7 @@ public final class VersionCatalog {
     }
 
     private func described(_ known: [KnownSnapshot]) async throws -> [GameVersion] {
-        let shared = try await set.services.ledger.sharedNumbers(of: set.id)
+        let shared = try await set.services.ledger.snapshots.sharedNumbers(of: set.id)
         let newest = set.machine.heads.graph.newest(of: set.machine.heads.heads) { id in
             set.services.store.shelf.arrival(of: id, in: set.id).map { $0.time.secondsSince1970 * 1_000 }
         }

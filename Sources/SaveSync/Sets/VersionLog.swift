@@ -26,7 +26,7 @@ import Vocabulary
             do {
                 if !made.isEmpty {
                     try await set.atWorker(on: .history) { try await $0.keep(made, of: set.id) }
-                    try await set.services.ledger.know(made, usedCounter: next.usedCounter)
+                    try await set.services.ledger.snapshots.know(made, usedCounter: next.usedCounter)
                     next.noteKept()
                 }
                 try await persist(next, over: set.machine.heads)
@@ -57,7 +57,7 @@ import Vocabulary
             let known = snapshots.filter { next.graph.isFresh($0.id) }
             // This comes first: once they are written, versions of this machine's own making are no news.
             let recollection = set.machine.heads.recollection(of: known)
-            switch try await set.services.ledger.know(known, from: giver, usedCounter: next.usedCounter) {
+            switch try await set.services.ledger.snapshots.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
             case .everybody: throw SaveRefusal(.knownTooMuch)
             case nil: next.noteKept()
@@ -78,7 +78,7 @@ import Vocabulary
         )
         let isSame = next.heads == before.heads && change.come.isEmpty && change.gone.isEmpty
         if next.applied != before.applied || next.usedCounter != before.usedCounter {
-            try await set.services.ledger.setStanding(
+            try await set.services.ledger.saveSets.setStanding(
                 of: set.id,
                 applied: next.applied,
                 usedCounter: next.usedCounter,
@@ -86,7 +86,7 @@ import Vocabulary
             )
         } else if !isSame {
             // If this can't be written, the next start finds it out.
-            try? await set.services.ledger.noteHeld(change, of: set.id)
+            try? await set.services.ledger.snapshots.noteHeld(change, of: set.id)
         }
     }
 
@@ -103,7 +103,9 @@ import Vocabulary
     /// Remembers the versions that have lost data, also after a restart if the disk takes it.
     func setLacking(_ snapshots: Set<SnapshotID>) async {
         set.handle(.versions(.incomplete(snapshots)))
-        do { try await set.services.ledger.setLacking(snapshots, of: set.id) } catch { set.tell(trouble: error) }
+        do { try await set.services.ledger.snapshots.setLacking(snapshots, of: set.id) } catch {
+            set.tell(trouble: error)
+        }
     }
 
     /// Versions that this machine made have come back to it.
@@ -120,7 +122,7 @@ import Vocabulary
 
     /// Persists settings that change nothing about the folder, and adopts them.
     func adopt(_ settings: SaveSetEntry) async throws {
-        try await set.services.ledger.put(settings)
+        try await set.services.ledger.saveSets.put(settings)
         set.adopted(settings)
     }
 
@@ -134,7 +136,7 @@ import Vocabulary
             next.settle(showing: shown)
             // If the daemon restarts before it has scanned the folder, it must not take the files there for successors of the old version.
             try await persist(next, over: before)
-            do { try await set.services.ledger.put(settings) } catch {
+            do { try await set.services.ledger.saveSets.put(settings) } catch {
                 // If this can't be written either, the next start finds it out from the folder.
                 try? await persist(before, over: next)
                 throw error

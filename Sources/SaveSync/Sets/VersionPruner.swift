@@ -30,7 +30,7 @@ import Vocabulary
 
     /// When some versions came to this machine, the earliest first.
     private func arrivals(of snapshots: Set<SnapshotID>) async throws -> [SnapshotArrival] {
-        let held = try await set.services.ledger.heldArrivals(of: set.id).filter { snapshots.contains($0.id) }
+        let held = try await set.services.ledger.snapshots.heldArrivals(of: set.id).filter { snapshots.contains($0.id) }
         let others = snapshots.subtracting(held.map(\.id)).compactMap {
             set.services.store.shelf.arrival(of: $0, in: set.id)
         }

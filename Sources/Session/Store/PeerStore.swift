@@ -58,7 +58,12 @@ extension Ledger: PeerStore {
         try saw(id, as: name, at: address, time: .now)
     }
 
-    func removeExpiredInvitations() throws { try removeExpiredInvitations(at: .now) }
+    func putBefore(_ invitation: WaitingInvitation) async throws { try await invitations.put(invitation) }
+
+    @discardableResult
+    func removeInvitation(_ id: InvitationID) async throws -> Bool { try await invitations.remove(id) }
+
+    func removeExpiredInvitations() async throws { try await invitations.removeExpired() }
 
     func note(
         _ event: String,

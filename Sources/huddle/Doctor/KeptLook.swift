@@ -31,8 +31,8 @@ struct KeptLook: Sendable {
             }
             look.peers = Array(try await ledger.peers().values.prefix(mostPeers))
             look.common = try await ledger.defaultPolicy()
-            for waiting in try await ledger.waitingInvitations().values { look.waiting[waiting.peer] = waiting.name }
-            look.sets = try await ledger.saveSets().values.map { ("\($0.name)", $0.path) }
+            for waiting in try await ledger.invitations.waiting().values { look.waiting[waiting.peer] = waiting.name }
+            look.sets = try await ledger.saveSets.all().values.map { ("\($0.name)", $0.path) }
             look.addresses = look.peers.flatMap { Self.addresses(of: $0) }
         } catch {
             let shown = PrintableText(state, limit: 4096)

@@ -89,7 +89,7 @@ enum KnownVersions {
             mkdir(path, 0o700)
             let batch = try history.beginBatch()
             let pieces = try batch.put(Manifest.empty)
-            try await node.ledger.put(SaveSetEntry(set, named: SaveSetName("set-\(number)"), at: path))
+            try await node.ledger.saveSets.put(SaveSetEntry(set, named: SaveSetName("set-\(number)"), at: path))
             var (made, parent, version) = ([Snapshot](), SnapshotID?.none, SignedVersion())
             for count in 0..<versions {
                 let seal = seals[count % seals.count]
@@ -102,10 +102,10 @@ enum KnownVersions {
                 made.append(snapshot)
                 parent = snapshot.id
             }
-            try await node.ledger.know(made)
+            try await node.ledger.snapshots.know(made)
             let whole = Set(made.suffix(held).map(\.id))
             let change = HeldChange(heads: parent.map { [$0] } ?? [], come: whole)
-            try await node.ledger.setStanding(of: set, applied: parent, usedCounter: 1, change)
+            try await node.ledger.saveSets.setStanding(of: set, applied: parent, usedCounter: 1, change)
         }
     }
 }

@@ -38,7 +38,7 @@ extension HostileSuites {
                 #expect(most <= 1 && desk.node.receivedInvitations.count <= 1)
                 #expect(desk.node.events.count <= 1024)
                 #expect(OwnProcess.residentKiB() - before < (60 << 10) * OwnProcess.allowance)
-                #expect(try await desk.node.ledger.waitingInvitations().values.count <= 1)
+                #expect(try await desk.node.ledger.invitations.waiting().values.count <= 1)
                 // A second stranger's question still reaches the person.
                 let other = try await ScriptedPeer.greeted(by: desk.node, named: "Honest")
                 let invite = try other.invite(isCodeNeeded: true)

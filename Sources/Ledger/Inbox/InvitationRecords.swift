@@ -2,9 +2,19 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// Stores an invitation for the user to answer. The caller must remove it later; see ``removeInvitation(_:)``.
-    public func putBefore(_ invitation: WaitingInvitation) throws(LedgerError) {
-        try write(.casual) { database throws(LedgerError) in
+    /// The waiting invitations.
+    public nonisolated var invitations: InvitationRecords { InvitationRecords(self) }
+}
+
+/// The invitations that wait for the user to answer them.
+public struct InvitationRecords: Sendable {
+    private let ledger: Ledger
+
+    fileprivate init(_ ledger: Ledger) { self.ledger = ledger }
+
+    /// Stores an invitation for the user to answer. The caller must remove it later; see ``remove(_:)``.
+    public func put(_ invitation: WaitingInvitation) async throws(LedgerError) {
+        try await ledger.write(.casual) { database throws(LedgerError) in
             try database.run(
                 """
                 INSERT INTO invitations
@@ -25,18 +35,20 @@ extension Ledger {
     }
 
     /// The invitations that wait for the user, the oldest first, except those whose inviter no longer waits.
-    public func waitingInvitations(at time: WallTime = .now) throws(LedgerError) -> Listed<WaitingInvitation> {
-        try database.rows(
-            "SELECT * FROM invitations WHERE patience_until > ? ORDER BY came_at, id",
-            SQLValue(time),
-            read: WaitingInvitation.init
-        )
+    public func waiting(at time: WallTime = .now) async throws(LedgerError) -> Listed<WaitingInvitation> {
+        try await ledger.read { database throws(LedgerError) in
+            try database.rows(
+                "SELECT * FROM invitations WHERE patience_until > ? ORDER BY came_at, id",
+                SQLValue(time),
+                read: WaitingInvitation.init
+            )
+        }
     }
 
     /// Removes an invitation. Returns true if it was there.
     @discardableResult
-    public func removeInvitation(_ id: InvitationID) throws(LedgerError) -> Bool {
-        try write(.casual) { database throws(LedgerError) in
+    public func remove(_ id: InvitationID) async throws(LedgerError) -> Bool {
+        try await ledger.write(.casual) { database throws(LedgerError) in
             let before = database.changeCount
             try database.run("DELETE FROM invitations WHERE id = ?", SQLValue(id))
             return database.changeCount != before
@@ -44,8 +56,8 @@ extension Ledger {
     }
 
     /// Removes invitations whose inviters no longer wait, as after a crash of the program that stored them.
-    public func removeExpiredInvitations(at time: WallTime = .now) throws(LedgerError) {
-        try write(.casual) { database throws(LedgerError) in
+    public func removeExpired(at time: WallTime = .now) async throws(LedgerError) {
+        try await ledger.write(.casual) { database throws(LedgerError) in
             try database.run("DELETE FROM invitations WHERE patience_until <= ?", SQLValue(time))
         }
     }

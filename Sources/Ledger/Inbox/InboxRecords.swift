@@ -2,9 +2,19 @@ import Database
 public import Vocabulary
 
 extension Ledger {
+    /// The inbox of this machine.
+    public nonisolated var inbox: InboxRecords { InboxRecords(self) }
+}
+
+/// The messages, files and folders that arrived from other machines.
+public struct InboxRecords: Sendable {
+    private let ledger: Ledger
+
+    fileprivate init(_ ledger: Ledger) { self.ledger = ledger }
+
     /// The number of messages that the inbox keeps, and the number of files and folders. Beyond it, the machine with
     /// the most of them loses its oldest entry. Files and folders stay in their folder.
-    public static let inboxLimit = 10_000
+    public static let limit = 10_000
 
     /// The size of all messages that the inbox keeps. Beyond it, the machine with the most bytes loses its oldest
     /// message.
@@ -20,8 +30,8 @@ extension Ledger {
         called name: InstanceName? = nil,
         size: ByteCount,
         at time: WallTime = .now
-    ) throws(LedgerError) -> Int64 {
-        try write(.promised) { database throws(LedgerError) in
+    ) async throws(LedgerError) -> Int64 {
+        try await ledger.write(.promised) { database throws(LedgerError) in
             let columns = content.columns
             let number = try database.row(
                 """
@@ -38,7 +48,7 @@ extension Ledger {
                 SQLValue(time)
             ) { row throws(UnreadableValue) in try row.integer("id") }
             guard let number else { preconditionFailure("a new row has a number") }
-            try keepInboxSmall(database, isMessage: columns.message != .null)
+            try database.keepInboxSmall(isMessage: columns.message != .null)
             return number
         }
     }
@@ -47,23 +57,27 @@ extension Ledger {
     /// read the items one by one.
     ///
     /// - Parameter isNewOnly: true leaves out items that the user has seen (default: false)
-    public func inboxNumbers(isNewOnly: Bool = false) throws(LedgerError) -> [Int64] {
-        try database.rows(
-            "SELECT id FROM inbox WHERE is_looked_at = 0 OR ? ORDER BY id",
-            .integer(isNewOnly ? 0 : 1)
-        ) { row throws(UnreadableValue) in try row.integer("id") }.values
+    public func numbers(isNewOnly: Bool = false) async throws(LedgerError) -> [Int64] {
+        try await ledger.read { database throws(LedgerError) in
+            try database.rows(
+                "SELECT id FROM inbox WHERE is_looked_at = 0 OR ? ORDER BY id",
+                .integer(isNewOnly ? 0 : 1)
+            ) { row throws(UnreadableValue) in try row.integer("id") }.values
+        }
     }
 
     /// Reads an item by its number; nil if it is not in the list.
     ///
     /// - Throws: ``LedgerError`` also if its entry can't be understood
-    public func inboxItem(_ number: Int64) throws(LedgerError) -> InboxItem? {
-        try database.row("SELECT * FROM inbox WHERE id = ?", .integer(number), read: InboxItem.init)
+    public func item(_ number: Int64) async throws(LedgerError) -> InboxItem? {
+        try await ledger.read { database throws(LedgerError) in
+            try database.row("SELECT * FROM inbox WHERE id = ?", .integer(number), read: InboxItem.init)
+        }
     }
 
     /// Marks items as seen by the user.
-    public func markLookedAt(_ numbers: [Int64]) throws(LedgerError) {
-        try write(.casual) { database throws(LedgerError) in
+    public func markLookedAt(_ numbers: [Int64]) async throws(LedgerError) {
+        try await ledger.write(.casual) { database throws(LedgerError) in
             for number in numbers {
                 try database.run("UPDATE inbox SET is_looked_at = 1 WHERE id = ?", .integer(number))
             }
@@ -72,27 +86,29 @@ extension Ledger {
 
     /// Removes an item from the list. A file or folder stays in its place. Returns true if the item was in the list.
     @discardableResult
-    public func removeFromInbox(_ number: Int64) throws(LedgerError) -> Bool {
-        try write(.promised) { database throws(LedgerError) in
+    public func remove(_ number: Int64) async throws(LedgerError) -> Bool {
+        try await ledger.write(.promised) { database throws(LedgerError) in
             let before = database.changeCount
             try database.run("DELETE FROM inbox WHERE id = ?", .integer(number))
             return database.changeCount != before
         }
     }
+}
 
+extension LedgerDatabase {
     /// Removes items beyond the limits. The machine with the most items loses one, so that a machine that floods the
     /// inbox pushes out its own entries and none of a machine that has fewer.
-    private func keepInboxSmall(_ database: LedgerDatabase, isMessage: Bool) throws(LedgerError) {
+    fileprivate func keepInboxSmall(isMessage: Bool) throws(LedgerError) {
         let kind = SQLValue.integer(isMessage ? 1 : 0)
         func remove(_ fullest: StaticString, over limit: Int64) throws(LedgerError) {
-            while let peer = try database.row(
+            while let peer = try row(
                 fullest,
                 kind,
                 .integer(limit),
                 read: { row throws(UnreadableValue) in try row.text("peer") }
             ) {
-                let before = database.changeCount
-                try database.run(
+                let before = changeCount
+                try run(
                     """
                     DELETE FROM inbox WHERE id = (
                         SELECT id FROM inbox WHERE peer = ? AND (message IS NOT NULL) = ?
@@ -103,7 +119,7 @@ extension Ledger {
                     kind
                 )
                 // After a change by hand, `inbox_shares` may count entries that do not exist.
-                guard database.changeCount != before else { return }
+                guard changeCount != before else { return }
             }
         }
         try remove(
@@ -112,7 +128,7 @@ extension Ledger {
             SELECT peer FROM shares WHERE (SELECT sum(entries) FROM shares) > ?
             ORDER BY entries DESC LIMIT 1
             """,
-            over: Int64(Self.inboxLimit)
+            over: Int64(InboxRecords.limit)
         )
         guard isMessage else { return }
         try remove(
@@ -121,7 +137,7 @@ extension Ledger {
             SELECT peer FROM shares WHERE (SELECT sum(bytes) FROM shares) > ?
             ORDER BY bytes DESC LIMIT 1
             """,
-            over: Int64(Self.messageLimit.bytes)
+            over: Int64(InboxRecords.messageLimit.bytes)
         )
     }
 }

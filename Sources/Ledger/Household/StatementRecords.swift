@@ -2,34 +2,44 @@ import Database
 public import SaveRules
 public import Vocabulary
 
-/// The machines of the household that vouch for each other.
 extension Ledger {
+    /// The statements of the household.
+    public nonisolated var statements: StatementRecords { StatementRecords(self) }
+}
+
+/// The statements by which machines of the household vouch for each other.
+public struct StatementRecords: Sendable {
+    private let ledger: Ledger
+
+    fileprivate init(_ ledger: Ledger) { self.ledger = ledger }
+
     /// All stored statements.
-    public func householdStatements() throws(LedgerError) -> Listed<KeptStatement> {
-        try database.rows("SELECT * FROM household_statements ORDER BY voucher, subject", read: KeptStatement.init)
+    public func all() async throws(LedgerError) -> Listed<KeptStatement> {
+        try await ledger.read { database throws(LedgerError) in
+            try database.rows("SELECT * FROM household_statements ORDER BY voucher, subject", read: KeptStatement.init)
+        }
     }
 
     /// The machines that were paired because of a statement, each with the machine that vouched for it.
-    public func vouchers() throws(LedgerError) -> [PeerID: PeerID] {
-        let rows = try database.rows("SELECT * FROM household_pairings") { row throws(UnreadableValue) in
-            (try row.peer("peer"), try row.peer("voucher"))
+    public func vouchers() async throws(LedgerError) -> [PeerID: PeerID] {
+        try await ledger.read { database throws(LedgerError) in
+            let rows = try database.rows("SELECT * FROM household_pairings") { row throws(UnreadableValue) in
+                (try row.peer("peer"), try row.peer("voucher"))
+            }
+            return Dictionary(rows.values) { first, _ in first }
         }
-        return Dictionary(rows.values) { first, _ in first }
     }
 
     /// The machines that a user forgot here and that no statement of this machine says so of yet, or ever will. True for
     /// those that belonged to the household.
-    public func forgottenMachines() throws(LedgerError) -> [PeerID: Bool] {
-        let rows = try database.rows("SELECT * FROM household_forgotten") { row throws(UnreadableValue) in
-            (try row.peer("peer"), try row.integer("was_mine") == 1)
-        }
-        return Dictionary(rows.values) { first, _ in first }
+    public func forgottenMachines() async throws(LedgerError) -> [PeerID: Bool] {
+        try await ledger.read { database throws(LedgerError) in try database.forgottenMachines() }
     }
 
     /// Stores changes of the statements. The caller does this before it tells others or pairs a machine.
     /// - Parameter settled: forgotten machines about which a statement of this machine says so now
-    public func store(_ changes: HouseholdStatements.Changes, settled: [PeerID]) throws(LedgerError) {
-        try write(.promised, isCopied: true) { database throws(LedgerError) in
+    public func store(_ changes: HouseholdStatements.Changes, settled: [PeerID]) async throws(LedgerError) {
+        try await ledger.write(.promised, isCopied: true) { database throws(LedgerError) in
             for pair in changes.dropped {
                 try database.run(
                     "DELETE FROM household_statements WHERE voucher = ? AND subject = ?",
@@ -55,8 +65,8 @@ extension Ledger {
     }
 
     /// Stores that the user keeps a machine despite these removals.
-    public func keep(_ pairs: Set<HouseholdStatements.Pair>) throws(LedgerError) {
-        try write(.promised, isCopied: true) { database throws(LedgerError) in
+    public func keep(_ pairs: Set<HouseholdStatements.Pair>) async throws(LedgerError) {
+        try await ledger.write(.promised, isCopied: true) { database throws(LedgerError) in
             for pair in pairs {
                 try database.run(
                     "UPDATE household_statements SET is_kept = 1 WHERE voucher = ? AND subject = ?",
@@ -75,15 +85,15 @@ extension Ledger {
         _ admission: HouseholdStatements.Admission,
         note: Label? = nil,
         at time: WallTime = .now
-    ) throws(LedgerError) -> Bool {
-        try write(.promised, isCopied: true) { database throws(LedgerError) in
-            var peer = try self.peer(admission.subject) ?? KnownPeer(id: admission.subject)
-            guard peer.standing == .stranger, try self.peer(admission.voucher)?.standing == .mine,
-                try forgottenMachines()[peer.id] == nil, try defaultPolicy() != .block
+    ) async throws(LedgerError) -> Bool {
+        try await ledger.write(.promised, isCopied: true) { database throws(LedgerError) in
+            var peer = try database.peer(admission.subject) ?? KnownPeer(id: admission.subject)
+            guard peer.standing == .stranger, try database.peer(admission.voucher)?.standing == .mine,
+                try database.forgottenMachines()[peer.id] == nil, try database.defaultPolicy() != .block
             else { return false }
             (peer.pinnedSince, peer.policy, peer.permissions) = (time, .accept, .all)
             (peer.name, peer.note) = (peer.name ?? admission.name, note)
-            try put(peer)
+            try database.put(peer)
             try database.run(
                 "INSERT OR REPLACE INTO household_pairings (peer, voucher) VALUES (?, ?)",
                 SQLValue(peer.id),
@@ -92,15 +102,22 @@ extension Ledger {
             return true
         }
     }
+}
 
-    /// A user has paired a machine here: it counts as that, whatever other machines say.
+extension LedgerDatabase {
+    fileprivate func forgottenMachines() throws(LedgerError) -> [PeerID: Bool] {
+        let found = try rows("SELECT * FROM household_forgotten") { row throws(UnreadableValue) in
+            (try row.peer("peer"), try row.integer("was_mine") == 1)
+        }
+        return Dictionary(found.values) { first, _ in first }
+    }
+
+    /// Notes that a user has paired a machine here: it counts as that, no matter what other machines say.
     func notePairedHere(_ id: PeerID) throws(LedgerError) {
-        try write(.promised, isCopied: true) { database throws(LedgerError) in
-            for statement: StaticString in [
-                "DELETE FROM household_pairings WHERE peer = ?", "DELETE FROM household_forgotten WHERE peer = ?",
-            ] {
-                try database.run(statement, SQLValue(id))
-            }
+        for statement: StaticString in [
+            "DELETE FROM household_pairings WHERE peer = ?", "DELETE FROM household_forgotten WHERE peer = ?",
+        ] {
+            try run(statement, SQLValue(id))
         }
     }
 
@@ -114,9 +131,9 @@ extension Ledger {
             // An entry that can't be understood can be forgotten, too.
             known = KnownPeer(id: id)
         }
-        try database.run("DELETE FROM household_pairings WHERE peer = ?", SQLValue(id))
+        try run("DELETE FROM household_pairings WHERE peer = ?", SQLValue(id))
         guard let known else { return }
-        try database.run(
+        try run(
             "INSERT OR REPLACE INTO household_forgotten (peer, was_mine) VALUES (?, ?)",
             SQLValue(id),
             .integer(known.standing == .mine ? 1 : 0)
