@@ -9,19 +9,19 @@ extension BrowseEngine {
     private static let probePatience: Duration = .seconds(3)
 
     func add(_ address: HostAndPort) {
-        typed.insert(address)
+        probes.typed.insert(address)
         update { table, _ in table.add(address) }
-        probeSignal.send()
+        probes.signal.send()
     }
 
     func remove(_ address: HostAndPort) {
-        typed.remove(address)
+        probes.typed.remove(address)
         update { $0.remove(address, at: $1) }
     }
 
     func probeAllSoon() {
-        mustProbeAll = true
-        probeSignal.send()
+        probes.mustReachAll = true
+        probes.signal.send()
     }
 
     /// Probes every peer and returns when all probes have ended, or after three seconds: a caller waits, and strangers
@@ -37,16 +37,16 @@ extension BrowseEngine {
     func keepProbing() async {
         var backoff = Backoff(first: .seconds(2), longest: .seconds(60))
         while !Task.isCancelled {
-            let everyone = mustProbeAll || configuration.probing != nil
-            mustProbeAll = false
+            let everyone = probes.mustReachAll || configuration.probing != nil
+            probes.mustReachAll = false
             // At the same time, so that a crowd of silent strangers does not delay a typed peer.
             async let advertised: Void = probe(everyone ? table.advertisedTargets : [])
             await probe(table.typedTargets)
             await advertised
-            let isTypedMissing = typed.contains { table.listed[.typed($0)]?.state != .present }
+            let isTypedMissing = probes.typed.contains { table.listed[.typed($0)]?.state != .present }
             if !isTypedMissing { backoff.reset() }
-            await probeSignal.wait(
-                atMost: configuration.probing ?? (isTypedMissing && !typed.isEmpty ? backoff.wait() : nil),
+            await probes.signal.wait(
+                atMost: configuration.probing ?? (isTypedMissing && !probes.typed.isEmpty ? backoff.wait() : nil),
                 on: directory.loop
             )
         }

@@ -6,19 +6,12 @@ actor BrowseEngine {
     nonisolated let directory: any ServiceDirectory
     nonisolated let type: ServiceType
     nonisolated let configuration: Browser.Configuration
-    private var plan: LookupPlan
-    private var planReview: ContinuousClock.Instant?
 
     var table: PeerTable
-    var typed: Set<HostAndPort> = []
-    let probeSignal = Signal()
-    var mustProbeAll = false
+    var probes = WantedProbes()
 
-    private var browsing: (any DirectoryOperation)?
-    private var browsingBroke: Resumption<AvahiRetrier.Ending>?
-    private var lookups: [Lookup: any DirectoryOperation] = [:]
-    private var lookupBackoff = Backoff(first: .seconds(1), longest: .seconds(60))
-    private var lookupsPausedUntil = ContinuousClock.now
+    private var browsing: (operation: any DirectoryOperation, broke: Resumption<AvahiRetrier.Ending>)?
+    private var lookups: OpenLookups
     private var readers: [DiscoveryEvents] = []
     private var mustSettle = false
     private var timer: (deadline: ContinuousClock.Instant, timer: ScheduledTimer)?
@@ -29,7 +22,7 @@ actor BrowseEngine {
         self.type = type
         self.configuration = configuration
         self.directory = directory
-        plan = LookupPlan(capacity: configuration.maximumLookups)
+        lookups = OpenLookups(capacity: configuration.maximumLookups)
         var patience = PeerTable.Patience()
         patience.untilLost = configuration.lostAfter
         table = PeerTable(
@@ -107,13 +100,13 @@ extension BrowseEngine {
     private func browseUntilItBreaks() async -> AvahiRetrier.Ending {
         let broke = Resumption<AvahiRetrier.Ending>()
         do {
-            browsing = try directory.browse(type) { @Sendable [weak self] answer in
+            let operation = try directory.browse(type) { @Sendable [weak self] answer in
                 self?.assumeIsolated { $0.take(answer) }
             }
+            browsing = (operation, broke)
         } catch {
             return .neverBegan
         }
-        browsingBroke = broke
         update { $0.avahiReturned(at: $1) }
         tell(.avahiIsThere)
         // After a cancellation the result does not matter: no caller uses it.
@@ -124,18 +117,9 @@ extension BrowseEngine {
     }
 
     private func stopBrowsing() {
-        browsing?.cancel()
+        browsing?.operation.cancel()
         browsing = nil
-        lookupsPausedUntil = .now
-        for lookup in lookups.values { lookup.cancel() }
-        lookups = [:]
-        plan = LookupPlan(capacity: configuration.maximumLookups)
-        planReview = nil
-    }
-
-    private func close(_ lookup: Lookup) {
-        lookups.removeValue(forKey: lookup)?.cancel()
-        plan.closed(lookup)
+        lookups.closeAll()
     }
 
     private func take(_ answer: BrowseAnswer) {
@@ -150,7 +134,7 @@ extension BrowseEngine {
             let isUp = NetworkInterface.isRunning(index)
             update { $0.vanished(name, from: link, isLinkUp: isUp, at: $1) }
         case .failed:
-            browsingBroke?.resume(with: .success(.broke))
+            browsing?.broke.resume(with: .success(.broke))
         }
     }
 
@@ -184,7 +168,7 @@ extension BrowseEngine {
         }
         if table.hasRoomAgain() {
             hasReportedOverflow = false
-            browsingBroke?.resume(with: .success(.again))
+            browsing?.broke.resume(with: .success(.again))
         }
         openAndCloseLookups()
         for change in table.takeChanges() {
@@ -194,7 +178,7 @@ extension BrowseEngine {
     }
 
     private func setTimer() {
-        let deadline = [table.deadline(after: .now), planReview].compactMap(\.self).min()
+        let deadline = [table.deadline(after: .now), lookups.review].compactMap(\.self).min()
         guard deadline != timer?.deadline else { return }
         timer?.timer.cancel()
         timer = deadline.map { deadline in
@@ -213,28 +197,25 @@ extension BrowseEngine {
         // A service may go and come again, or move its host to another service, within one turn. Then the same lookups
         // are wanted as before, but must start again.
         let forgotten = table.takeForgotten()
-        plan.forget(forgotten)
-        let choice = plan.choose(from: table.wantedLookups, isCrowd: table.isCrowd, at: .now)
-        planReview = choice.review
-        let chosen = Set(choice.ordered)
-        for lookup in Array(lookups.keys) where !chosen.contains(lookup) || forgotten.covers(lookup) {
-            close(lookup)
+        let chosen = lookups.choose(from: table.wantedLookups, forgetting: forgotten, isCrowd: table.isCrowd)
+        let kept = Set(chosen)
+        for lookup in lookups.all where !kept.contains(lookup) || forgotten.covers(lookup) {
+            lookups.close(lookup)
             table.stoppedFollowing(lookup)
         }
         let begun = ContinuousClock.now
-        guard begun >= lookupsPausedUntil else { return }
+        guard begun >= lookups.pausedUntil else { return }
         do {
-            for lookup in choice.ordered where lookups[lookup] == nil {
+            for lookup in chosen where lookups[lookup] == nil {
                 guard .now - begun < Self.longestBlock else { return pauseLookups(for: Self.longestBlock * 2) }
-                lookups[lookup] = try open(lookup)
-                plan.opened(lookup, at: .now)
+                lookups.opened(lookup, as: try open(lookup))
                 table.following(lookup)
             }
-            lookupBackoff.reset()
+            lookups.succeeded()
         } catch {
             // If Avahi is gone, browsing fails, too, and reports it. Otherwise the bus or Avahi has reached a limit,
             // and a retry at every event would not help.
-            pauseLookups(for: lookupBackoff.wait())
+            pauseLookups(for: lookups.pauseAfterRefusal())
         }
     }
 
@@ -244,7 +225,7 @@ extension BrowseEngine {
     private static let longestBlock: Duration = .milliseconds(30)
 
     private func pauseLookups(for pause: Duration) {
-        lookupsPausedUntil = .now + pause
+        lookups.pause(for: pause)
         directory.loop.schedule(after: pause) { @Sendable [weak self] in
             self?.assumeIsolated { $0.settle() }
         }
@@ -292,7 +273,7 @@ extension BrowseEngine {
         case .vanished(let bytes, let index):
             update { $0.vanished(text: bytes, of: name, on: index, at: $1) }
         case .failed:
-            close(lookup)
+            lookups.close(lookup)
             table.stoppedFollowing(lookup)
         }
     }
@@ -311,7 +292,7 @@ extension BrowseEngine {
             update { $0.vanished(address, of: host, at: $1) }
         case .failed:
             // If avahi-daemon stops, browsing fails at the same time and everything starts again.
-            close(lookup)
+            lookups.close(lookup)
             table.stoppedFollowing(lookup)
         }
     }
