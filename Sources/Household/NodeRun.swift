@@ -25,7 +25,7 @@ package struct NodeRun: Sendable {
             await running.value
             ended.resume(with: .success(()))
         }
-        let timer = loop.schedule(after: node.configuration.shutdown.overall + Self.slack) { @Sendable in
+        let timer = loop.schedule(after: node.configuration.patience.shutdown.overall + Self.slack) { @Sendable in
             ended.resume(with: .success(()))
         }
         // The program may be cancelled itself, and must still wait for this.

@@ -25,7 +25,7 @@ final class Home {
         configuration.advertises = false
         configuration.browses = false
         // What is under way may take long on a busy machine, and ends by itself.
-        configuration.shutdown = .init(drain: .seconds(60))
+        configuration.patience.shutdown = .init(drain: .seconds(60))
         node = try await Node.open(configuration)
         let places = reserved.map { [folder] in ReservedPlace(folder.path(of: $0), .home, .itself) }
         household = Household(node, into: try InboxFolder(folder.path(of: "inbox"), besides: places))

@@ -98,7 +98,7 @@ struct GatheringTests {
     @Test("is expected after its connection was lost, and dialled by whoever waits, though that is the other's part")
     @Engine
     func lostConnection() async throws {
-        let shared = try await SharedSet.open(as: { $0.reconnection.first = .seconds(3_600) })
+        let shared = try await SharedSet.open(as: { $0.patience.reconnection.first = .seconds(3_600) })
         for (here, there) in [(shared.one, shared.other), (shared.other, shared.one)] {
             here.node.link(to: there.id)?.cut(because: .lost)
             while try !here.engine.report(of: shared.set).present.isEmpty { try await othersTurn() }

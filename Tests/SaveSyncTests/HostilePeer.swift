@@ -37,7 +37,7 @@ final class HostilePeer {
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName("mallory"))
         configuration.address = .v4(127, 0, 0, 1)
         (configuration.advertises, configuration.browses) = (false, false)
-        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        configuration.patience.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
         let node = try await Node.open(configuration)
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
         for (one, two) in [(node, victim.node), (victim.node, node)] {

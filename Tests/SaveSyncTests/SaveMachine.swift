@@ -56,7 +56,7 @@ final class SaveMachine {
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName(name))
         configuration.address = .v4(127, 0, 0, 1)
         (configuration.advertises, configuration.browses) = (false, false)
-        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        configuration.patience.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
         changeNode(&configuration)
         let node = try await Node.open(configuration)
         var keeping = SaveConfiguration(history: folder.path(of: "history"))

@@ -18,7 +18,7 @@ struct CrowdTests {
         for number in 0..<count {
             // All of them come from one address here, which no household's machines do.
             nodes.append(
-                try await TestNode.open("Peer \(number)") { $0.admission = .init(overall: 200, perAddress: 200) }
+                try await TestNode.open("Peer \(number)") { $0.limits.admission = .init(overall: 200, perAddress: 200) }
             )
         }
         let host = nodes[0]

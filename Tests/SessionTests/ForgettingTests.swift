@@ -50,8 +50,8 @@ struct ForgettingTests {
     @Test("is out though it is away, and the daemon does not wait for it", arguments: Forgetter.allCases)
     func away(forgetter: Forgetter) async throws {
         let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
-        let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
-        let desk = try await TestNode.open("Desk") { $0.reconnection = distant }
+        let deck = try await TestNode.open("Deck") { $0.patience.reconnection = distant }
+        let desk = try await TestNode.open("Desk") { $0.patience.reconnection = distant }
         let (_, there) = try await deck.connect(to: desk)
         desk.node.link(to: deck.id)?.lane.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }

@@ -271,7 +271,7 @@ struct MeetingTests {
     @Test("whom another program blocks or holds back while it is away is not what it was when it is back")
     func judgedWhileAway() async throws {
         let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
-        let deck = try await TestNode.open("Deck") { $0.reconnection = distant }
+        let deck = try await TestNode.open("Deck") { $0.patience.reconnection = distant }
         let desk = try await TestNode.open("Desk")
         let (_, there) = try await deck.connect(to: desk)
         let program = try await Ledger.open(at: desk.folder.path + "/huddle")

@@ -12,8 +12,8 @@ import Vocabulary
 struct PeerTests {
     @Test("a peer object lasts as long as the session, and ends with the unused link")
     func ends() async throws {
-        let deck = try await TestNode.open("Deck") { $0.idleLink = .seconds(1) }
-        let desk = try await TestNode.open("Desk") { $0.idleLink = .seconds(1) }
+        let deck = try await TestNode.open("Deck") { $0.patience.idleLink = .seconds(1) }
+        let desk = try await TestNode.open("Desk") { $0.patience.idleLink = .seconds(1) }
         let (here, there) = try await deck.connect(to: desk)
         weak let peer = deck.node.peers[desk.id]
         #expect(peer?.isMember == true && deck.node.peers.count == 1)
@@ -28,7 +28,7 @@ struct PeerTests {
 
     @Test("a machine whose invitation is declined leaves no peer object")
     func declined() async throws {
-        let deck = try await TestNode.open("Deck") { $0.idleLink = .seconds(1) }
+        let deck = try await TestNode.open("Deck") { $0.patience.idleLink = .seconds(1) }
         let desk = try await TestNode.open("Desk")
         let session = try deck.session()
         async let outcome = deck.outcome(of: desk, into: session)

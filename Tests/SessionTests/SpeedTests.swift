@@ -42,7 +42,7 @@ struct SpeedTests {
 
     @Test("a file takes as long as the limit of the sender says")
     func sender() async throws {
-        let took = try await Self.send { $0.sendLimit = Self.limit }
+        let took = try await Self.send { $0.limits.sending = Self.limit }
         #expect(took > .seconds(1.8) && took < .seconds(4), "\(took)")
     }
 
@@ -50,7 +50,7 @@ struct SpeedTests {
     func receiver() async throws {
         let took = try await Self.send { _ in
         } there: {
-            $0.receiveLimit = Self.limit
+            $0.limits.receiving = Self.limit
         }
         #expect(took > .seconds(1.8) && took < .seconds(4), "\(took)")
     }
@@ -59,7 +59,7 @@ struct SpeedTests {
     func changed() async throws {
         let slow = SpeedLimit(SpeedLimit.least) ?? .none
         let took = try await Self.send {
-            $0.sendLimit = slow
+            $0.limits.sending = slow
         } meanwhile: { node in
             node.limitSpeed(sending: .none, receiving: .none)
         }
@@ -69,7 +69,7 @@ struct SpeedTests {
     @Test("a message does not wait for a file that goes at its limit")
     func message() async throws {
         let (deck, desk) = (
-            try await TestNode.open("Deck") { $0.sendLimit = SpeedLimit(SpeedLimit.least) ?? .none },
+            try await TestNode.open("Deck") { $0.limits.sending = SpeedLimit(SpeedLimit.least) ?? .none },
             try await TestNode.open("Desk")
         )
         let (here, there) = try await deck.connect(to: desk)

@@ -30,7 +30,7 @@ final class TestNode {
         configuration.address = .v4(127, 0, 0, 1)
         configuration.advertises = false
         configuration.browses = false
-        configuration.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
+        configuration.patience.shutdown = .init(drain: .milliseconds(50), parting: .seconds(1))
         change(&configuration)
         return TestNode(try await Node.open(configuration), folder)
     }

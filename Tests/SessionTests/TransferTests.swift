@@ -87,8 +87,8 @@ struct TransferTests {
     @Test("a line so slow that little comes for long is not taken for one that stands still")
     func slowLine() async throws {
         let change: (inout NodeConfiguration) -> Void = {
-            $0.liveness = .init(ping: .seconds(1), suspect: .seconds(8), lost: .seconds(240))
-            $0.transfers = TransferPatience(stall: .seconds(20))
+            $0.patience.liveness = .init(ping: .seconds(1), suspect: .seconds(8), lost: .seconds(240))
+            $0.patience.transfers = TransferPatience(stall: .seconds(20))
         }
         try await TestNode.with(change) { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -294,7 +294,7 @@ struct TransferTests {
     )
     func stopped(round: Int) async throws {
         let deck = try await TestNode.open("Deck")
-        let desk = try await TestNode.open("Desk") { $0.shutdown = .init(drain: .seconds(20)) }
+        let desk = try await TestNode.open("Desk") { $0.patience.shutdown = .init(drain: .seconds(20)) }
         let (here, there) = try await deck.connect(to: desk)
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
         try source.write(Self.content(24 << 20), to: "big.dat")

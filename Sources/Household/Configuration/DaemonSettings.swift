@@ -88,7 +88,7 @@ package struct DaemonSettings: Sendable {
         node.address = configuration.address
         node.advertises = configuration.advertises
         node.browses = configuration.browses
-        (node.sendLimit, node.receiveLimit) = (configuration.sendLimit, configuration.receiveLimit)
+        (node.limits.sending, node.limits.receiving) = (configuration.sendLimit, configuration.receiveLimit)
         return node
     }
 }

@@ -100,9 +100,9 @@ final class LocalPeerNode {
         configuration.meetsWithoutCodes = true
         configuration.advertises = false
         configuration.browses = false
-        configuration.reconnection.patience = Self.reconnectionPatience
-        configuration.admission = Self.admission
-        configuration.shutdown = .init(drain: .seconds(1), parting: .seconds(1))
+        configuration.patience.reconnection.patience = Self.reconnectionPatience
+        configuration.limits.admission = Self.admission
+        configuration.patience.shutdown = .init(drain: .seconds(1), parting: .seconds(1))
         let node = try await Node.open(configuration, as: identity)
         guard !isOver else { throw MCError(.unavailable, "the peer is gone") }
         ExitGoodbye.include(self)

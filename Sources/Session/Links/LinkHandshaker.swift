@@ -25,10 +25,10 @@ final class LinkHandshaker {
 
     init(_ role: LinkHandshake.Role, _ context: NodeContext) {
         self.context = context
-        machine = LinkHandshake(role, own: context.id, patience: context.configuration.handshake, at: .now)
+        machine = LinkHandshake(role, own: context.id, patience: context.configuration.patience.handshake, at: .now)
     }
 
-    private var patience: LinkHandshake.Patience { context.configuration.handshake }
+    private var patience: LinkHandshake.Patience { context.configuration.patience.handshake }
 
     // MARK: The two directions
 

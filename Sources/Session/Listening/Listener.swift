@@ -16,7 +16,7 @@ final class Listener {
 
     init(_ connections: LaneListener?, _ context: NodeContext) {
         (self.connections, self.context) = (connections, context)
-        admission = AdmissionControl(context.configuration.admission)
+        admission = AdmissionControl(context.configuration.limits.admission)
     }
 
     /// Takes connections until the task is cancelled.

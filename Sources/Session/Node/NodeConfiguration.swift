@@ -1,6 +1,5 @@
 public import Discovery
 public import LinuxPlatform
-public import SessionRules
 public import Vocabulary
 
 /// The settings of a node.
@@ -29,28 +28,10 @@ public struct NodeConfiguration: Sendable {
     public var acceptsIntroductions = true
     /// True to trust keys without a code: for programs whose players meet for one game and store nothing of it.
     public var meetsWithoutCodes = false
-    /// The time for which a peer may be silent.
-    public var liveness = Liveness.Patience()
-    /// The time limits of the steps to a link.
-    public var handshake = LinkHandshake.Patience()
-    /// The pace of dials after a lost link.
-    public var reconnection = Reconnection.Pace()
-    /// The time limits of transfers.
-    public var transfers = TransferPatience()
-    /// The time limits of the end of the node.
-    public var shutdown = Shutdown.Patience()
-    /// The number of strangers that may be connected.
-    public var admission = Admission<Int, IPAddress>.Limits()
-    /// The limits of memory for peers.
-    public var memory = BudgetLimits.memory
-    /// The limits of descriptors for peers.
-    public var descriptors = BudgetLimits.descriptors
-    /// Speed at which files, saves and streams go out, to all machines together.
-    public var sendLimit = SpeedLimit.none
-    /// Speed at which files, saves and streams come in, from all machines together.
-    public var receiveLimit = SpeedLimit.none
-    /// The time after which an unused link ends.
-    public var idleLink: Duration = .seconds(30)
+    /// The time limits of its work with peers.
+    public var patience = NodePatience()
+    /// The limits of what peers may take of this machine.
+    public var limits = NodeLimits()
 
     /// Settings for a node with this name and folder.
     public init(folder: String, name: InstanceName) {

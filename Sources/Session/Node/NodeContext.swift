@@ -22,8 +22,8 @@ final class NodeContext {
     let writer: StoreWriter
     let strangers: Strangers
     private(set) lazy var shares = PeerShares(
-        memory: configuration.memory,
-        descriptors: configuration.descriptors
+        memory: configuration.limits.memory,
+        descriptors: configuration.limits.descriptors
     ) { [weak self] peer in self?.owner?.releaseEverything(of: peer) }
     let bulkLoops: BulkLoops
     let traffic = NodeTraffic()

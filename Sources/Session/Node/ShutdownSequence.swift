@@ -13,7 +13,7 @@ final class ShutdownSequence {
 
     init(_ owner: any ShutdownOwner, _ context: NodeContext) {
         (self.owner, crew) = (owner, context.crew)
-        machine = Shutdown(patience: context.configuration.shutdown)
+        machine = Shutdown(patience: context.configuration.patience.shutdown)
     }
 
     /// Returns when the node can close.

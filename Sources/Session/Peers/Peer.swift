@@ -72,7 +72,7 @@ protocol PeerHost: AnyObject, Sendable {
 extension Peer {
     /// Makes the result of a handshake the link; nil if another link stays.
     func establish(_ result: HandshakeResult) -> Link? {
-        let made = Link(result, patience: context.configuration.liveness, of: context.shares.ofStrangers)
+        let made = Link(result, patience: context.configuration.patience.liveness, of: context.shares.ofStrangers)
         made.noticed = { [weak self, weak made] notice in
             if let made { self?.take(notice, from: made) }
         }
@@ -180,7 +180,7 @@ extension Peer {
 
     /// Parts with a link that stays unused for a while. The side that dialled it does; if that one does not, the other.
     func expectUse(of link: Link) {
-        let patience = context.configuration.idleLink * (link.isDialler ? 1 : 2)
+        let patience = context.configuration.patience.idleLink * (link.isDialler ? 1 : 2)
         // One timer at a time, or a peer could cause thousands of them.
         link.idle?.cancel()
         link.idle = Engine.schedule(at: .now + patience) { [weak self, weak link] in

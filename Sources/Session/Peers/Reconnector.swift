@@ -20,7 +20,7 @@ final class Reconnector {
         // The side that can dial does. If both can, the one that dialled before does at once; crossed dials are settled.
         machine = Reconnection(
             dials: link.isDialler,
-            pace: context.configuration.reconnection,
+            pace: context.configuration.patience.reconnection,
             at: .now,
             using: &random
         )

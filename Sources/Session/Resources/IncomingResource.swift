@@ -45,7 +45,7 @@ public final class IncomingResource {
             stamp: offer.stamp
         )
         file = ReceivingFile(self.offer, from: member.peer, context.shares.files(of: member.peer))
-        machine = TransferReceiving(total: offer.total, patience: context.configuration.transfers, at: .now)
+        machine = TransferReceiving(total: offer.total, patience: context.configuration.patience.transfers, at: .now)
         setTimer()
     }
 
@@ -218,7 +218,7 @@ public final class IncomingResource {
         let start = try await expectStart(on: channel, attempt)
         let sink = try await file.start(at: start)
         // Often enough that neither side takes a slow connection for a stalled one.
-        let pause = context.configuration.transfers.stall / 30
+        let pause = context.configuration.patience.transfers.stall / 30
         let last = try await channel.drain(into: sink, reportingEvery: pause) { [weak self] bytes in
             guard let self, self.channel.attempt == attempt else { throw CancellationError() }
             for action in self.machine.wrote(to: bytes, at: .now) {

@@ -39,7 +39,11 @@ public final class OutgoingResource {
     ) {
         (self.source, self.path, self.member, self.context, self.owner) = (source, path, member, context, owner)
         peer = member.peer
-        machine = TransferSending(total: source.totalBytes, patience: context.configuration.transfers, at: .now)
+        machine = TransferSending(
+            total: source.totalBytes,
+            patience: context.configuration.patience.transfers,
+            at: .now
+        )
     }
 
     /// The name on this machine.
@@ -78,7 +82,11 @@ public final class OutgoingResource {
         // The old channel may still be open: its results no longer count.
         channel.end()?.abort()
         id = .random()
-        machine = TransferSending(total: source.totalBytes, patience: context.configuration.transfers, at: .now)
+        machine = TransferSending(
+            total: source.totalBytes,
+            patience: context.configuration.patience.transfers,
+            at: .now
+        )
         begin()
     }
 

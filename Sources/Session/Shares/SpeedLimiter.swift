@@ -40,7 +40,7 @@ struct SpeedLimiters: Sendable {
     let receiving: SpeedLimiter
 
     init(_ configuration: NodeConfiguration) {
-        sending = SpeedLimiter(configuration.sendLimit)
-        receiving = SpeedLimiter(configuration.receiveLimit)
+        sending = SpeedLimiter(configuration.limits.sending)
+        receiving = SpeedLimiter(configuration.limits.receiving)
     }
 }

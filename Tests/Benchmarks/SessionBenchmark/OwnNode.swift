@@ -25,8 +25,8 @@ final class OwnNode {
         configuration.advertises = false
         configuration.browses = false
         // Dozens of nodes come from one address here.
-        configuration.admission.perAddress = 128
-        configuration.admission.overall = 256
+        configuration.limits.admission.perAddress = 128
+        configuration.limits.admission.overall = 256
         return OwnNode(try await Node.open(configuration))
     }
 

@@ -16,7 +16,7 @@ extension HostileSuites {
     struct DisorderTests {
         @Test("a friend that sends any frame at any time does no harm", arguments: 0..<2 as Range<UInt64>)
         func disorder(seed: UInt64) async throws {
-            try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
                 let mad = try await ScriptedPeer.trusted(by: desk.node)
                 let target = TemporaryFolder()
@@ -45,7 +45,7 @@ extension HostileSuites {
 
         @Test("channels with any frame at any time do no harm", arguments: 0..<4 as Range<UInt64>)
         func lanes(seed: UInt64) async throws {
-            try await TestNode.with({ $0.admission.perAddress = 100 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()

@@ -120,7 +120,7 @@ extension HostileSuites {
 
         @Test("lanes that say nothing are held to a number")
         func manyLanes() async throws {
-            try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 300 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
                 var held: [ScriptedLane] = []
@@ -167,7 +167,7 @@ extension HostileSuites {
 
         @Test("unread streams are limited in number, and none of them stops a message")
         func unreadStreams() async throws {
-            try await TestNode.with({ $0.admission.perAddress = 300 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 300 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 var lanes: [ScriptedLane] = []
@@ -192,7 +192,7 @@ extension HostileSuites {
 
         @Test("a program that keeps its streams unread has a limited number of them")
         func hoardedStreams() async throws {
-            try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 600 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()

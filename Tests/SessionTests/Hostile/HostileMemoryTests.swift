@@ -39,7 +39,7 @@ extension HostileSuites {
 
         @Test("streams left in the middle of a frame keep nothing, in however many sessions they are")
         func manyHalfFrames() async throws {
-            try await TestNode.with({ $0.admission.perAddress = 600 }) { desk in
+            try await TestNode.with({ $0.limits.admission.perAddress = 600 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let readers = Crew()
                 let reading = Task(executorPreference: EventLoop.shared.taskExecutor) { await readers.run() }
@@ -138,7 +138,7 @@ extension HostileSuites {
         @Test("a peer that is not read from, because programs are behind, is not taken for silent")
         func pausedIsNotSilent() async throws {
             let isShort = { (configuration: inout NodeConfiguration) in
-                configuration.liveness = .init(
+                configuration.patience.liveness = .init(
                     ping: .milliseconds(30),
                     suspect: .milliseconds(60),
                     lost: .milliseconds(120)
@@ -169,8 +169,8 @@ extension HostileSuites {
         @Test("lanes beyond what a peer may hold are refused as full, until others end")
         func manyLanes() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
-                configuration.admission.perAddress = 600
-                configuration.descriptors = .init(overall: 400, each: 80, floor: 8)
+                configuration.limits.admission.perAddress = 600
+                configuration.limits.descriptors = .init(overall: 400, each: 80, floor: 8)
             }
             try await TestNode.with(isSmall) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -197,7 +197,7 @@ extension HostileSuites {
         @Test("when all memory is in use, the peer that has held much for longest gives way to a friend")
         func givesWay() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
-                configuration.memory = .init(overall: 3_500_000, each: 2 << 20, floor: 256 << 10)
+                configuration.limits.memory = .init(overall: 3_500_000, each: 2 << 20, floor: 256 << 10)
             }
             try await TestNode.with(isSmall) { desk in
                 let friend = try await ScriptedPeer.trusted(by: desk.node, named: "Friend")
@@ -230,7 +230,7 @@ extension HostileSuites {
         @Test("a peer that gave way is let in again at once, though its files are remembered")
         func isLetInAgain() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
-                configuration.memory = .init(overall: 2_300_000, each: 2 << 20, floor: 64 << 10)
+                configuration.limits.memory = .init(overall: 2_300_000, each: 2 << 20, floor: 64 << 10)
             }
             try await TestNode.with(isSmall) { desk in
                 let identity = Identity.ephemeral()

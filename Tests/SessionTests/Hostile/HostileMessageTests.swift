@@ -51,7 +51,7 @@ extension HostileSuites {
         @Test("a member that is heard but never confirms a message loses its link, and the waiting callers learn that")
         func unanswered() async throws {
             let isShort = { (configuration: inout NodeConfiguration) in
-                configuration.liveness = .init(answer: .milliseconds(50))
+                configuration.patience.liveness = .init(answer: .milliseconds(50))
             }
             try await TestNode.with(isShort) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

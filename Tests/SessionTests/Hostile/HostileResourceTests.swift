@@ -185,7 +185,7 @@ extension HostileSuites {
 
         @Test("who is accepted and then sends nothing is given up, and the partial file stays out of sight")
         func neverSends() async throws {
-            try await TestNode.with({ $0.transfers = TransferPatience(link: .milliseconds(200)) }) { desk in
+            try await TestNode.with({ $0.patience.transfers = TransferPatience(link: .milliseconds(200)) }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()

@@ -43,7 +43,7 @@ extension HostileSuites {
 
         @Test("a link that was replaced while the ledger was asked about it takes nothing over")
         func replacedBeforeUse() async throws {
-            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 // The connection that the desk dials is the one that survives.
                 var identity = Identity.ephemeral()
                 while identity.peerID < desk.id { identity = .ephemeral() }
@@ -69,7 +69,7 @@ extension HostileSuites {
 
         @Test("an invitation whose link the peer calls replaced, where nothing has replaced it, ends with that at once")
         func calledReplaced() async throws {
-            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 let host = try ScriptedHost(at: desk.node)
                 let session = try desk.session()
                 let address = try host.address
@@ -85,7 +85,7 @@ extension HostileSuites {
 
         @Test("of a peer's addresses only one is greeted at a time, however many answer")
         func oneGreeting() async throws {
-            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 let host = try ScriptedHost(at: desk.node)
                 let other = try ScriptedHost(at: desk.node, as: host.identity)
                 let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
@@ -109,7 +109,7 @@ extension HostileSuites {
 
         @Test("an address that is secured and then says nothing leaves its turn to the next")
         func turnPasses() async throws {
-            try await TestNode.with({ $0.handshake.greet = .seconds(4) }) { desk in
+            try await TestNode.with({ $0.patience.handshake.greet = .seconds(4) }) { desk in
                 let host = try ScriptedHost(at: desk.node)
                 let other = try ScriptedHost(at: desk.node, as: host.identity)
                 let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
@@ -130,7 +130,7 @@ extension HostileSuites {
 
         @Test("an invitation goes out over the link that replaced the first one while the ledger was asked")
         func inviteOverNewLink() async throws {
-            try await TestNode.with({ $0.handshake = Self.patience }) { desk in
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 let host = try ScriptedHost(at: desk.node)
                 let session = try desk.session()
                 let address = try host.address

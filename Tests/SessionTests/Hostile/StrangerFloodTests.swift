@@ -74,7 +74,8 @@ extension HostileSuites {
 
         @Test("five hundred at once, silent or byte by byte, keep no friend out")
         func atOnce() async throws {
-            try await TestNode.with({ $0.handshake = .init(secure: .seconds(3), greet: .seconds(3)) }) { desk in
+            try await TestNode.with({ $0.patience.handshake = .init(secure: .seconds(3), greet: .seconds(3)) }) {
+                desk in
                 let friend = Identity.ephemeral()
                 try await desk.node.trust(friend.peerID)
                 let descriptors = OwnProcess.descriptors().count
@@ -151,7 +152,7 @@ extension HostileSuites {
 
         @Test("when all places are held, the one that was silent longest gives way")
         func heldPlaces() async throws {
-            try await TestNode.with({ $0.admission.stall = .milliseconds(300) }) { desk in
+            try await TestNode.with({ $0.limits.admission.stall = .milliseconds(300) }) { desk in
                 var strangers: [StreamSocket] = []
                 for number in 0..<64 {
                     strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number / 8)))
@@ -170,7 +171,7 @@ extension HostileSuites {
 
         @Test("a machine that has been let in does not give way to strangers")
         func membersStay() async throws {
-            try await TestNode.with({ $0.admission.stall = .milliseconds(100) }) { desk in
+            try await TestNode.with({ $0.limits.admission.stall = .milliseconds(100) }) { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
                 let invite = try peer.invite(to: peer.ownSession)
                 try await peer.begin(invite)
