@@ -93,8 +93,8 @@ struct RealSyncthingTests {
         try await side.expect(["a": "begin"], with: syncthing)
         for round in 0..<(Self.number("HUDDLE_ROUNDS") ?? 10) {
             var written: [String] = []
-            let names = ["a", "b", "sub/c", "sub/d"].shuffled(using: &generator)
-            for name in names.prefix(Int.random(in: 0..<3, using: &generator)) {
+            let names = ["a", "b", "sub/c", "sub/d"]
+            for name in names.shuffled(using: &generator).prefix(Int.random(in: 0..<3, using: &generator)) {
                 let text = Int.random(in: 0..<4, using: &generator) > 0 ? "device \(round) \(name)" : nil
                 try syncthing.put(text, at: name)
                 if let text { written.append(text) }
@@ -109,7 +109,7 @@ struct RealSyncthingTests {
                 session = Task { await side.stayConnected(to: running) }
             default: break
             }
-            for name in names.suffix(Int.random(in: 0..<3, using: &generator)) {
+            for name in names.shuffled(using: &generator).prefix(Int.random(in: 0..<3, using: &generator)) {
                 let isKept = Int.random(in: 0..<4, using: &generator) > 0
                 side.household.change([name: isKept ? "household \(round) \(name)" : nil], in: side.folder)
             }
