@@ -65,6 +65,11 @@ final class BridgedSide {
         while !Task.isCancelled { try? await dial(syncthing) }
     }
 
+    /// Answers again and again, until the task is cancelled: a handshake may run out of time on a busy machine.
+    func stayConnected(by listener: LaneListener) async {
+        while !Task.isCancelled { try? await answer(listener) }
+    }
+
     /// Cuts the line without a word.
     func cut() { session?.abort() }
 

@@ -56,25 +56,27 @@ struct RealSyncthingTests {
             port: 22_000,
             dialling: listener.address
         )
-        var session = Task { try await side.answer(listener) }
+        var session = Task { await side.stayConnected(by: listener) }
         side.household.change(["one.sav": "first", "two.sav": "first"], in: side.folder)
         try await side.expect(["one.sav": "first", "two.sav": "first"], with: syncthing)
+        session.cancel()
         await side.close()
-        _ = try? await session.value
+        await session.value
 
         side.household.change(["one.sav": "here"], in: side.folder)
         try syncthing.put("there", at: "one.sav")
         try syncthing.put("there", at: "two.sav")
         // The device scans within a second; what it scans later would be a second version.
         try await EventLoop.shared.sleep(for: .seconds(3))  // because the device scans meanwhile
-        session = Task { try await side.answer(listener) }
+        session = Task { await side.stayConnected(by: listener) }
         try await side.expect(["one.sav": "here", "two.sav": "first"], with: syncthing)
         #expect(side.household.conflicts == 1)
         // The side that was not chosen is kept.
         #expect(side.household.history.count == 4)
 
+        session.cancel()
         await side.close()
-        _ = try? await session.value
+        await session.value
         await syncthing.end()
     }
 
