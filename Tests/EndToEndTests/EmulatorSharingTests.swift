@@ -23,7 +23,7 @@ struct EmulatorSharingTests {
     private func names(_ machine: Machine) async throws -> [String] {
         let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
         var names: [String] = []
-        while let news = try await lines.next() { if let game = news.gameInfo { names.append(game.name) } }
+        while let news = try await lines.next() { if let game = news.game { names.append(game.name) } }
         return names.sorted()
     }
 
@@ -43,7 +43,9 @@ struct EmulatorSharingTests {
         #expect(deck.home.text(at: "\(saves)/Tetris.srm") == "deck")
 
         let game = try desk.start(["play", "retroarch-zelda", "--", "sleep", "60"])
-        while let news = try await events.next(), news.event != "lease" || news.state != "taken" {}
+        while let news = try await events.next() {
+            if case .lease(let lease) = news.event, lease.state == "taken" { break }
+        }
         let other = try await deck.huddle("play", "retroarch-mario", "--", "true")
         #expect(other.status == .exited(0), "\(other.story)")
         let same = try await deck.huddle("play", "retroarch-zelda", "--", "true")
