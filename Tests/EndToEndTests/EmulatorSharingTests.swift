@@ -44,7 +44,7 @@ struct EmulatorSharingTests {
 
         let game = try desk.start(["play", "retroarch-zelda", "--", "sleep", "60"])
         while let news = try await events.next() {
-            if case .lease(let lease) = news.event, lease.state == "taken" { break }
+            if case .lease(let lease) = news.event, lease.state == .taken { break }
         }
         let other = try await deck.huddle("play", "retroarch-mario", "--", "true")
         #expect(other.status == .exited(0), "\(other.story)")

@@ -19,7 +19,7 @@ struct RemovalNoticeTests {
 
     private func wait(for event: String, in events: NewsLines) async throws {
         while let news = try await events.next() {
-            if news.event == event { return }
+            if news.name == event { return }
         }
         Issue.record("“\(event)” did not happen")
     }

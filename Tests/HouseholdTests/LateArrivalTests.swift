@@ -44,7 +44,7 @@ struct LateArrivalTests {
             try await guest.send(Array("and this".utf8))
             try await guest.delivered()
             await host.end()
-            let kinds = try await host.node.ledger.inbox().map(\.content)
+            let kinds = try await host.node.ledger.inbox.all().map(\.content)
             let path = "\(host.household.folder.path)/big.dat"
             #expect(Set(kinds) == [.file(try FileName("big.dat"), path: path), .message(Array("and this".utf8))])
             #expect(
@@ -73,7 +73,7 @@ struct LateArrivalTests {
                 if case .notReceived(let event) = news.event { event.name } else { nil }
             }
             #expect(names.contains("big.dat"))
-            #expect(try await host.node.ledger.inbox().isEmpty)
+            #expect(try await host.node.ledger.inbox.all().isEmpty)
         }
     }
 }

@@ -68,7 +68,7 @@ struct MessageListTests {
         let bytes = Array("milk\r\nbread\n".utf8)
         let size = ByteCount(UInt64(bytes.count))
         try await home.node.ledger.inbox.enter(.message(bytes), from: home.node.id, called: nil, size: size)
-        let item = try #require(try await home.node.ledger.inbox().first)
+        let item = try #require(try await home.node.ledger.inbox.all().first)
         let news = DaemonLine.arrived(item)
         guard case .inboxItem(let entry) = news.event else {
             Issue.record("it is no entry of the inbox")

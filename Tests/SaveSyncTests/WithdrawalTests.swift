@@ -220,7 +220,10 @@ struct WithdrawalTests {
         try await one.engine.sharing.withdraw(set, from: third)
         try await one.engine.joining.leave(set)
         for peer in [other, third] {
-            _ = try await one.node.ledger.sharing.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: peer)
+            _ = try await one.node.ledger.sharing.noteOffer(
+                SaveOffer(set, named: try SaveSetName("celeste")),
+                from: peer
+            )
         }
         return set
     }
@@ -236,7 +239,10 @@ struct WithdrawalTests {
         #expect(try one.engine.report(of: set).sharers == [other.id])
         #expect(try await one.node.ledger.sharing.withdrawals(of: set).values == [third.id])
         try await one.engine.joining.leave(set)
-        _ = try await one.node.ledger.sharing.noteOffer(SaveOffer(set, named: try SaveSetName("celeste")), from: third.id)
+        _ = try await one.node.ledger.sharing.noteOffer(
+            SaveOffer(set, named: try SaveSetName("celeste")),
+            from: third.id
+        )
         try await one.engine.joining.join(set, at: one.place().path, from: third.id)
         #expect(try Set(one.engine.report(of: set).sharers) == [other.id, third.id])
         #expect(try await one.node.ledger.sharing.withdrawals(of: set).values == [])

@@ -172,7 +172,12 @@ public final class GameJoining {
                 let fellows =
                     set.machine.isPrivate ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.revoked)
                 let noted = SaveOffer(of: entry, to: fellows)
-                try await services.ledger.sharing.noteLeft(noted, by: services.node.id, in: entry.path, for: entry.audience)
+                try await services.ledger.sharing.noteLeft(
+                    noted,
+                    by: services.node.id,
+                    in: entry.path,
+                    for: entry.audience
+                )
             }
             try await services.ledger.saveSets.remove(id)
             services.store.shelf.forget()

@@ -121,7 +121,8 @@ final class SaveSetLoader {
             incomplete: try await lacking(of: entry, standing, held: held),
             // The first scan counts the files.
             problems: SetProblems(
-                emptied: try await services.ledger.saveSets.isEmptied(entry.id) ? EmptiedSave(removed: 0, added: 0) : nil
+                emptied: try await services.ledger.saveSets.isEmptied(entry.id)
+                    ? EmptiedSave(removed: 0, added: 0) : nil
             )
         )
     }

@@ -100,7 +100,8 @@ public final class GameSharing {
     private func forgetSharer(_ peer: PeerID) async {
         await games.changing.alone {
             for set in games.all where set.machine.peers.allowed.contains(peer) {
-                guard let sharers = try? await services.ledger.sharing.sharers(of: set.id).values, !sharers.contains(peer)
+                guard let sharers = try? await services.ledger.sharing.sharers(of: set.id).values,
+                    !sharers.contains(peer)
                 else {
                     continue
                 }
