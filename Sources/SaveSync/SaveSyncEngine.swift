@@ -26,9 +26,6 @@ public final class SaveSyncEngine {
     /// The care for the history of all games.
     public let upkeep: HistoryUpkeep
 
-    /// Observes each event of each game of the process, the state after it and its effects, for a simulation's trace.
-    package static var observe: (@Engine (SaveSetEvent, SaveSetMachine, [SaveSetEffect]) -> Void)?
-
     let services: SaveServices
     let games: GameRegistry
     let sessions: GameSessions

@@ -9,19 +9,19 @@ import Workbench
 struct DaemonSettingsTests {
     /// One setting with another value in its file, its variable and its option, and the value that counts.
     struct Row: CustomTestStringConvertible {
-        let key: EffectiveSettings.Key
+        let key: EffectiveSettings.Setting
         let file: String
         let variable: (text: String, value: String)
         let option: (text: String, value: String)
 
         var testDescription: String { key.rawValue }
 
-        init(_ key: EffectiveSettings.Key, _ file: String, _ variable: String, _ option: String) {
+        init(_ key: EffectiveSettings.Setting, _ file: String, _ variable: String, _ option: String) {
             self.init(key, file, (variable, variable), (option, option))
         }
 
         init(
-            _ key: EffectiveSettings.Key,
+            _ key: EffectiveSettings.Setting,
             _ file: String,
             _ variable: (text: String, value: String),
             _ option: (text: String, value: String)
@@ -78,18 +78,18 @@ struct DaemonSettingsTests {
 
     @Test("Each key of the file has an option and a variable, and is tested here")
     func complete() throws {
-        #expect(Set(DaemonOptions.table.map(\.key)) == Set(EffectiveSettings.Key.allCases))
+        #expect(Set(DaemonOptions.table.map(\.key)) == Set(EffectiveSettings.Setting.allCases))
         for (key, option) in DaemonOptions.table {
             let variable = try #require(option.shape.environment, "\(key) has no variable")
             #expect(variable.hasPrefix("HUDDLE_"))
         }
-        #expect(Set(Self.rows.map(\.key)) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile)))
+        #expect(Set(Self.rows.map(\.key)) == Set(EffectiveSettings.Setting.allCases.filter(\.isInFile)))
     }
 
     @Test("The template has exactly the keys of the file")
     func template() {
         let keys = DaemonConfiguration.template.matches(of: #/(?m)^ +// ([a-zA-Z]+): .*,$/#).map { String($0.1) }
-        #expect(Set(keys) == Set(EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)))
+        #expect(Set(keys) == Set(EffectiveSettings.Setting.allCases.filter(\.isInFile).map(\.rawValue)))
     }
 
     @Test("The configuration has the values of options and variables")

@@ -44,7 +44,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package static let fileLimit = 1 << 20
     /// The allowed time limits of the hook.
     package static let hookSeconds = 1...3600
-    static let keys = EffectiveSettings.Key.allCases.filter(\.isInFile).map(\.rawValue)
+    static let keys = EffectiveSettings.Setting.allCases.filter(\.isInFile).map(\.rawValue)
 
     /// As it is without a file.
     package init() {}

@@ -137,7 +137,7 @@ package enum DaemonOptions {
     package static let attached = Flag("attached", help: "end when standard input ends, as `huddle inbox` needs it")
 
     /// The option of each setting, in the order of the output.
-    package static let table: [(key: EffectiveSettings.Key, option: any DeclaredOption)] = [
+    package static let table: [(key: EffectiveSettings.Setting, option: any DeclaredOption)] = [
         (.name, name), (.inbox, into), (.port, port), (.address, address), (.advertise, advertise), (.browse, browse),
         (.interfaces, interfaces), (.exceptInterfaces, exceptInterfaces), (.type, type), (.hook, hook),
         (.hookSeconds, hookSeconds), (.notifications, notifications), (.joinGames, joinGames),

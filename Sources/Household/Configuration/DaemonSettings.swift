@@ -51,8 +51,8 @@ package struct DaemonSettings: Sendable {
 
     /// The effective settings, each with its source.
     package func effective(kept: InstanceName?) -> EffectiveSettings {
-        typealias Key = EffectiveSettings.Key
-        var said: [Key: EffectiveSettings.Origin] = [:]
+        typealias Setting = EffectiveSettings.Setting
+        var said: [Setting: EffectiveSettings.Origin] = [:]
         for (key, option) in DaemonOptions.table { said[key] = given.said(option).map { .init($0) } }
         if given[DaemonOptions.noAdvertise] { said[.advertise] = .option(DaemonOptions.noAdvertise.shape.longForm) }
         if given[DaemonOptions.noBrowse] { said[.browse] = .option(DaemonOptions.noBrowse.shape.longForm) }
@@ -61,7 +61,7 @@ package struct DaemonSettings: Sendable {
         values[.configuration] = configurationPath
         values[.state] = state
         values[.socket] = socket
-        let told = said.reduce(into: [Key: EffectiveSettings.Said]()) { told, entry in
+        let told = said.reduce(into: [Setting: EffectiveSettings.Said]()) { told, entry in
             told[entry.key] = .init(values[entry.key] ?? EffectiveSettings.nothing, entry.value)
         }
         return EffectiveSettings(file, places, kept: kept, said: told)
@@ -137,8 +137,8 @@ extension DaemonConfiguration {
     }
 
     /// As people read them.
-    func values(in places: Places) -> [EffectiveSettings.Key: String] {
-        let values: [EffectiveSettings.Key: String?] = [
+    func values(in places: Places) -> [EffectiveSettings.Setting: String] {
+        let values: [EffectiveSettings.Setting: String?] = [
             .name: name?.text, .inbox: inbox.map(places.whole), .port: port.map { "\($0)" },
             .address: address.map { "\($0)" }, .advertise: "\(advertises)", .browse: "\(browses)",
             .interfaces: onlyInterfaces.isEmpty

@@ -4,7 +4,7 @@ package import Vocabulary
 /// before the defaults.
 package struct EffectiveSettings: Sendable {
     /// The settings, in the order of the output.
-    package enum Key: String, CaseIterable, Sendable {
+    package enum Setting: String, CaseIterable, Sendable {
         case name, inbox, port, address, advertise, browse, interfaces, exceptInterfaces, type
         case hook, hookSeconds, notifications, joinGames, shareFound, sendLimit, receiveLimit
         case configuration, state, socket
@@ -49,7 +49,7 @@ package struct EffectiveSettings: Sendable {
     static let nothing = "none"
     static let everyInterface = "all but those of containers"
 
-    private let rows: [(key: Key, said: Said)]
+    private let rows: [(key: Setting, said: Said)]
     private let file: String
 
     /// - Parameters:
@@ -57,10 +57,10 @@ package struct EffectiveSettings: Sendable {
     ///   - places: where things are by the environment
     ///   - kept: the name that was set for this identity
     ///   - said: what the program was told itself, by option or environment
-    package init(_ file: DaemonConfiguration, _ places: Places, kept: InstanceName?, said: [Key: Said]) {
+    package init(_ file: DaemonConfiguration, _ places: Places, kept: InstanceName?, said: [Setting: Said]) {
         let state = said[.state] ?? Said(places.statePlace)
         let path = said[.configuration] ?? Said(places.configurationPlace)
-        let usual: [Key: Said] = [
+        let usual: [Setting: Said] = [
             .name: kept.map { Said($0.text, .identity) } ?? Said(MachineName.own.text, .usual),
             .inbox: Said(places.inboxPlace), .port: Said("as last time", .usual), .address: Said("all", .usual),
             .advertise: Said("true", .usual), .browse: Said("true", .usual),
@@ -74,20 +74,20 @@ package struct EffectiveSettings: Sendable {
             .socket: Said(places.runtimePlace(for: state.value), ending: "/control"),
         ]
         let written = Self.written(file, places)
-        rows = Key.allCases.compactMap { key in
+        rows = Setting.allCases.compactMap { key in
             (said[key] ?? written[key] ?? usual[key]).map { (key, $0) }
         }
         self.file = path.value
     }
 
-    private static func written(_ file: DaemonConfiguration, _ places: Places) -> [Key: Said] {
+    private static func written(_ file: DaemonConfiguration, _ places: Places) -> [Setting: Said] {
         file.values(in: places).reduce(into: [:]) { said, entry in
             guard file.saidKeys.contains(entry.key.rawValue) else { return }
             said[entry.key] = Said(entry.value, .file)
         }
     }
 
-    package subscript(key: Key) -> Said? { rows.first { $0.key == key }?.said }
+    package subscript(key: Setting) -> Said? { rows.first { $0.key == key }?.said }
 
     /// One for each setting.
     package var news: [DaemonLine] {

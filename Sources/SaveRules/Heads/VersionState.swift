@@ -172,4 +172,13 @@ public struct VersionState: Sendable {
         guard let next = pending, let applied, let wanted = graph[next], let shown = graph[applied] else { return }
         if wanted.manifest == shown.manifest { self.applied = next }
     }
+
+    /// A newest version that is here whole.
+    public var newestHeld: Snapshot? { heads.first(where: held.contains).flatMap { graph[$0] } }
+
+    /// The versions here that may have most in common with one that comes: itself if it is repaired, the one that the
+    /// folder shows, and the newest.
+    public func relatives(of version: SnapshotID) -> [Snapshot] {
+        ([version, applied].compactMap { $0 } + heads).filter(held.contains).compactMap { graph[$0] }
+    }
 }

@@ -17,9 +17,6 @@ extension SaveSetMachine {
     /// The version that the folder shows, as far as is known.
     public var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
-    /// A newest version that is here whole.
-    public var newestHeld: Snapshot? { heads.heads.first(where: heads.held.contains).flatMap { heads.graph[$0] } }
-
     /// True if a newer version is known that is not here.
     public var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.unlearned.isEmpty }
 
@@ -60,12 +57,6 @@ extension SaveSetMachine {
     private var isArriving: Bool {
         heads.state == .behind || heads.state == .merging || awaitsNewer || downloads.isAnyNew
             || peers.haveNamedNewer(than: heads)
-    }
-
-    /// The versions here that may have most in common with one that comes: itself if it is repaired, the one that the folder shows, and the newest.
-    public func relatives(of version: SnapshotID) -> [Snapshot] {
-        ([version, heads.applied].compactMap { $0 } + heads.heads).filter(heads.held.contains)
-            .compactMap { heads.graph[$0] }
     }
 
     /// The versions among some that are stored here, and all that are known to have lost data.

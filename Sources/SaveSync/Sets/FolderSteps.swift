@@ -122,7 +122,7 @@ import Vocabulary
                     set.place,
                     of: set.entry,
                     after: set.machine.shown,
-                    beside: set.machine.newestHeld,
+                    beside: set.machine.heads.newestHeld,
                     by: set.services.node.id,
                     rereading: rereading,
                     asking: asking,

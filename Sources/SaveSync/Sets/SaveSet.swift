@@ -52,7 +52,7 @@ import Vocabulary
     /// Has the machine decide about an event. The caller carries out the effects.
     func decide(_ event: SaveSetEvent) -> [SaveSetEffect] {
         let effects = machine.handle(event, at: .current)
-        SaveSyncEngine.observe?(event, machine, effects)
+        StepTrace.observe?(event, machine, effects)
         return effects
     }
 

@@ -54,7 +54,7 @@ import Vocabulary
     private func begin(_ version: SnapshotID) async {
         guard let known = set.machine.heads.graph[version] else { return }
         do {
-            let missing = try await set.services.store.expect(known, beside: set.machine.relatives(of: version))
+            let missing = try await set.services.store.expect(known, beside: set.machine.heads.relatives(of: version))
             set.handle(.download(version, .begins(missing: missing)))
         } catch { storeFailed(version, nil, error) }
     }
@@ -101,7 +101,7 @@ import Vocabulary
     func readManifest(of version: SnapshotID, _ number: Int) async {
         guard let known = set.machine.heads.graph[version] else { return }
         do {
-            let relatives = set.machine.relatives(of: version)
+            let relatives = set.machine.heads.relatives(of: version)
             let read = try await set.services.store.missing(of: known, beside: relatives, set.services.bounds)
             // Something newer may be wanted by now.
             guard set.machine.downloads.isReading(version, number) else { return }

@@ -8,7 +8,7 @@ extension Trace {
     @Engine
     func printSteps(of machines: [SimulatedMachine]) {
         let names = Dictionary(uniqueKeysWithValues: machines.map { ($0.id, $0.name) })
-        SaveSyncEngine.observe = { [weak self] event, state, effects in
+        StepTrace.observe = { [weak self] event, state, effects in
             var words =
                 "\(Self.words(of: event)) → \(Self.words(of: state)) → \(effects.map { "\($0)".prefix(120) }.joined(separator: ", "))"
             for (id, name) in names { words = words.replacing("\(id)", with: name) }
