@@ -25,7 +25,7 @@ struct VersionWording {
         let snapshot = version.snapshot
         let author = await words.tag(snapshot.author)
         let made = WallTime(secondsSince1970: snapshot.time / 1_000)
-        var place = " on \(author)"
+        var place = snapshot.device.map { " on \($0), by way of \(author)" } ?? " on \(author)"
         // A version of an offline machine arrived later than it was made.
         if abs(made.secondsSince1970.distance(to: version.cameAt.secondsSince1970)) >= 60 {
             place += ", \(TimeText.local(made)) by the clock there"
@@ -35,7 +35,7 @@ struct VersionWording {
             Self.origin(snapshot.origin).rawValue + place,
         ]
         if let changes { parts.append(Self.summary(of: changes)) }
-        if let note = snapshot.note { parts.append("“\(note)”") }
+        if let note = snapshot.note, snapshot.device == nil { parts.append("“\(note)”") }
         if version.isShown { parts.append("(shown)") }
         if version.isNewest, !version.isShown { parts.append("(newest)") }
         if !version.isWhole { parts.append("(not all here)") }
@@ -57,6 +57,7 @@ struct VersionWording {
             isShown: version.isShown,
             isNewest: version.isNewest
         )
+        info.device = snapshot.device?.text
         info.refusal = version.refusal
         info.changes = changes.map { FileChanges(added: $0.added, changed: $0.changed, removed: $0.removed) }
         info.summary = says.isEmpty ? nil : says
@@ -65,7 +66,7 @@ struct VersionWording {
 
     private static func origin(_ origin: Snapshot.Origin) -> VersionInfo.Origin {
         switch origin {
-        case .captured: .saved
+        case .captured, .foreign: .saved
         case .restored: .restored
         case .resolved: .chosen
         case .merged: .merged

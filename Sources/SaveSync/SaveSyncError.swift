@@ -332,6 +332,30 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static func pausedForDevices(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.paused",
+            "\(name) is paused on this machine, also for other devices",
+            nextStep: "resume it with `huddle resume \(name)`; the device then syncs again"
+        )
+    }
+
+    static func foreignEmptied(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.device-emptied",
+            "the device has deleted the files of \(name): Huddle keeps them",
+            nextStep: "to delete them everywhere, delete them on a machine with Huddle and run `huddle sync`"
+        )
+    }
+
+    static func foreignTooLarge(_ name: SaveSetName) -> SaveSyncError {
+        SaveSyncError(
+            "saves.device-too-large",
+            "the device has more files of \(name) than one version can hold",
+            nextStep: "remove files from the folder on the device"
+        )
+    }
+
     static func refusedSnapshot(_ reason: String) -> SaveSyncError {
         SaveSyncError(
             "saves.refused",

@@ -252,7 +252,7 @@ function showMachines(section, line, path) {
 // MARK: Versions
 
 function versionRow(name, line) {
-  const who = line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '')
+  const who = line.device ?? line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '')
   const counts = line.counts ?? {}
   const changes = ['added', 'changed', 'removed'].filter((kind) => counts[kind] > 0)
     .map((kind) => t(`version.${kind}`, { count: counts[kind] })).join(', ')

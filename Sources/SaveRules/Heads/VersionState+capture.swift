@@ -1,4 +1,4 @@
-import Vocabulary
+public import Vocabulary
 
 extension VersionState {
     /// The folder has settled and was read. Keep the snapshot and what it holds safely before anything leaves the machine.
@@ -19,7 +19,7 @@ extension VersionState {
     ) -> (snapshot: Snapshot?, actions: [Action]) {
         let shown = applied.flatMap { graph[$0] }
         guard shown?.manifest != manifest, shown != nil || !isEmpty else { return (nil, []) }
-        guard let snapshot = next(after: shown, manifest, at: time, sealedBy: seal) else { return (nil, []) }
+        guard let snapshot = next(after: shown, manifest, .captured, at: time, sealedBy: seal) else { return (nil, []) }
         let actions = changing { heads in
             heads.keep(snapshot)
             heads.applied = snapshot.id
@@ -27,20 +27,50 @@ extension VersionState {
         return (snapshot, actions)
     }
 
+    /// A device that does not run Huddle has saved. Keep the snapshot and what it holds safely before anything leaves the machine.
+    ///
+    /// It follows the version that the device had. If another version is newer by now, both are kept as a conflict.
+    /// - Parameters:
+    ///   - manifest: all that the device has, by the pieces of the manifest
+    ///   - base: the version that the device had; nil if it had none
+    ///   - device: its name
+    ///   - time: milliseconds since 1970, for people to read
+    ///   - seal: this machine's
+    /// - Returns: the snapshot; nil if a newest version or the base holds the same
+    public mutating func takeIn(
+        _ manifest: [PieceReference],
+        over base: SnapshotID?,
+        from device: Label,
+        at time: Int64,
+        sealedBy seal: VersionSeal
+    ) throws(ChoiceRefusal) -> (snapshot: Snapshot?, actions: [Action]) {
+        let known = base.flatMap { graph[$0] }
+        guard base == nil || known != nil else { throw ChoiceRefusal(.notHere) }
+        guard known?.manifest != manifest, !heads.contains(where: { graph[$0]?.manifest == manifest }) else {
+            return (nil, [])
+        }
+        guard let snapshot = next(after: known, manifest, .foreign, at: time, note: device, sealedBy: seal) else {
+            throw ChoiceRefusal(.versionFull)
+        }
+        return (snapshot, changing { $0.keep(snapshot) })
+    }
+
     /// A version that has no room for another peer is no reason to lose what was saved: then it begins a history of its own,
     /// and a person brings the two together.
     private func next(
         after shown: Snapshot?,
         _ manifest: [PieceReference],
+        _ origin: Snapshot.Origin,
         at time: Int64,
+        note: Label? = nil,
         sealedBy seal: VersionSeal
     ) -> Snapshot? {
         let follows = try? shown?.signedVersion.bumped(by: seal, in: graph.set, beyond: usedCounter)
         let version = try? follows ?? SignedVersion().bumped(by: seal, in: graph.set, beyond: usedCounter)
         guard let version else { return nil }
-        var draft = Snapshot.Draft(set: graph.set, .captured, version: version, manifest: manifest)
+        var draft = Snapshot.Draft(set: graph.set, origin, version: version, manifest: manifest)
         draft.parents = follows == nil ? [] : shown.map { [$0.id] } ?? []
-        draft.time = time
+        (draft.time, draft.note) = (time, note)
         return snapshot(draft, sealedBy: seal)
     }
 

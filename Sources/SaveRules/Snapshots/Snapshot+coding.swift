@@ -50,7 +50,7 @@ extension Snapshot.Draft {
         switch origin {
         case .merged:
             guard parents.count == 2 else { throw .badParents }
-        case .captured, .restored, .resolved, .delivered:
+        case .captured, .restored, .resolved, .delivered, .foreign:
             guard version.vector[author] > 0 else { throw .authorWithoutPart }
             guard parents.count <= 2 else { throw .badParents }
         }

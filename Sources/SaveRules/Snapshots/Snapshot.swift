@@ -29,6 +29,8 @@ public struct Snapshot: Sendable {
         case merged = 4
         /// A peer has given something of it once, which was put into what there was.
         case delivered = 5
+        /// A device that does not run Huddle saved it, and a bridge of the author took it. The note names the device.
+        case foreign = 6
     }
 
     /// The parts of a snapshot without the signature of its author. Making a snapshot of it checks the rules.
@@ -120,8 +122,10 @@ public struct Snapshot: Sendable {
     public var time: Int64 { draft.time }
     /// A note for users.
     public var note: Label? { draft.note }
-    /// True if that is a person's word. Of what was delivered, the note says from where.
-    public var isNamed: Bool { note != nil && origin != .delivered }
+    /// True if that is a person's word. The note of a delivered or a foreign version says where it is from.
+    public var isNamed: Bool { note != nil && origin != .delivered && origin != .foreign }
+    /// The device that saved it; nil if a machine with Huddle did.
+    public var device: Label? { origin == .foreign ? note : nil }
     /// The canonical encoding of its manifest, in pieces.
     public var manifest: [PieceReference] { draft.manifest }
     /// The one way to write it: `docs/internals/history-format.md`.

@@ -370,6 +370,26 @@ actor FolderWorker {
         return made
     }
 
+    /// What a device has of a game as a version of it, by the pieces of its manifest. Files that are not this machine's stay as they are in the
+    /// version before.
+    func foreign(
+        _ tree: ForeignTree,
+        over base: Snapshot?,
+        of set: SaveSetEntry,
+        limit: UInt64
+    ) throws -> [PieceReference] {
+        let (batch, place) = (try history.beginBatch(), SetPlace(of: set))
+        let before = try base.map { try history.manifest(of: $0) } ?? .empty
+        let found = try tree.manifest(over: place.shared(of: before), in: place, batch)
+        guard found.size.bytes <= limit else { throw SaveSyncError.foreignTooLarge(set.name) }
+        guard EmptiedSave(from: place.shared(of: before), to: found) == nil else {
+            throw SaveSyncError.foreignEmptied(set.name)
+        }
+        let made = try batch.put(try Self.whole(found, after: before, place, batch))
+        readings.put(batch, of: set.id)
+        return made
+    }
+
     /// The pieces of some snapshots, and what each takes on the disk.
     func stored(_ snapshots: [SnapshotID]) throws -> [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]

@@ -2,6 +2,7 @@ import GameState
 import History
 import Ledger
 import LinuxPlatform
+import SaveFolder
 import SaveRules
 import Vocabulary
 
@@ -55,6 +56,11 @@ struct VersionReader: Sendable {
             let files = try history.manifest(of: snapshot).entries.filter { $0.file != nil }
             return (Array(files.prefix(limit)), files.count)
         }
+    }
+
+    /// What a snapshot holds, as far as it is shared.
+    func manifest(of snapshot: Snapshot, in place: SetPlace) async throws -> Manifest {
+        try await apart { place.shared(of: try $0.manifest(of: snapshot)) }
     }
 
     /// The bytes of one file of a snapshot; nil if it has no such file, or one that is larger than the limit.

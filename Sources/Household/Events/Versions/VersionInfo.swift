@@ -12,6 +12,8 @@ package struct VersionInfo: Hashable, Sendable {
     package var snapshot: String
     package var author: PeerTag
     package var origin: Origin
+    /// The device that saved it, if that does not run Huddle; then `author` is the machine of its bridge.
+    package var device: String?
     /// Seconds since 1970 at which it came here, by the clock of this machine.
     package var cameAt: Int64
     /// Seconds since 1970 at which its author made it, by the clock there.
@@ -58,6 +60,7 @@ extension VersionInfo: EventPayload {
         snapshot = try fields.required("snapshot") { try fields.text($0) }
         author = try fields.required("peer") { try fields.peer($0) }
         origin = try fields.required("kind") { try fields.text($0).flatMap(Origin.init) }
+        device = try fields.text("device")
         cameAt = try fields.required("time") { try fields.integer($0) }
         madeAt = try fields.required("made") { try fields.integer($0) }
         isWhole = try fields.required("whole") { try fields.flag($0) }
@@ -76,6 +79,7 @@ extension VersionInfo: EventPayload {
         fields.set("snapshot", snapshot)
         fields.set("peer", author)
         fields.set("kind", origin.rawValue)
+        fields.set("device", device)
         fields.set("time", cameAt)
         fields.set("made", madeAt)
         fields.set("whole", isWhole)
