@@ -149,6 +149,13 @@ let package = Package(
             ]
         ),
         room(
+            "Bridges",
+            [
+                "Control", "ControlServer", "Digests", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
+                "SecureArchive", "Transport", "Vocabulary",
+            ]
+        ),
+        room(
             "MultipeerConnectivity",
             [
                 "CMultipeerConnectivity", "Discovery", "LinuxPlatform", "SecureArchive", "SecureCoding", "Session",
@@ -172,8 +179,8 @@ let package = Package(
         .executableTarget(
             name: "huddled",
             dependencies: [
-                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Herald", "Household",
-                "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
+                "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Herald",
+                "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: houseRules
         ),
@@ -355,11 +362,18 @@ let package = Package(
         tests(
             "ControlTests",
             [
-                "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "Page", "SaveRules", "SaveService",
-                "SaveSync", "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
+                "Bridges", "Control", "ControlServer", "Household", "Ledger", "LinuxPlatform", "Page", "SaveRules",
+                "SaveService", "SaveSync", "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
         tests("PageTests", ["ControlServer", "LinuxPlatform", "Page"]),
+        tests(
+            "BridgesTests",
+            [
+                "Bridges", "ControlServer", "Digests", "LinuxPlatform", "SaveRules", "SaveSync", "TestSupport",
+                "Vocabulary", "Workbench",
+            ]
+        ),
         tests(
             "DesktopTests",
             ["Desktop", "LinuxPlatform", "NotificationService", "TestSupport", "Vocabulary", "Workbench"]

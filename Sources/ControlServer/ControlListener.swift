@@ -4,8 +4,11 @@ protocol ControlListener: Sendable {
     var number: CInt { get }
     /// A key and its certificate in PEM, for TLS with callers in private networks; nil for programs of this machine.
     var identity: String? { get }
+    /// True if machines of other networks could reach it, which are refused.
+    var isOpenToNetwork: Bool { get }
 }
 
 extension ControlListener {
     var identity: String? { nil }
+    var isOpenToNetwork: Bool { false }
 }

@@ -112,7 +112,7 @@ public actor ControlServer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let idle = UInt32(clamping: limits.idle.components.seconds)
         let admits: MHD_AcceptPolicyCallback? =
-            socket.identity == nil ? nil : { @Sendable in ControlServer.admits($1, $2) }
+            socket.isOpenToNetwork ? { @Sendable in ControlServer.admits($1, $2) } : nil
         guard
             let daemon = huddle_http_start(
                 socket.number,
@@ -199,4 +199,5 @@ public actor ControlServer {
 
 extension LibraryListener: ControlListener {
     var identity: String? { if case .network(let identity) = reach { identity } else { nil } }
+    var isOpenToNetwork: Bool { if case .loopback = reach { false } else { true } }
 }

@@ -1,3 +1,4 @@
+import Bridges
 import CommandTable
 import Control
 import ControlServer
@@ -67,8 +68,12 @@ struct Daemon {
             screen: settings.screen(from: environment)
         )
         let page = await Page(in: settings.state)
-        let control = await Control(household, as: facts, adding: saves.routes + page.routes)
+        let retroArch = await RetroArchBridge(saves.bridge, in: settings.state) { [weak household] event in
+            if let news = DeviceLine.news(event) { household?.tell(news) }
+        }
+        let control = await Control(household, as: facts, adding: saves.routes + page.routes + retroArch.routes)
         await page.answer(by: control)
+        await retroArch.start()
         let server = try server(at: socket, control)
         let running = NodeRun(node)
         let ending: Ending
@@ -76,10 +81,12 @@ struct Daemon {
             ending = try await serve(household, saves, herald, server, signals)
         } catch {
             await page.stop()
+            await retroArch.end()
             await running.end()
             throw error
         }
         await page.stop()
+        await retroArch.end()
         // The end has its own time limits, so it needs no second signal.
         await running.end()
         return ending

@@ -1,3 +1,4 @@
+import Bridges
 import LinuxPlatform
 import Household
 import Page
@@ -36,7 +37,8 @@ struct AskedHousehold {
             historyIn: keeping.history
         )
         page = Page(in: folder.path(of: "state"))
-        control = Control(household, as: Self.facts, adding: saves.routes + page.routes)
+        let retroArch = RetroArchBridge(saves.bridge, in: folder.path(of: "state")) { _ in }
+        control = Control(household, as: Self.facts, adding: saves.routes + page.routes + retroArch.routes)
     }
 
     /// Facts of the daemon.

@@ -109,6 +109,14 @@ enum HouseTable {
             ]
         ),
         Room(
+            "Bridges",
+            floor: 5,
+            imports: [
+                "Control", "ControlServer", "Digests", "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveRules",
+                "SaveSync", "SecureArchive", "Synchronization", "Transport", "Vocabulary",
+            ]
+        ),
+        Room(
             "Herald",
             floor: 5,
             imports: ["Desktop", "Glibc", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]
@@ -151,8 +159,8 @@ enum HouseTable {
             "huddled",
             floor: 6,
             imports: [
-                "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Glibc", "Herald",
-                "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
+                "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Glibc",
+                "Herald", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
                 "Synchronization", "Vocabulary",
             ]
         ),

@@ -52,6 +52,12 @@ extension DaemonEvent {
         case .gameNotJoined(let payload): payload
         case .gameShared(let payload): payload
         case .gameNotShared(let payload): payload
+        case .retroArch(let payload): payload
+        case .device(let payload): payload
+        case .deviceAdded(let payload): payload
+        case .deviceFile(let payload): payload
+        case .deviceSaved(let payload): payload
+        case .deviceTrouble(let payload): payload
         case .gameStopped(let payload): payload
         case .gamePaused(let payload): payload
         case .gameEmptied(let payload): payload
@@ -150,6 +156,12 @@ extension DaemonEvent {
         "save-not-joined": { .gameNotJoined(try GameNotJoinedEvent($0)) },
         "save-shared": { .gameShared(try GameSharedEvent($0)) },
         "save-not-shared": { .gameNotShared(try GameNotSharedEvent($0)) },
+        "retroarch": { .retroArch(try RetroArchEvent($0)) },
+        "device": { .device(try DeviceEvent($0)) },
+        "device-added": { .deviceAdded(try DeviceAddedEvent($0)) },
+        "device-file": { .deviceFile(try DeviceFileEvent($0)) },
+        "device-saved": { .deviceSaved(try DeviceSavedEvent($0)) },
+        "device-trouble": { .deviceTrouble(try DeviceTroubleEvent($0)) },
         "stopped": { .gameStopped(try GameStoppedEvent($0)) },
         "paused": { .gamePaused(try GamePausedEvent($0)) },
         "emptied": { .gameEmptied(try GameEmptiedEvent($0)) },

@@ -79,4 +79,11 @@ package enum DaemonEvent: Hashable, Sendable {
     case incomplete(IncompleteEvent)
     case damagedVersion(DamagedVersionEvent)
     case cleaned(CleanedEvent)
+    // Devices that do not run Huddle.
+    case retroArch(RetroArchEvent)
+    case device(DeviceEvent)
+    case deviceAdded(DeviceAddedEvent)
+    case deviceFile(DeviceFileEvent)
+    case deviceSaved(DeviceSavedEvent)
+    case deviceTrouble(DeviceTroubleEvent)
 }

@@ -9,6 +9,8 @@ public final class LibraryListener: Sendable {
         /// Programs of all machines that have a way to an IPv4 address of this one, over TLS.
         /// - Parameter identity: a key and its certificate in PEM
         case network(identity: String)
+        /// The same without TLS, for devices that have none.
+        case plainNetwork
     }
 
     /// The programs and machines that can reach it.
@@ -25,7 +27,7 @@ public final class LibraryListener: Sendable {
         let own: IPAddress =
             switch reach {
             case .loopback: .v4(127, 0, 0, 1)
-            case .network: .v4(0, 0, 0, 0)
+            case .network, .plainNetwork: .v4(0, 0, 0, 0)
             }
         self.reach = reach
         address = try Sockets.bind(number, to: SocketAddress(own, port: port))

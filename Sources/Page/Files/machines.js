@@ -15,8 +15,10 @@ export function machinesScreen() {
   const none = h('p', { class: 'empty' }, t('machines.none'))
   const nearPart = h('section', { class: 'panel' }, h('h2', {}, t('machines.near')), near)
   const minePart = h('section', { class: 'panel' }, h('h2', {}, t('machines.mine')), mine)
+  const devices = h('ul', { class: 'rows' })
+  const devicePart = h('section', { class: 'panel' }, h('h2', {}, t('devices.title')), devices)
   const root = h('div', {}, h('h1', {}, t('tab.machines')), asked, h('div', { class: 'columns' },
-    h('div', {}, own, none, minePart, nearPart), picture))
+    h('div', {}, own, none, minePart, devicePart, nearPart), picture))
 
   function show() {
     const status = known.status
@@ -34,6 +36,10 @@ export function machinesScreen() {
     none.hidden = paired.length + others.length > 0 || !known.loaded
     minePart.hidden = paired.length === 0
     nearPart.hidden = others.length === 0
+    devicePart.hidden = known.devices.length === 0
+    list(devices, known.devices, (line) => line.name, (line) => h('li', {}, h('strong', {}, line.name), ' RetroArch ',
+      h('span', { class: 'faint' }, line.state === 'blocked' ? t('devices.blocked')
+        : line.time ? t('devices.synced', { time: passing(line.time) }) : t('devices.never'))))
     list(mine, paired, (line) => line.peer.id, pairedRow)
     list(near, others, (line) => line.peer.id, nearRow)
     fill(picture, paired.length > 0 && reach(status?.peer.name ?? '', paired))

@@ -3,7 +3,7 @@
 import { follow, get } from './api.js'
 
 export const known = {
-  status: undefined, games: [], offers: [], machines: [], invitations: [], inbox: [],
+  status: undefined, games: [], offers: [], machines: [], devices: [], invitations: [], inbox: [],
   online: true, loaded: false, signedOut: false,
 }
 
@@ -19,7 +19,10 @@ const loaders = {
     for (const line of known.games) notePace(line)
     known.offers = lines.filter((line) => line.event === 'save-offer').map(plain)
   },
-  async machines() { known.machines = (await get('/v1/peers')).map(plain) },
+  async machines() {
+    known.machines = (await get('/v1/peers')).map(plain)
+    known.devices = await get('/v1/retroarch/devices')
+  },
   async invitations() { known.invitations = await get('/v1/invitations') },
   async inbox() { known.inbox = (await get('/v1/inbox')).map(plain).reverse() },
 }

@@ -77,6 +77,8 @@ export const texts = {
   'game.keep': 'So viele Versionen behalten', 'game.days': 'So viele Tage jede Version behalten', 'game.save': 'Einstellungen speichern',
   'game.saved': 'Einstellungen gespeichert.', 'game.settle': 'Sekunden Ruhe, bevor gelesen wird',
   'version.saved': 'gespeichert auf {machine}', 'version.restored': 'wiederhergestellt auf {machine}',
+  'devices.title': 'Geräte ohne Huddle', 'devices.blocked': 'gesperrt',
+  'devices.synced': 'abgeglichen {time}', 'devices.never': 'noch nicht abgeglichen',
   'version.chosen': 'gewählt auf {machine}', 'version.merged': 'verbunden', 'version.delivered': 'gesendet von {machine}',
   'version.shown': 'aktuell', 'version.gone': 'nicht wiederherstellbar',
   'version.added': '{count} neu', 'version.changed': '{count} geändert', 'version.removed': '{count} entfernt',

@@ -76,6 +76,8 @@ export const texts = {
   'game.keep': 'Versions to keep', 'game.days': 'Days to keep each version', 'game.save': 'Save settings',
   'game.saved': 'Settings saved.', 'game.settle': 'Seconds of quiet before a save is read',
   'version.saved': 'saved on {machine}', 'version.restored': 'restored on {machine}',
+  'devices.title': 'Devices without Huddle', 'devices.blocked': 'blocked',
+  'devices.synced': 'synced {time}', 'devices.never': 'not synced yet',
   'version.chosen': 'chosen on {machine}', 'version.merged': 'merged', 'version.delivered': 'sent by {machine}',
   'version.shown': 'current', 'version.gone': 'cannot be restored',
   'version.added': '{count} new', 'version.changed': '{count} changed', 'version.removed': '{count} removed',

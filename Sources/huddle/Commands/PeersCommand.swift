@@ -22,7 +22,7 @@ enum PeersCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(
+        let code = try await Daemon.show(
             ControlQuestion("GET", ["v1", "peers"]),
             given,
             console,
@@ -32,5 +32,7 @@ enum PeersCommand {
                 "no machine is paired or nearby; does huddled run on the other machine? `huddle doctor` finds out why"
             )
         )
+        guard code == .success else { return code }
+        return try await Daemon.show(ControlQuestion("GET", ["v1", "retroarch", "devices"]), given, console, signals)
     }
 }

@@ -13,6 +13,8 @@ struct HomePicture {
         var offers: [OfferInfo]
         var machines: [MachineInfo]
         var invitations: [InvitationEvent]
+        /// Sentences about devices that do not run Huddle.
+        var devices: [String] = []
     }
 
     let text: String
@@ -26,6 +28,7 @@ struct HomePicture {
         var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
         if let trouble = facts.status?.hiding?.message { lines.append("\(trouble)") }
         if !facts.games.isEmpty { lines += [""] + Self.table(facts.games, paired, width, now) }
+        if !facts.devices.isEmpty { lines += [""] + facts.devices.map { "  \($0)" } }
         let needs = Self.needs(facts, own, isPaired: !paired.isEmpty)
         if !needs.isEmpty { lines += [""] + needs }
         text = lines.joined(separator: "\n")

@@ -17,6 +17,7 @@ enum HomeScreen {
                 for path in ["status", "saves", "peers", "invitations"] {
                     for news in try await daemon.all(path) { try await report.tell(news) }
                 }
+                for news in try await daemon.all("retroarch", "devices") { try await report.tell(news) }
                 return .success
             }
             guard watches else {
@@ -61,7 +62,8 @@ enum HomeScreen {
             games: saves.compactMap(\.game),
             offers: saves.compactMap(\.offer),
             machines: try await daemon.all("peers").compactMap(\.machine),
-            invitations: try await daemon.all("invitations").compactMap(\.invitation)
+            invitations: try await daemon.all("invitations").compactMap(\.invitation),
+            devices: try await daemon.all("retroarch", "devices").compactMap(\.sentence)
         )
     }
 }

@@ -56,7 +56,7 @@ final class People {
             try await keeper.joining.leave(set)
         case .restore(let machine, let game, let pick):
             guard let (keeper, set) = running(machine, game) else { return }
-            let versions = try await keeper.versions(of: set).latest().latest(20).filter(\.isWhole)
+            let versions = try await keeper.versions(of: set).latest(20).filter(\.isWhole)
             guard !versions.isEmpty else { return }
             try await keeper.editor(of: set).restore(versions[Int(pick % UInt64(versions.count))].snapshot.id)
         case .resolve(let machine, let game, let pick):
