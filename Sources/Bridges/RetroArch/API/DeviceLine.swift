@@ -35,7 +35,7 @@ package enum DeviceLine {
             let names = games.map(\.description).joined(separator: ", ")
             return DaemonLine(
                 .deviceSaved(DeviceSavedEvent(device.text, kind: kind, saved: count)),
-                "\(device) (RetroArch) saved \(count) files of \(names)"
+                "\(device) (RetroArch) saved \(count) \(count == 1 ? "file" : "files") of \(names)"
             )
         case .notSaved(let device, let error):
             return trouble(.notSaved, "\(device) (RetroArch): files are not saved yet: \(reason(error))", device)
@@ -57,7 +57,7 @@ package enum DeviceLine {
         DaemonLine(.deviceTrouble(DeviceTroubleEvent(reason, kind: kind, device?.text)), sentence, isTrouble: true)
     }
 
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let refusal as DeviceRequest.Refusal: refusal.reason
         case let error as any ExplainedError: error.message

@@ -96,9 +96,13 @@ extension RetroArchBridge {
         }
         let shared = games.map { "\($0.0) in \($0.1)" }.joined(separator: ", ")
         let sentence =
-            port == nil
-            ? settings.isOn ? "on, but it does not listen: huddle doctor" : "off: no device can sync"
-            : "on at \(address)\(shared.isEmpty ? "" : ": \(shared)")"
+            if port != nil {
+                "on at \(address)\(shared.isEmpty ? "" : ": \(shared)")"
+            } else if let failure {
+                "no device can sync: \(DeviceLine.reason(failure))"
+            } else {
+                "off: no device can sync"
+            }
         let state = RetroArchEvent(
             port == nil ? .off : .on,
             kind: settings.usesTLS ? "https" : "http",

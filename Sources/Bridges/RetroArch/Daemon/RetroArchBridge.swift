@@ -3,6 +3,7 @@ import Ledger
 package import LinuxPlatform
 import SaveRules
 package import SaveSync
+import SecureArchive
 import Transport
 import Vocabulary
 
@@ -21,6 +22,8 @@ package final class RetroArchBridge {
     private(set) var settings = RetroArchSettings()
     private nonisolated let access: DeviceAccess
     private var serving: Serving?
+    /// The reason why it does not listen although the user has turned it on.
+    private(set) var failure: (any Error)?
     private var sessions: [DeviceName: Task<DeviceSession, any Error>] = [:]
     private var sessionCount = 0
     private var lastSave: Task<Void, any Error>?
@@ -66,6 +69,7 @@ package final class RetroArchBridge {
             settings = try await store.load() ?? RetroArchSettings()
             if settings.isOn { try await listen() }
         } catch {
+            failure = error
             tell(.notRunning(error))
         }
     }
@@ -128,6 +132,7 @@ package final class RetroArchBridge {
             guard let self else { return .refusal(503, "Huddle ends") }
             return await self.answer(request)
         }
+        if !(failure is ArchiveError) { failure = nil }
         serving = Serving(port: socket.address.port, task: Task { try? await server.run() })
     }
 
@@ -396,6 +401,8 @@ package final class RetroArchBridge {
 
     /// Writes the settings, one after the other.
     private func persist() async throws {
+        // A damaged file has devices that a user may want to save by hand.
+        if let damage = failure as? ArchiveError { throw damage }
         let (before, wanted, store) = (lastSave, settings, store)
         let task = Task {
             _ = try? await before?.value
