@@ -1,3 +1,4 @@
+package import LinuxPlatform
 package import SaveRules
 
 /// The trace of a simulation: each event of each game of the process, the state after it and its effects.
