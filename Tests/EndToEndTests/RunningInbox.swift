@@ -59,7 +59,7 @@ actor RunningInbox {
                 Issue.record("\(String(decoding: line, as: UTF8.self))\n\(fault)")
             }
             let news = try JSONDecoder().decode(News.self, from: Data(line))
-            if news.name == event { return news }
+            if news.event == event { return news }
         }
     }
 
