@@ -48,7 +48,7 @@ public struct SaveFolderError: ExplainedError {
         case .fileTooLarge: "save-folder.file-too-large"
         case .readOnly: ErrorCode(.readOnly, "save-folder.read-only")
         case .noPermission: ErrorCode(.noPermission, "save-folder.no-permission")
-        case .notFound: ErrorCode(.folderMissing, "save-folder.not-there")
+        case .notFound: ErrorCode(.folderMissing, "save-folder.missing")
         case .tooManyOpen: "save-folder.too-many-open"
         case .other: "save-folder.disk"
         }
@@ -57,7 +57,7 @@ public struct SaveFolderError: ExplainedError {
 
 extension SaveFolderError {
     /// Code for a missing root.
-    public static let notThere: ErrorCode = ErrorCode(.folderMissing, "save-folder.not-there")
+    public static let notThere: ErrorCode = ErrorCode(.folderMissing, "save-folder.missing")
 
     static func tooMuch(_ root: String, cause: any Error) -> SaveFolderError {
         SaveFolderError(

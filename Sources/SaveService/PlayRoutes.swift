@@ -285,7 +285,7 @@ extension HouseholdError {
 
     fileprivate static func folderAway(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
-            ErrorCode(.folderMissing, "saves.folder-away"),
+            ErrorCode(.folderMissing, "saves.folder-missing"),
             """
             the folder of \(set.name) is missing (“\(PrintableText(set.path, limit: 4096))”); is the memory card or \
             disk mounted?
@@ -297,7 +297,7 @@ extension HouseholdError {
 
     fileprivate static func folderReplaced(_ set: SaveSetEntry) -> HouseholdError {
         HouseholdError(
-            ErrorCode(.folderMissing, "saves.folder-away"),
+            ErrorCode(.folderMissing, "saves.folder-missing"),
             """
             “\(PrintableText(set.path, limit: 4096))” is another folder than before, without any file of \(set.name); \
             is the memory card or disk mounted?

@@ -92,7 +92,7 @@ struct StatePush {
 extension HouseholdError {
     fileprivate static func takesNothing(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
-            "state.not-let-in",
+            "state.not-admitted",
             "\(peer) takes no saves from this machine without a question",
             nextStep: "on that machine, with huddled running: `huddle policy NAME-OF-THIS-MACHINE --set accept`"
         )

@@ -169,7 +169,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
     )
 
     static let folderStirs = SaveSyncError(
-        "saves.folder-stirs",
+        "saves.folder-changes",
         "the folder changed while it was read",
         nextStep: "wait until the game has written its save, then try again"
     )
@@ -280,7 +280,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
 
     static func versionsLacking(_ count: Int) -> SaveSyncError {
         SaveSyncError(
-            "saves.versions-lacking",
+            "saves.versions-missing",
             "\(count) \(count == 1 ? "version has" : "versions have") parts that are missing from the history",
             nextStep:
                 "check that disk; put removed files of the history back; the daemon fetches what other machines have; `huddle fsck` names the parts"

@@ -88,7 +88,7 @@ struct BenchTests {
         try await pair { desk, deck in
             try await deck.node.setPolicy(.ask, for: desk.node.id)
             let (told, failure) = await measure(desk, to: deck)
-            #expect(failure?.code == "bench.not-let-in")
+            #expect(failure?.code == "bench.not-admitted")
             #expect(failure?.nextStep.contains("huddle policy \(desk.node.id.short) --set accept") == true)
             #expect(Self.measured(told).isEmpty)
             #expect(deck.household.waitingInvitations.isEmpty)
@@ -143,7 +143,7 @@ struct BenchTests {
                 }
             }
             let (_, failure) = await measure(desk, to: deck)
-            #expect(failure?.code == "bench.not-there")
+            #expect(failure?.code == "bench.unsupported")
             for guest in guests { await guest.end() }
             // They have gone, so there is room again.
             while !deck.node.sessions.isEmpty { try await othersTurn() }

@@ -79,10 +79,10 @@ struct CaptureTests {
 
     @Test("A root that is missing or no folder is an error")
     func noRoot() throws {
-        #expect(refusal("save-folder.not-there") { try machine.capture(machine.folder(root: "/nowhere/at/all")) })
+        #expect(refusal("save-folder.missing") { try machine.capture(machine.folder(root: "/nowhere/at/all")) })
         try machine.base.put("x", at: "file")
         #expect(
-            refusal("save-folder.not-there") {
+            refusal("save-folder.missing") {
                 try machine.capture(machine.folder(root: machine.base.path(of: "file")))
             }
         )

@@ -208,9 +208,9 @@ struct CrashTests {
         try base.put("no folder", at: "places/file")
         let damaged = "save-folder.damaged-journal"
         #expect(
-            try halves(in: places) == ["damaged": damaged, "unreadable": damaged, "file": "save-folder.not-there"]
+            try halves(in: places) == ["damaged": damaged, "unreadable": damaged, "file": "save-folder.missing"]
         )
-        #expect(refusal("save-folder.not-there") { try SaveFolder.halfChanged(in: base.path(of: "places/file")) })
+        #expect(refusal("save-folder.missing") { try SaveFolder.halfChanged(in: base.path(of: "places/file")) })
     }
 
     @Test("If the folder is missing, nothing is changed until it returns")
@@ -220,8 +220,8 @@ struct CrashTests {
         let away = fixture.machine.base.path(of: "away")
         rename(fixture.machine.home, away)
         let folder = try fixture.folder()
-        #expect(refusal("save-folder.not-there") { try folder.recover() })
-        #expect(refusal("save-folder.not-there") { try fixture.machine.capture(folder) })
+        #expect(refusal("save-folder.missing") { try folder.recover() })
+        #expect(refusal("save-folder.missing") { try fixture.machine.capture(folder) })
         rename(away, fixture.machine.home)
         #expect(try folder.recover() == .undone)
         #expect(try fixture.state() == fixture.base)

@@ -97,7 +97,7 @@ struct HistoryMaintenanceTests {
         #expect(try await damage(in: folder, adding: ["slot": save]).isEmpty)
         _ = try History.open(at: path).usage()
         rename("\(path)/pack-0000000001", folder.path(of: "found"))
-        for _ in 1...2 { #expect(try await damage(in: folder) == ["saves.versions-lacking"]) }
+        for _ in 1...2 { #expect(try await damage(in: folder) == ["saves.versions-missing"]) }
         rename(folder.path(of: "found"), "\(path)/pack-0000000001")
         #expect(try await damage(in: folder).isEmpty)
     }

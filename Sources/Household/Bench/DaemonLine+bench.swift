@@ -100,7 +100,7 @@ extension HouseholdError {
 
     static func notWelcome(_ peer: PeerTag, _ own: PeerID) -> HouseholdError {
         HouseholdError(
-            ErrorCode(.declined, "bench.not-let-in"),
+            ErrorCode(.declined, "bench.not-admitted"),
             "\(peer) does not let this machine in without a question",
             nextStep: "there: `huddle policy \(own.short) --set accept`, and huddled or `huddle inbox` has to run"
         )
@@ -125,7 +125,7 @@ extension HouseholdError {
 
     static func cannotBeMeasured(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
-            ErrorCode(.incompatible, "bench.not-there"),
+            ErrorCode(.incompatible, "bench.unsupported"),
             "\(peer) let this machine in, but does not measure with it",
             nextStep: "bring huddle up to date there and have huddled run; it measures with two others at once at most"
         )

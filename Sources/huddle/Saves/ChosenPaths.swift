@@ -59,7 +59,7 @@ extension CommandError {
 
     fileprivate static func missing(_ path: String) -> CommandError {
         CommandError(
-            ErrorCode(.file, "command.not-there"),
+            ErrorCode(.file, "command.missing-file"),
             "\(PrintableText(path, limit: 4096)) does not exist",
             nextStep: "check the path; if the game has not saved yet, let it save first"
         )

@@ -126,7 +126,7 @@ struct Pairing {
         let hint =
             near.isEmpty ? "" : "; paired already: \(near.map { "\($0.machine)" }.joined(separator: ", "))"
         throw CommandError(
-            ErrorCode(.timedOut, "command.nobody-pairs"),
+            ErrorCode(.timedOut, "command.no-machine-pairs"),
             "no other machine was ready to pair in time\(hint)",
             nextStep: "run `huddled` on it, in this network; `huddle doctor` finds out what blocks it"
         )
