@@ -1,4 +1,4 @@
-// What the page knows, and how it is kept up to date. It asks again for what an event may have changed.
+// The facts on the page. An event makes it ask for them again.
 
 import { follow, get } from './api.js'
 
@@ -27,12 +27,12 @@ const loaders = {
   async inbox() { known.inbox = (await get('/v1/inbox')).map(plain).reverse() },
 }
 
-// The sentence says the same in words for a terminal, with times in it that change: nothing here shows it.
+// The sentence is for terminals, and its times change.
 const plain = ({ sentence, ...line }) => line
 
 const paces = new Map()
 
-/** Notes how many bytes of a game moved since the last time, for the time left. */
+/** Notes the bytes of a game, for the time left. */
 function notePace(line) {
   const isMoving = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
   if (!isMoving) return void paces.delete(line.set)
@@ -47,10 +47,10 @@ let coming
 let lastLoad = 0
 let moving
 
-/** Asks again soon for some of what is known, and answers when it is here. Many events at once make one question. */
+/** Asks for some facts soon, once for many events, and answers when they are here. */
 export function refresh(...names) {
   for (const name of names.length ? names : all) wanted.add(name)
-  // The list of thousands of games takes a while to come: the page does nothing but read it if each event asks at once.
+  // Thousands of games take a while: a question for each event would fill the time.
   coming ??= new Promise((done) => setTimeout(done, Math.max(120, lastLoad * 4))).then(load)
   return coming
 }
@@ -69,13 +69,13 @@ async function load() {
   } catch (error) {
     if (error.status === 401) known.signedOut = true
     else {
-      // A refusal is an answer: only silence is none.
+      // A refusal is an answer, too.
       known.online = error.status !== undefined
       setTimeout(() => document.hidden || refresh(...names), 2000)
     }
   }
   tell()
-  // Progress, and the end of it on the other machine, are no events.
+  // Progress makes no event.
   clearTimeout(moving)
   if (known.games.some((game) => game.state === 'sending' || game.state === 'receiving'))
     moving = setTimeout(() => document.hidden || refresh('games'), 1000)
@@ -83,28 +83,28 @@ async function load() {
 
 const all = Object.keys(loaders)
 
-// What an event may have changed; all else is about games.
+// The facts that an event may change; all else is about games.
 const touched = {
   invited: ['invitations'], 'invitation-over': ['invitations'], 'let-in': ['invitations', 'machines'],
   joined: ['machines', 'games'], left: ['machines', 'games'], away: ['machines', 'games'],
   returned: ['machines', 'games'], policy: ['machines'], message: ['inbox'], received: ['inbox'],
   'not-received': ['inbox'], 'save-peer': ['games', 'machines'], stream: ['inbox'], 'stream-ended': ['inbox'],
-  // What happened before is not told, and what was missed may be anything.
+  // Earlier events are unknown.
   ready: all, missed: all,
   'save-offer': ['games'], 'hook-failed': [], 'no-desktop': [], advertised: ['status'], withdrawn: ['status'],
   progress: [],
 }
 
 const heard = new EventTarget()
-/** Calls a listener with each event of the daemon; answers what ends that. */
+/** Calls a listener with each event; answers a function that ends that. */
 export function onEvent(listener) {
   const hear = (event) => listener(event.detail)
   heard.addEventListener('line', hear)
   return () => heard.removeEventListener('line', hear)
 }
 
-// A browser opens six connections to one address at most, and a stream of events holds one. So one tab of this browser follows
-// the events, for as long as it is seen, and tells the others.
+// A browser opens six connections to an address, and a stream of events holds one. So one visible
+// tab follows the events and tells the others.
 const channel = new BroadcastChannel('huddle')
 let following
 
@@ -127,7 +127,7 @@ const share = (line) => {
   take(line)
 }
 
-/** Follows the daemon's events while the user sees the page. A page in the background costs the daemon nothing. */
+/** Follows the daemon's events while the user sees the page. */
 export function live() {
   document.addEventListener('visibilitychange', () => (document.hidden ? pause() : resume()))
   // Another tab has signed this browser in.
@@ -143,7 +143,7 @@ function pause() {
 function resume() {
   if (following || document.hidden) return
   const own = (following = new AbortController())
-  // Another tab may lead, and this one has missed what it told meanwhile.
+  // This tab missed the events of the leading one.
   refresh(...all)
   navigator.locks.request('huddle-events', { signal: own.signal }, () => lead(own)).catch(() => {})
 }
@@ -173,7 +173,7 @@ async function lead(own) {
   }
 }
 
-/** The machine with an id, as far as it is known. */
+/** The machine with an id, if known. */
 export const machine = (id) => known.machines.find((line) => line.peer.id === id)
 
 /** Its name, or the beginning of its id. */

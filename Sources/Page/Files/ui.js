@@ -29,7 +29,7 @@ setInterval(() => {
   for (const element of document.querySelectorAll('passing-time')) element.show()
 }, 30000)
 
-/** A sentence with elements in the place of its names in braces. */
+/** A sentence with elements for its names in braces. */
 export function sentence(key, parts) {
   const names = Object.keys(parts)
   const open = Object.fromEntries(names.map((name) => [name, `\u0000${name}\u0000`]))
@@ -45,7 +45,7 @@ export function toast(text, action) {
   }
   note.append(h('button', { class: 'quiet', 'aria-label': t('close'), onclick: end }, '×'))
   document.getElementById('toasts').append(note)
-  // Who reads slowly, or has the focus there, is not hurried.
+  // A slow reader needs more time.
   const later = (time) => setTimeout(() => (note.matches(':hover, :focus-within') ? later(3000) : end()), time)
   later(action ? 30000 : 8000)
 }
@@ -60,7 +60,7 @@ export function problem(error) {
   if (!(error instanceof Refusal)) console.error(error)
 }
 
-/** A button that does something once at a time, and says what went wrong. */
+/** A button that does one thing at a time, and shows its error. */
 export function action(label, run, attributes = {}) {
   // A disabled button would lose the focus.
   const button = h('button', { ...attributes, onclick: async () => {
