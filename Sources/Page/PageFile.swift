@@ -14,8 +14,8 @@ struct PageFile: Sendable {
         "focus.js": script(PackageResources.focus_js),
         "model.js": script(PackageResources.model_js),
         "text.js": script(PackageResources.text_js),
-        "text.en.js": script(PackageResources.text_en_js),
-        "text.de.js": script(PackageResources.text_de_js),
+        "text.en.js": texts(PackageResources.text_en_js),
+        "text.de.js": texts(PackageResources.text_de_js),
         "ui.js": script(PackageResources.ui_js),
         "games.js": script(PackageResources.games_js),
         "game.js": script(PackageResources.game_js),
@@ -31,6 +31,12 @@ struct PageFile: Sendable {
 
     private static func script(_ bytes: [UInt8]) -> PageFile {
         PageFile(type: "text/javascript; charset=utf-8", bytes: stripped(bytes))
+    }
+
+    /// The texts of a language without the spaces between keys and texts, none of which has the quotes around them.
+    private static func texts(_ bytes: [UInt8]) -> PageFile {
+        let text = String(decoding: bytes, as: UTF8.self).replacing("': '", with: "':'").replacing("', '", with: "','")
+        return script(Array(text.utf8))
     }
 
     /// A script or a style sheet without indentation and without lines of comments, which are a sixth of it. The lines
