@@ -28,9 +28,9 @@ ALONE := HostileSuites|LettingGoTests
 CHANGING := FreedMemoryTests
 # What knows no threads can't race.
 PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|GamesTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
-# The first looks at a program's memory, the next three take some away, and a sanitizer needs its own; the fifth sees whether a daemon sleeps, and the sanitizer doesn't;
+# The first looks at a program's memory, the next four take some away, and a sanitizer needs its own; the sixth sees whether a daemon sleeps, and the sanitizer doesn't;
 # the last compares thousands of versions on one thread, for longer there than a test may take.
-STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|DaemonTests/idle|HostileTests/crowd
+STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|HostileCaseTests|DaemonTests/idle|HostileTests/crowd
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
 # How soon something happens between hosts is not to be told beside much else, nor whether fifty peers find each other in the time that each has for it.
