@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The end of keeping", .timeLimit(.minutes(5)))
 struct EndingTests {
-    @Test("what is told of a folder when the engine is no more is not heard")
+    @Test("The engine hears nothing of a folder after its end")
     @Engine
     func lateWord() async throws {
         let (places, folder) = (LatePlaces(), TemporaryFolder.inMemory())

@@ -28,7 +28,7 @@ final class SaveMachine {
             await withDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
                 group.addTask { await engine.run() }
-                // As the program around it does: what is opened for saves is the engine's, and nobody is asked about it.
+                // The program around it does the same: the engine takes its sessions without a question to a user.
                 while let event = await node.events.next() {
                     if case .invited(let invitation) = event {
                         await node.declineUnasked(invitation.id)
