@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension DeviceID: CustomStringConvertible {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
     /// The number of letters that one check letter protects.
@@ -61,34 +63,11 @@ extension DeviceID: CustomStringConvertible {
         return plain
     }
 
-    private static func letters(of bytes: [UInt8]) -> [UInt8] {
-        var letters: [UInt8] = []
-        var (held, count) = (0, 0)
-        for byte in bytes {
-            held = (held << 8 | Int(byte)) & 0xFFFF
-            count += 8
-            while count >= 5 {
-                count -= 5
-                letters.append(UInt8(held >> count & 31))
-            }
-        }
-        letters.append(UInt8(held << (5 - count) & 31))
-        return letters
-    }
+    private static func letters(of bytes: [UInt8]) -> [UInt8] { Base32.text(of: bytes).utf8.compactMap(value) }
 
     /// Nil if the surplus bits of the last letter are not zero.
     private static func bytes(of letters: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var (held, count) = (0, 0)
-        for letter in letters {
-            held = (held << 5 | Int(letter)) & 0xFFFF
-            count += 5
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(held >> count & 0xFF))
-            }
-        }
-        return held & (1 << count - 1) == 0 ? bytes : nil
+        Base32.bytes(of: String(decoding: letters.map { alphabet[Int($0)] }, as: UTF8.self))
     }
 
     private static func value(of letter: UInt8) -> UInt8? {

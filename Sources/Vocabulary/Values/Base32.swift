@@ -1,8 +1,8 @@
 /// Base 32 of RFC 4648 in small letters and without padding, which people can read aloud and type.
-enum Base32 {
+package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    static func text(of bytes: some Collection<UInt8>) -> String {
+    package static func text(of bytes: some Collection<UInt8>) -> String {
         var letters: [UInt8] = []
         var (held, count) = (0, 0)
         for byte in bytes {
@@ -18,7 +18,7 @@ enum Base32 {
     }
 
     /// Skips hyphens and accepts capitals. Nil for any other character, or for surplus bits that no encoder writes.
-    static func bytes(of text: String) -> [UInt8]? {
+    package static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (held, count) = (0, 0)
         for letter in text.utf8 where letter != UInt8(ascii: "-") {
