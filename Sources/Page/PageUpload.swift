@@ -44,7 +44,7 @@ final class PageUpload: Sendable {
             let place = offset
             let free = try await runBlocking("page") { [self] in
                 try bytes.withUnsafeBytes { try descriptor.write($0, at: place) }
-                return try Folder(at: parent).freeSpace()
+                return try FileSystem(of: Folder(at: parent)).free
             }
             guard free.bytes > free.reserve else { throw SystemError("write", ENOSPC, on: path) }
             offset += UInt64(bytes.count)

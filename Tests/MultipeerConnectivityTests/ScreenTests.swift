@@ -29,7 +29,7 @@ struct ScreenTests {
     /// Waits until the host has a guest's invitation, or no longer has one.
     @Engine
     private func wait(until isAsked: Bool, _ host: Player, by guest: Player) async {
-        while (host.peer.local?.localNode.asked[guest.peer.id] != nil) != isAsked {
+        while (host.peer.local?.localNode.received.asked[guest.peer.id] != nil) != isAsked {
             await EventLoop.shared.letOthersRun()
         }
     }

@@ -23,7 +23,7 @@ private func withSmallDisk<Value: Sendable>(_ body: @escaping @Sendable (String)
 /// Waits for free space. A program that another test starts holds copies of this process's descriptors until it
 /// executes, and with them the space of removed files.
 private func waitForRoom(of bytes: UInt64, in disk: String) throws {
-    while try Folder(at: disk).freeSpace().bytes < bytes { sched_yield() }
+    while try FileSystem(of: Folder(at: disk)).free.bytes < bytes { sched_yield() }
 }
 
 private func canMount() async -> Bool { (try? await withSmallDisk { _ in true }) ?? false }
@@ -56,7 +56,7 @@ struct DiskTroubleTests {
     func reserve() async throws {
         try await withSmallDisk { disk in
             let from = TemporaryFolder()
-            let free = try Folder(at: disk).freeSpace()
+            let free = try FileSystem(of: Folder(at: disk)).free
             #expect(free.reserve > 0 && free.reserve < free.bytes)
             try put(patterned(Int(free.bytes - free.reserve / 2)), at: from.path(of: "save"))
             let source = try ResourceSource(at: from.path(of: "save"))

@@ -39,7 +39,7 @@ struct FullDiskTests {
                 #expect(refusal("save-folder.no-space") { try folder.apply(goal, over: base, from: machine.history) })
                 #expect(try machine.capture(folder, rereading: true).manifest == base)
                 #expect(machine.debris == [])
-                #expect(try Folder(at: machine.home).freeSpace().bytes > 1 << 20)
+                #expect(try FileSystem(of: Folder(at: machine.home)).free.bytes > 1 << 20)
             }
         }
     }

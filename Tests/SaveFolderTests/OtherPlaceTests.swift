@@ -26,8 +26,8 @@ struct OtherPlaceTests {
 
     /// Some file systems have no identity.
     private func areTold() throws -> Bool {
-        let left = try Folder(at: disk.path).lastingFileSystem()
-        let right = try Folder(at: machine.root).lastingFileSystem()
+        let left = try FileSystem(of: Folder(at: disk.path)).lastingID
+        let right = try FileSystem(of: Folder(at: machine.root)).lastingID
         return left != right
     }
 

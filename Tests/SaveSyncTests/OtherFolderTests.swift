@@ -61,8 +61,8 @@ struct OtherFolderTests {
         let set = try await Self.share(one, folder)
         unlink(path)
         mkdir(path, 0o755)
-        let there = try Folder(at: disk.path).lastingFileSystem()
-        let here = try Folder(at: path).lastingFileSystem()
+        let there = try FileSystem(of: Folder(at: disk.path)).lastingID
+        let here = try FileSystem(of: Folder(at: path)).lastingID
         // Where file systems can't be told apart, as those of containers, what lies there is a version like any other.
         guard there != here else { return await one.stop() }
         try folder.put("chapter 1", at: "there/slot")

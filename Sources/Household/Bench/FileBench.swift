@@ -27,7 +27,7 @@ struct FileBench {
     /// Nil where there is too little room.
     func run() throws -> Outcome? {
         let folder = try Folder(at: path)
-        guard try folder.freeSpace().bytes >= Self.leastFree else { return nil }
+        guard try FileSystem(of: folder).free.bytes >= Self.leastFree else { return nil }
         let count = try byteCount(in: folder)
         var (taken, plain) = (0.0, 0.0)
         // In turn, and the best of each: whatever else the disk has to do falls on one as on the other.

@@ -109,7 +109,7 @@ final class StreamFile: Sendable {
 
     /// A stream says nothing of its length before.
     private func requireReserve() throws(SystemError) {
-        let free = try Folder(at: path).freeSpace()
+        let free = try FileSystem(of: Folder(at: path)).free
         guard free.bytes > free.reserve else { throw SystemError("write", ENOSPC, on: path) }
     }
 }

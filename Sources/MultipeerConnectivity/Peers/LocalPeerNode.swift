@@ -18,18 +18,10 @@ final class LocalPeerNode {
     private var isOver = false
     private var services: [AdvertisedService] = []
     private var cores: [WeakCore] = []
-    /// Received invitations that may still lead to a session.
-    private var open: Set<InvitationID> = []
-    /// Accepted invitations of peers that have not joined yet.
-    private var accepted: [InvitationID: Accepted] = [:]
-    /// Invitations that wait for the app's answer.
-    private(set) var asked: [PeerID: (ReceivedInvitation, Envelope)] = [:]
-    /// Peers that arrived before their introduction: the two use different connections.
-    private var early: [InvitationID: (invitation: ReceivedInvitation, envelope: Envelope)] = [:]
+    private(set) var received = ReceivedInvitations()
 
     /// Time for an introduction to arrive after the introduced peer.
     private static let introductionPatience = Duration.seconds(3)
-    private static let earlyLimit = 64
 
     /// A service that delivers its invitations to the app.
     final class AdvertisedService: Sendable {
@@ -53,13 +45,6 @@ final class LocalPeerNode {
 
     private struct WeakCore {
         weak let core: SessionCore?
-    }
-
-    private struct Accepted {
-        let core: SessionCore
-        let peer: PeerID
-        /// The inviter's label of its session, by which it is recognised.
-        let session: Label
     }
 
     nonisolated init(_ identity: Identity, _ displayName: String, _ folder: PeerFolder) {
@@ -140,12 +125,12 @@ final class LocalPeerNode {
         while let event = await node.events.next() {
             switch event {
             case .invited(let invitation):
-                open.insert(invitation.id)
+                received.open.insert(invitation.id)
                 take(invitation)
             case .invitationOver(let invitation, let reason, _): isOver(invitation, because: reason)
             case .joined(let session, let peer): take(session, of: peer, at: node)
             // The inviter has the session from its invitation.
-            case .letIntoOwn(let invitation, _, _): open.remove(invitation)
+            case .letIntoOwn(let invitation, _, _): received.open.remove(invitation)
             case .code, .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
             }
         }
@@ -153,12 +138,8 @@ final class LocalPeerNode {
 
     private func take(_ session: Session, of peer: PeerID, at node: Node) {
         let name = session.configuration.name
-        guard let (id, accepted) = accepted.first(where: { $0.value.peer == peer && $0.value.session == name }) else {
-            return session.leave()
-        }
-        self.accepted[id] = nil
-        open.remove(id)
-        accepted.core.adopt(session, of: peer, at: node)
+        guard let core = received.takeAccepted(of: peer, for: name) else { return session.leave() }
+        core.adopt(session, of: peer, at: node)
     }
 
     // MARK: Sessions and services
@@ -178,12 +159,12 @@ final class LocalPeerNode {
 
     /// A core has connected with a peer in some way.
     func settled(_ core: SessionCore, _ peer: PeerID) {
-        accepted = accepted.filter { $0.value.core !== core || $0.value.peer != peer }
+        received.accepted = received.accepted.filter { $0.value.core !== core || $0.value.peer != peer }
     }
 
     /// A core has left all peers: its accepted invitations end.
     func forget(_ core: SessionCore) {
-        accepted = accepted.filter { $0.value.core !== core }
+        received.accepted = received.accepted.filter { $0.value.core !== core }
     }
 
     // MARK: Received invitations
@@ -200,7 +181,7 @@ final class LocalPeerNode {
             guard let service = services.last(where: { $0.serviceType == envelope.topic }) else {
                 return decline(invitation.id)
             }
-            asked[invitation.peer] = (invitation, envelope)
+            received.asked[invitation.peer] = (invitation, envelope)
             let peer = MCPeerID(invitation.peer, displayName: envelope.displayName)
             service.ask(peer, envelope.context, Answer(self, invitation, envelope))
         case .introduction:
@@ -214,55 +195,53 @@ final class LocalPeerNode {
     }
 
     private func waitForIntroduction(_ invitation: ReceivedInvitation, _ envelope: Envelope) {
-        guard early.count < Self.earlyLimit else { return decline(invitation.id) }
-        early[invitation.id] = (invitation, envelope)
+        guard received.addEarly(invitation, envelope) else { return decline(invitation.id) }
         Engine.begin { [weak self] in
             try? await EventLoop.shared.sleep(for: Self.introductionPatience)
-            guard let self, self.early.removeValue(forKey: invitation.id) != nil else { return }
+            guard let self, self.received.early.removeValue(forKey: invitation.id) != nil else { return }
             self.decline(invitation.id)
         }
     }
 
     /// A peer was introduced to a session; it may wait already.
     func heardIntroductions() {
-        for (id, waiting) in early {
+        for (id, waiting) in received.early {
             guard let core = expecting(waiting.invitation.peer, waiting.envelope) else { continue }
-            early[id] = nil
+            received.early[id] = nil
             core.accept(waiting.invitation, waiting.envelope)
         }
     }
 
     /// The app invites a peer whose own invitation it has not answered: that is the answer.
     func takeAsked(_ peer: PeerID) -> (ReceivedInvitation, Envelope)? {
-        if let asked = asked.removeValue(forKey: peer) { return asked }
-        guard let waiting = early.first(where: { $0.value.invitation.peer == peer }) else { return nil }
-        early[waiting.key] = nil
-        return (waiting.value.invitation, waiting.value.envelope)
+        received.takeAsked(peer)
     }
 
     /// Handles the app's answer. Only the first answer counts, and only while the inviter waits.
     func answered(_ invitation: ReceivedInvitation, _ envelope: Envelope, _ core: SessionCore?) {
         guard isAwaited(invitation) else { return }
-        asked[invitation.peer] = nil
+        received.asked[invitation.peer] = nil
         guard let core else { return decline(invitation.id) }
         core.accept(invitation, envelope)
     }
 
     /// True if the inviter still waits for the app's answer.
-    func isAwaited(_ invitation: ReceivedInvitation) -> Bool { asked[invitation.peer]?.0.id == invitation.id }
+    func isAwaited(_ invitation: ReceivedInvitation) -> Bool {
+        received.asked[invitation.peer]?.invitation.id == invitation.id
+    }
 
     func decline(_ invitation: InvitationID) {
-        open.remove(invitation)
+        received.open.remove(invitation)
         answer(invitation, .decline)
     }
 
     /// Accepts an invitation. The session arrives with the node's next event about it; the event of its end may have
     /// come first.
     func accept(_ invitation: ReceivedInvitation, for core: SessionCore) {
-        guard open.contains(invitation.id) else {
+        guard received.open.contains(invitation.id) else {
             return core.acceptedInvitationFailed(invitation.id, because: .withdrawn)
         }
-        accepted[invitation.id] = Accepted(core: core, peer: invitation.peer, session: invitation.sessionName)
+        received.accepted[invitation.id] = .init(core: core, peer: invitation.peer, session: invitation.sessionName)
         answer(invitation.id, .accept(typed: nil))
     }
 
@@ -273,10 +252,7 @@ final class LocalPeerNode {
     }
 
     private func isOver(_ invitation: InvitationID, because reason: PartingReason) {
-        open.remove(invitation)
-        early[invitation] = nil
-        asked = asked.filter { $0.value.0.id != invitation }
-        accepted[invitation] = nil
+        received.remove(invitation)
         // A session may have accepted it and still be asking the app about the peer's certificate.
         for core in cores.compactMap(\.core) { core.acceptedInvitationFailed(invitation, because: reason) }
     }
@@ -285,7 +261,7 @@ final class LocalPeerNode {
 
     /// Blocks a peer: it gets no answers, and its memberships end.
     func block(_ peer: PeerID) async throws {
-        asked[peer] = nil
+        received.asked[peer] = nil
         try await node().block(peer)
     }
 }

@@ -63,7 +63,7 @@ extension SessionCore {
 
     /// Accepts the resources of a peer. As with Apple, no person is asked: a member of the session may send.
     func take(_ resource: IncomingResource, _ member: SessionPeer, _ pair: Session) async {
-        guard member.isIn else { return resource.refuse() }
+        guard member.progress.hasJoined else { return resource.refuse() }
         let total = Int64(clamping: resource.totalBytes)
         let report = TransferProgressReport(ObservableProgress(of: total))
         let received = ReceivedResource(

@@ -6,7 +6,7 @@ import Vocabulary
 /// Introductions of members to each other, so that each connects to all.
 extension SessionCore {
     /// The peers that have joined.
-    private var joinedPeers: Set<PeerID> { Set(members.filter { $0.value.isIn }.keys) }
+    private var joinedPeers: Set<PeerID> { Set(members.filter { $0.value.progress.hasJoined }.keys) }
 
     /// The peers that have joined or are joining. In a large group that forms, these are nearly all, and need no
     /// introduction over each of their links.
@@ -15,7 +15,7 @@ extension SessionCore {
     /// Sends the list of joined peers if some claimed ones have not joined by now: they may have been claimed falsely,
     /// and the peer sent no introduction for that reason.
     func sendMissingPeers(_ claimed: Set<PeerID>, to member: SessionPeer) {
-        guard member.isIn, !claimed.isSubset(of: joinedPeers) else { return }
+        guard member.progress.hasJoined, !claimed.isSubset(of: joinedPeers) else { return }
         _ = member.sendQueue.put([Packet.bytes(of: Handshake(token, profile, [], known: joinedPeers))])
     }
 
@@ -23,7 +23,9 @@ extension SessionCore {
     func introduce(_ newcomer: SessionPeer, to known: Set<PeerID>) {
         Engine.begin {
             guard let node = try? await self.localNode.node() else { return }
-            let others = self.members.values.filter { $0 !== newcomer && $0.isIn && !known.contains($0.peer.id) }
+            let others = self.members.values.filter {
+                $0 !== newcomer && $0.progress.hasJoined && !known.contains($0.peer.id)
+            }
             self.tell(newcomer, of: others, node)
             for other in others { self.tell(other, of: [newcomer], node) }
         }
@@ -71,12 +73,14 @@ extension SessionCore {
     func stopExpecting(_ peer: PeerID) {
         for teller in introductions.keys { introductions[teller]?.remove(peer) }
         meetings.stop(peer)
-        if let member = members[peer], !member.isIn { change(member, to: .notConnected, because: .withdrawn) }
+        if let member = members[peer], !member.progress.hasJoined {
+            change(member, to: .notConnected, because: .withdrawn)
+        }
     }
 
     func tryToMeet(_ peer: MCPeerID, as token: String) async -> MeshConnector.Outcome {
         // It may have come by itself by now.
-        if let member = members[peer.id] { return member.isIn ? .settled : .underWay }
+        if let member = members[peer.id] { return member.progress.hasJoined ? .settled : .underWay }
         guard !isFull else { return .settled }
         let member = member(peer)
         member.isSought = true
@@ -88,7 +92,7 @@ extension SessionCore {
         }
         member.attempt = attempt
         await attempt.value
-        if let member = members[peer.id] { return member.isIn ? .settled : .begun }
+        if let member = members[peer.id] { return member.progress.hasJoined ? .settled : .begun }
         guard !isFull else { return .settled }
         return member.ending == .unreachable ? .unreachable : .failed
     }

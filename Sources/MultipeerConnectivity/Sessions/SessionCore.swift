@@ -61,7 +61,9 @@ final class SessionCore {
             if members[member.peer.id] === member { members[member.peer.id] = nil }
             roster.remove(member.peer)
         } else {
-            roster.set(.init(peer: member.peer, state: state, sendQueue: member.isIn ? member.sendQueue : nil))
+            roster.set(
+                .init(peer: member.peer, state: state, sendQueue: member.progress.hasJoined ? member.sendQueue : nil)
+            )
         }
         tell(.state(member.peer, state, reason))
         if state != .connecting { meetings.hasChanged(member.peer.id) }
@@ -204,8 +206,8 @@ final class SessionCore {
     }
 
     private func sendHandshake(_ member: SessionPeer, _ pair: Session) {
-        guard !member.hasSentHandshake else { return }
-        member.hasSentHandshake = true
+        guard !member.progress.hasSentHandshake else { return }
+        member.progress.hasSentHandshake = true
         let (known, sendQueue, peer) = (knownPeers, member.sendQueue, member.peer.id)
         let handshake = Packet.bytes(of: Handshake(token, profile, [], known: known))
         let patience = comingPatience
@@ -230,8 +232,8 @@ final class SessionCore {
             guard member.pair === pair else { return }
             switch event {
             case .joined: break
-            case .away(_, let reason): if member.isIn { change(member, to: .connecting, because: reason) }
-            case .returned: if member.isIn { change(member, to: .connected) }
+            case .away(_, let reason): if member.progress.hasJoined { change(member, to: .connecting, because: reason) }
+            case .returned: if member.progress.hasJoined { change(member, to: .connected) }
             case .departed(_, let reason): return isOver(member, because: reason)
             case .message(let message): await take(message, member, pair)
             case .stream(let stream): await take(stream, member, pair)
@@ -252,20 +254,20 @@ final class SessionCore {
     private func take(_ message: Message, _ member: SessionPeer, _ pair: Session) async {
         switch Packet(message.bytes) {
         case .handshake(let handshake) where message.isReliable: await take(handshake, member, pair)
-        case .data(let data) where member.isIn:
+        case .data(let data) where member.progress.hasJoined:
             if message.isReliable {
                 await delegateQueue.room()
                 // The message may belong to a session that has ended, and its first parts with it.
                 guard member.pair === pair else { return }
-                tell(.data(member.unfinished.isEmpty ? data : member.unfinished + data, member.peer))
-                member.unfinished = Data()
+                tell(.data(member.progress.unfinished.isEmpty ? data : member.progress.unfinished + data, member.peer))
+                member.progress.unfinished = Data()
             } else if delegateQueue.hasRoom {
                 tell(.data(data, member.peer))
             }
         case .part(let data)
-        where member.isIn && message.isReliable
-            && member.unfinished.count + data.count <= Packet.messageLimit:
-            member.unfinished += data
+        where member.progress.hasJoined && message.isReliable
+            && member.progress.unfinished.count + data.count <= Packet.messageLimit:
+            member.progress.unfinished += data
         // An unreliable message before the handshake is dropped; anything else breaks the rules.
         case .data where !message.isReliable: break
         default: change(member, to: .notConnected, because: .brokeProtocol)
@@ -273,19 +275,19 @@ final class SessionCore {
     }
 
     private func take(_ handshake: Handshake, _ member: SessionPeer, _ pair: Session) async {
-        if !member.isIn {
+        if !member.progress.hasJoined {
             guard goesWith(handshake.preference) else { return refuse(member) }
             let isTrusted = await isTrusted(member, handshake, in: pair)
             guard member.pair === pair else { return }
             guard isTrusted else { return refuse(member) }
             sendHandshake(member, pair)
-            member.isIn = true
+            member.progress.hasJoined = true
             member.approval = nil
             change(member, to: .connected)
             introduce(member, to: handshake.knownPeers)
-        } else if !member.hasSentMissingPeers, !handshake.known.isEmpty {
+        } else if !member.progress.hasSentMissingPeers, !handshake.known.isEmpty {
             // Only once, as each other member receives it.
-            member.hasSentMissingPeers = true
+            member.progress.hasSentMissingPeers = true
             introduce(member, to: handshake.knownPeers)
         }
         await learn(handshake, member, pair)
@@ -311,7 +313,7 @@ final class SessionCore {
     /// Sends an unreliable message at once, or reliably if it is too large for a datagram or datagrams don't arrive.
     func sendUnreliably(_ message: Data, to peers: [MCPeerID]) {
         for peer in peers {
-            guard let member = members[peer.id], member.isIn, let pair = member.pair else { continue }
+            guard let member = members[peer.id], member.progress.hasJoined, let pair = member.pair else { continue }
             let packets = Packet.bytes(of: message)
             let outcomes = packets.count == 1 ? try? pair.sendUnreliably(packets[0], to: [peer.id]) : nil
             switch outcomes?[peer.id] {

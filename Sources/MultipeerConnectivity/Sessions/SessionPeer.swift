@@ -9,19 +9,10 @@ final class SessionPeer {
     let peer: MCPeerID
     let sendQueue = SendQueue()
     var state = MCSessionState.notConnected
-    /// The engine's session with this peer, once it exists.
-    private(set) var pair: Session?
-    /// The node of that session. Work with the session holds it, as the app may release the node at any time.
-    private(set) var node: Node?
-    /// True after both sides have sent their handshake.
-    var isIn = false
+    /// The engine's session with this peer, and how far the two have come in it.
+    var progress = Progress()
     /// The reason why it left.
     var ending: PartingReason?
-    var hasSentHandshake = false
-    /// True if it has sent the list of known peers that have not joined.
-    var hasSentMissingPeers = false
-    /// The first parts of a message that is still arriving.
-    var unfinished = Data()
     /// The work of connecting.
     var attempt: Task<Void, Never>?
     /// The last accepted invitation, until its session arrives.
@@ -36,9 +27,27 @@ final class SessionPeer {
     private(set) var working: [Int: Task<Void, Never>] = [:]
     private var begun = 0
 
+    /// The facts that end with one session of the engine, and begin again with the next.
+    struct Progress {
+        /// The session, once it exists.
+        fileprivate(set) var pair: Session?
+        /// The node of that session. Work with the session holds it, as the app may release the node at any time.
+        fileprivate(set) var node: Node?
+        var hasSentHandshake = false
+        /// True after both sides have sent their handshake.
+        var hasJoined = false
+        /// True if the peer has sent the list of known peers that have not joined.
+        var hasSentMissingPeers = false
+        /// The first parts of a message that is still arriving.
+        var unfinished = Data()
+    }
+
     init(_ peer: MCPeerID) {
         self.peer = peer
     }
+
+    var pair: Session? { progress.pair }
+    var node: Node? { progress.node }
 
     /// True if it counts towards the maximum number of peers.
     var takesPlace: Bool { state != .notConnected && !isSought }
@@ -46,18 +55,14 @@ final class SessionPeer {
     func begin(_ pair: Session, at node: Node, _ work: @escaping @Engine @Sendable () async -> Void) {
         awaitNext()
         accepted = nil
-        self.pair = pair
-        self.node = node
+        (progress.pair, progress.node) = (pair, node)
         add(work)
     }
 
     /// Releases the engine's session, because another one is about to replace it.
     func awaitNext() {
         end(keepingSendQueue: true)
-        isIn = false
-        hasSentHandshake = false
-        hasSentMissingPeers = false
-        unfinished = Data()
+        progress = Progress()
     }
 
     /// Runs work while the peer is connected.
@@ -82,6 +87,6 @@ final class SessionPeer {
         for task in working.values { task.cancel() }
         working = [:]
         pair?.leave()
-        (pair, node) = (nil, nil)
+        (progress.pair, progress.node) = (nil, nil)
     }
 }

@@ -46,7 +46,7 @@ public final class MCOutgoingStream: Sendable {
 extension SessionCore {
     /// Sends the bytes of a pipe to a peer.
     func pour(_ pipe: BytePipe, into name: Label, to peer: MCPeerID) {
-        guard let member = members[peer.id], member.isIn, let pair = member.pair else {
+        guard let member = members[peer.id], member.progress.hasJoined, let pair = member.pair else {
             return pipe.fail(MCError(.left))
         }
         member.add {
@@ -62,7 +62,7 @@ extension SessionCore {
 
     /// Delivers a peer's stream to the app.
     func take(_ stream: IncomingStream, _ member: SessionPeer, _ pair: Session) async {
-        guard member.isIn else { return await stream.abort() }
+        guard member.progress.hasJoined else { return await stream.abort() }
         let received = ReceivedStream(name: stream.name.text, peer: member.peer, pipe: BytePipe())
         member.add {
             do {

@@ -18,7 +18,7 @@ final class TargetFolder {
     func requireRoom(bytes: UInt64, entries: Int) throws(ResourceError) {
         let free: FreeSpace
         do {
-            free = try folder.freeSpace()
+            free = try FileSystem(of: folder).free
         } catch {
             throw ResourceError(error, at: path)
         }

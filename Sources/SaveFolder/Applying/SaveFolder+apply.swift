@@ -83,7 +83,7 @@ extension SaveFolder {
     /// True if the folder can't be exchanged.
     private func staysItself(_ root: SetRoot) throws(SystemError) -> Bool {
         // If inode numbers are not stable, the old folder could not be recognised after a crash.
-        guard let parent = root.parent, try root.folder.folder.keepsNumbers() else { return true }
+        guard let parent = root.parent, try FileSystem(of: root.folder.folder).keepsNumbers else { return true }
         // A game with this working folder would save into a folder that is no longer the set's.
         return FolderUser.exists(in: try root.folder.folder.facts().identity, named: parent.name)
     }

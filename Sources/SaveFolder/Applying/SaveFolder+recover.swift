@@ -106,7 +106,7 @@ extension SaveFolder {
         guard change.journal.mark == .changing else { return .undone }
         // If inode numbers change with each mount, a folder at the same path with the staging beside it is the same
         // one.
-        let keepsNumbers = try change.root.folder.folder.keepsNumbers()
+        let keepsNumbers = try FileSystem(of: change.root.folder.folder).keepsNumbers
         if change.root.inode != change.plan.inode, keepsNumbers { throw SaveFolderError.notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
             try StepUndo(staged).run()

@@ -130,7 +130,7 @@ final class StagedSteps {
     /// True if a file may be changed in place. It requires leases, which delay programs that open the file, and stable
     /// inode numbers, by which the file is recognised after a crash to restore its bytes.
     private static func allowsHolding(_ name: FileName, in folder: borrowing Folder) throws(SystemError) -> Bool {
-        guard try folder.keepsNumbers() else { return false }
+        guard try FileSystem(of: folder).keepsNumbers else { return false }
         if case .unavailable = FileLease.take(.writersAway, on: try folder.open(name)) { return false }
         return true
     }

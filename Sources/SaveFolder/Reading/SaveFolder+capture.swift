@@ -62,7 +62,7 @@ extension SaveFolder {
     ) throws(SaveFolderError) -> Bool {
         guard let before = try diskBefore(&state) else { return false }
         if sameNumber {
-            do throws(SystemError) { if try root.isKnownByDevice() { return false } } catch {
+            do throws(SystemError) { if try FileSystem(of: root).isKnownByDevice { return false } } catch {
                 throw SaveFolderError(error, at: place.root)
             }
         }
@@ -70,7 +70,7 @@ extension SaveFolder {
     }
 
     private func disk(of root: borrowing Folder) throws(SaveFolderError) -> UInt64 {
-        do throws(SystemError) { return try root.lastingFileSystem() } catch {
+        do throws(SystemError) { return try FileSystem(of: root).lastingID } catch {
             throw SaveFolderError(error, at: place.root)
         }
     }

@@ -50,7 +50,7 @@ extension XMLReader {
         case let name where XMLDeclaration.isLatin1(name) && !hasMark: return
         case "utf-8": return
         case "utf8" where isTolerant: return
-        case let name where name == "us-ascii" || name == "ascii" || isTolerant && Self.isLikeASCII(name):
+        case let name where name == "us-ascii" || name == "ascii" || isTolerant && XMLDeclaration.isLikeASCII(name):
             if let place = bytes.firstIndex(where: { $0 >= 0x80 }) {
                 throw ArchiveError(.damaged, "this is not ASCII, as the document says it is", offset: place)
             }
@@ -61,11 +61,6 @@ extension XMLReader {
                 offset: position
             )
         }
-    }
-
-    /// True if an encoding has the same bytes below 0x80 as ASCII.
-    private static func isLikeASCII(_ encoding: String) -> Bool {
-        encoding.wholeMatch(of: #/iso[-_]8859-[0-9]+|latin[0-9]+|(windows-|cp)125[0-9]|koi8-[ru]|macintosh/#) != nil
     }
 
     private mutating func readPseudoAttribute(_ name: StaticString) throws(ArchiveError) -> String? {
@@ -124,40 +119,5 @@ extension XMLReader {
         guard skip("PUBLIC"), skipSpace(), let addresses = PropertyListType.addresses[try readLiteral()], skipSpace()
         else { return false }
         return addresses.contains(try readLiteral())
-    }
-
-    /// The document types of property lists, now and in the first years, by Apple and by GNUstep. Their addresses are
-    /// never fetched.
-    private enum PropertyListType {
-        static let addresses = [
-            "-//Apple//DTD PLIST 1.0//EN": apple, "-//Apple Computer//DTD PLIST 1.0//EN": apple,
-            "-//GNUstep//DTD plist 0.9//EN": ["http://www.gnustep.org/plist-0_9.xml"],
-        ]
-        static let firstAddress = "file://localhost/System/Library/DTDs/PropertyList.dtd"
-        private static let apple = [
-            "http://www.apple.com/DTDs/PropertyList-1.0.dtd", "https://www.apple.com/DTDs/PropertyList-1.0.dtd",
-        ]
-    }
-}
-
-/// The first line of a document, before anything is read.
-enum XMLDeclaration {
-    /// Longer than any declaration.
-    private static let longest = 1024
-
-    /// True for ISO-8859-1. A document with a mark of UTF-8 is in UTF-8.
-    static func saysLatin1(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.prefix(longest)
-        guard start.starts(with: "<?xml".utf8), let end = start.firstIndex(of: UInt8(ascii: ">"))
-        else { return false }
-        let line = String(decoding: start[..<end], as: UTF8.self)
-        guard let match = line.firstMatch(of: #/\sencoding\s*=\s*["']([^"']*)["']/#) else {
-            return false
-        }
-        return isLatin1(match.1.lowercased())
-    }
-
-    static func isLatin1(_ name: String) -> Bool {
-        ["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1"].contains(name)
     }
 }

@@ -31,7 +31,7 @@ extension XMLReader {
     ) throws(ArchiveError) -> (attributes: [XMLAttribute], isEmpty: Bool) {
         let first = position
         var attributes = [XMLAttribute]()
-        var names = UniqueNames()
+        var names = UniqueAttributeNames()
         while true {
             let hasSpace = skipSpace()
             if skip(UInt8(ascii: ">")) { return (attributes, false) }
@@ -99,22 +99,5 @@ extension XMLReader {
             }
         }
         throw damaged("the text ends inside of an attribute")
-    }
-}
-
-extension XMLReader {
-    /// Finds duplicate names: by comparing if they are few, and by hashing if they are many.
-    private struct UniqueNames {
-        private static let comparedUpTo = 8
-        private var names = LiteralStrings()
-
-        /// Inserts a name; false if it exists.
-        mutating func insert(_ name: String, beside others: [XMLAttribute]) -> Bool {
-            if others.count < Self.comparedUpTo { return !others.contains { $0.name.isLiterally(name) } }
-            if names.count == 0 {
-                for other in others { _ = names.insert(other.name) }
-            }
-            return names.insert(name).isNew
-        }
     }
 }

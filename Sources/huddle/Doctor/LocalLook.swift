@@ -78,13 +78,13 @@ struct LocalLook: Sendable {
         guard let facts = try? FileFacts(at: place), let folder = try? Folder(at: place) else {
             return DiskFacts(use: use, path: place, freeBytes: .max, isWritable: false)
         }
-        let free = try? folder.freeSpace()
+        let free = try? FileSystem(of: folder).free
         return DiskFacts(
             use: use,
             path: place,
             freeBytes: free?.bytes ?? .max,
             freeEntries: free?.entries,
-            isReadOnly: (try? folder.isReadOnly()) ?? false,
+            isReadOnly: (try? FileSystem(of: folder).isReadOnly) ?? false,
             isWritable: access(place, W_OK) == 0,
             device: facts.device
         )

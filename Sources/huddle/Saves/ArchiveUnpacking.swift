@@ -29,7 +29,7 @@ struct ArchiveUnpacking {
         let size = UInt64(clamping: try archive.facts().size)
         for name in ["files", "notes"] { try FolderPath.make("\(folder)/\(name)", mode: .privateFolder) }
         let root = try Folder(at: "\(folder)/files")
-        let free = try root.freeSpace().bytes
+        let free = try FileSystem(of: root).free.bytes
         guard free > Self.spare, size < free - Self.spare else { throw CommandError.noRoom(for: size) }
         // No archive that is not compressed has more bytes in its files than it has itself.
         var contents = ArchiveContents(limit: size)

@@ -82,6 +82,6 @@ struct FolderFactsTests {
         try folder.link(FileName("a"), to: FileName("b"), in: folder)
         #expect(temporary.names() == ["a", "b"])
         #expect(throws: SystemError.self) { try folder.link(FileName("a"), to: FileName("b"), in: folder) }
-        #expect(try folder.freeSpace().bytes > 0)
+        #expect(try FileSystem(of: folder).free.bytes > 0)
     }
 }

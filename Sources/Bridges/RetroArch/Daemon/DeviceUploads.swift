@@ -134,7 +134,7 @@ private final class UploadedFile: Sendable {
     func write(_ bytes: [UInt8], at offset: UInt64) async throws {
         try await runBlocking("retroarch") { [self] in
             try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) }
-            let free = try Folder(at: folder).freeSpace()
+            let free = try FileSystem(of: Folder(at: folder)).free
             guard free.bytes > free.reserve else {
                 throw DeviceRequest.Refusal(507, "the disk of this machine is almost full")
             }
