@@ -24,27 +24,39 @@ public struct SaveBounds: Sendable {
     public var staged = Exchange.stagedByteLimit
     /// How many of what all peers say.
     public var stagedByAll = 16 << 20
-    /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
-    public var waitingAnswers = 512
-    /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.
-    public var waitingWants = 128
-    /// How many messages may wait for a peer to take them. One that says what has to be answered and takes nothing is cut off.
-    public var waitingMessages = 4_096
+    /// The work of one peer that may wait here.
+    public var waiting = Waiting()
     /// How many sets a peer may offer in one session.
     public var offersPerPeer = 256
-    /// How long a peer may take to answer anything of what it was asked.
-    public var answer: Duration = .seconds(30)
-    /// Of how many bytes in that time an answer still comes, over however slow a line.
-    public var answerBytes = 64 << 10
-    /// How long to wait for what a peer that has become welcome may have to offer.
-    public var firstOffer: Duration = .seconds(10)
-    /// For how long somebody who has part in a set and is not there is expected by a person who wants to play: since this program has begun, the
-    /// machine has woken, the connection has ended, or the peer was seen.
-    public var arrival: Duration = .seconds(10)
-    /// After which time without any answer of a disk it is looked again; where there was none then either, it is told.
-    public var diskSilence: Duration = .seconds(10)
+    /// The times to wait for a peer or a disk.
+    public var patience = Patience()
     /// Up to which size a file that is an archive is looked into before it is put into a folder; a larger one is refused.
     public var archiveByteCount: UInt64 = 64 << 20
+
+    /// The work of one peer that may wait.
+    public struct Waiting: Sendable {
+        /// How many answers a peer may have waiting here. One that asks for more without reading is cut off.
+        public var answers = 512
+        /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.
+        public var wants = 128
+        /// How many messages may wait for a peer to take them. One that says what has to be answered and takes nothing is cut off.
+        public var messages = 4_096
+    }
+
+    /// The times to wait.
+    public struct Patience: Sendable {
+        /// How long a peer may take to answer anything of what it was asked.
+        public var answer: Duration = .seconds(30)
+        /// Of how many bytes in that time an answer still comes, over however slow a line.
+        public var answerBytes = 64 << 10
+        /// How long to wait for what a peer that has become welcome may have to offer.
+        public var firstOffer: Duration = .seconds(10)
+        /// For how long somebody who has part in a set and is not there is expected by a person who wants to play: since this program has begun, the
+        /// machine has woken, the connection has ended, or the peer was seen.
+        public var arrival: Duration = .seconds(10)
+        /// After which time without any answer of a disk it is looked again; where there was none then either, it is told.
+        public var diskSilence: Duration = .seconds(10)
+    }
 
     /// What is right for a household.
     public init() {}

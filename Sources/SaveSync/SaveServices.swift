@@ -35,7 +35,7 @@ import Vocabulary
         _ places: any SavePlaces
     ) {
         (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
-        folders = FolderScheduler(store.history, silence: configuration.bounds.diskSilence)
+        folders = FolderScheduler(store.history, silence: configuration.bounds.patience.diskSilence)
         (maintenance, reader) = (HistoryMaintenance(store.history), VersionReader(history: store.history))
         (rights, placement, crew) = (PeerRights(ledger), FolderPlacement(configuration), Crew())
         trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, folders] in

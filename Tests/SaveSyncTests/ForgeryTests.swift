@@ -17,7 +17,7 @@ struct ForgeryTests {
         _ code: ErrorCode,
         _ made: @Engine (Forger) throws -> (snapshot: Snapshot, encoded: [UInt8])
     ) async throws {
-        let machine = try await SaveMachine.open("victim") { $0.bounds.answer = .seconds(3_600) }
+        let machine = try await SaveMachine.open("victim") { $0.bounds.patience.answer = .seconds(3_600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let heads = try machine.heads(of: set)
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)

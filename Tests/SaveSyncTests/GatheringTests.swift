@@ -68,7 +68,7 @@ struct GatheringTests {
     func limit() async throws {
         let parted = try await Parted.make()
         await parted.there.stop()
-        let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
+        let again = try await parted.restarted { $0.bounds.patience.arrival = .seconds(3_600) }
         let waited = try await again.engine.connections.gather(parted.set, within: .milliseconds(50))
         #expect(waited == [parted.there.id])
         #expect(try again.engine.report(of: parted.set).present.isEmpty)
@@ -81,7 +81,7 @@ struct GatheringTests {
         let ended = try await Parted.bothEnded()
         // Each knows where the other was.
         let there = try await SaveMachine.open("there", in: ended.there)
-        let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.arrival = .seconds(3_600) }
+        let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.patience.arrival = .seconds(3_600) }
         async let waited = again.engine.connections.gather(ended.set, within: .seconds(120))
         while !again.engine.connections.dials.isEmpty { try await othersTurn() }
         #expect(try again.engine.report(of: ended.set).present.isEmpty)
@@ -114,7 +114,7 @@ struct GatheringTests {
     @Engine
     func notLetIn() async throws {
         let parted = try await Parted.make()
-        let again = try await parted.restarted { $0.bounds.arrival = .seconds(3_600) }
+        let again = try await parted.restarted { $0.bounds.patience.arrival = .seconds(3_600) }
         try await again.node.ledger.setPolicy(.ask, for: parted.there.id)
         #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
         await again.stop()
@@ -125,7 +125,7 @@ struct GatheringTests {
     @Engine
     func unanswered() async throws {
         let parted = try await Parted.make()
-        let again = try await parted.restarted { $0.bounds.arrival = .zero }
+        let again = try await parted.restarted { $0.bounds.patience.arrival = .zero }
         try await parted.there.node.ledger.setPolicy(.block, for: again.id)
         while again.engine.connections.dials.isEmpty { try await othersTurn() }
         #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
@@ -153,7 +153,7 @@ struct GatheringTests {
     func longGone() async throws {
         let parted = try await Parted.make()
         await parted.there.stop()
-        let again = try await parted.restarted { $0.bounds.arrival = .zero }
+        let again = try await parted.restarted { $0.bounds.patience.arrival = .zero }
         while again.engine.connections.dials.isEmpty { try await othersTurn() }
         // What was begun at the start comes to nothing, and is known to at once.
         #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)

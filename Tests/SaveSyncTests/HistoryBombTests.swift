@@ -70,7 +70,7 @@ struct HistoryBombTests {
         var heads: [SaveSetID: [SnapshotID]] = [:]
         do {
             let machine = try await SaveMachine.open("victim", in: folder) { configuration in
-                configuration.bounds.answer = .seconds(3_600)
+                configuration.bounds.patience.answer = .seconds(3_600)
                 configuration.bounds.given.snapshots = 2 * Int(length) + 10
             }
             let first = try await machine.add(["slot": "chapter 1"])
@@ -115,7 +115,7 @@ struct HistoryBombTests {
     @Test("is taken only as much from at once as there is room for, until the way back is whole")
     func staged() async throws {
         let machine = try await SaveMachine.open("victim") { configuration in
-            configuration.bounds.answer = .seconds(3_600)
+            configuration.bounds.patience.answer = .seconds(3_600)
             configuration.bounds.staged = 1 << 20
         }
         let set = try await machine.add(["slot": "chapter 1"])
@@ -143,7 +143,7 @@ struct HistoryBombTests {
             ),
             ("save.too-many-bytes", { $0 += [UInt8](repeating: 0, count: 512 << 10) }),
         ] as [(ErrorCode, (inout [UInt8]) -> Void)] {
-            let machine = try await SaveMachine.open("victim") { $0.bounds.answer = .seconds(3_600) }
+            let machine = try await SaveMachine.open("victim") { $0.bounds.patience.answer = .seconds(3_600) }
             let set = try await machine.add(["slot": "chapter 1"])
             let mallory = try await HostilePeer.open(victim: machine, sharing: set)
             let snapshot = try chain(1, of: set, by: mallory.seal)[0]

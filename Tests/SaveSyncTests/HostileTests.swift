@@ -19,7 +19,7 @@ struct HostileTests {
         _ deed: @Engine (HostilePeer) async throws -> Void
     ) async throws {
         // Whoever waits here for an answer has all the time of the test: on a busy machine it takes long.
-        let machine = try await SaveMachine.open("victim") { $0.bounds.answer = .seconds(3_600) }
+        let machine = try await SaveMachine.open("victim") { $0.bounds.patience.answer = .seconds(3_600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let heads = try machine.heads(of: set)
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
@@ -110,7 +110,7 @@ struct HostileTests {
     @Test("says what has to be answered, and takes no answer")
     @Engine
     func takesNothing() async throws {
-        let machine = try await SaveMachine.open("victim") { $0.bounds.waitingMessages = 8 }
+        let machine = try await SaveMachine.open("victim") { $0.bounds.waiting.messages = 8 }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let peer = try #require(machine.engine.connections.peers[mallory.node.id])
@@ -125,7 +125,7 @@ struct HostileTests {
     @Test("is slow to answer, at first not at all, and what it has comes all the same")
     @Engine
     func slow() async throws {
-        let machine = try await SaveMachine.open("patient") { $0.bounds.answer = .milliseconds(50) }
+        let machine = try await SaveMachine.open("patient") { $0.bounds.patience.answer = .milliseconds(50) }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let bytes = Manifest.empty.encoded
@@ -153,7 +153,7 @@ struct HostileTests {
     /// A set of which a peer has named versions without end.
     @Engine
     private func flooded(in folder: TemporaryFolder) async throws -> SaveSetID {
-        let machine = try await SaveMachine.open("victim", in: folder) { $0.bounds.answer = .seconds(3_600) }
+        let machine = try await SaveMachine.open("victim", in: folder) { $0.bounds.patience.answer = .seconds(3_600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let kept = try machine.engine.games.game(set)
@@ -237,7 +237,7 @@ struct HostileTests {
     @Engine
     func slowLine() async throws {
         let machine = try await SaveMachine.open("patient") { bounds in
-            (bounds.bounds.answer, bounds.bounds.answerBytes) = (.milliseconds(500), 1)
+            (bounds.bounds.patience.answer, bounds.bounds.patience.answerBytes) = (.milliseconds(500), 1)
         }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
@@ -265,7 +265,7 @@ struct HostileTests {
     @Test("answers again and again what was not asked: that is as silent as to answer nothing")
     @Engine
     func besideTheQuestion() async throws {
-        let machine = try await SaveMachine.open("patient") { $0.bounds.answer = .seconds(600) }
+        let machine = try await SaveMachine.open("patient") { $0.bounds.patience.answer = .seconds(600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).shown)

@@ -110,7 +110,7 @@ struct OwedVersionsTests {
     @Test("are not asked for of who does not answer, before it has")
     @Engine
     func silent() async throws {
-        let behind = try await Behind.make(1) { $0.bounds.answer = .milliseconds(50) }
+        let behind = try await Behind.make(1) { $0.bounds.patience.answer = .milliseconds(50) }
         let (kept, old) = (behind.kept, try #require(behind.older.first))
         await behind.lose()
         _ = try await behind.next()

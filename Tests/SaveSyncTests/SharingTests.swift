@@ -345,7 +345,7 @@ struct SharingTests {
     @Test("a machine that is let in and has nothing to offer is asked once, and then left alone")
     @Engine
     func nothingToOffer() async throws {
-        let one = try await SaveMachine.open("one") { $0.bounds.firstOffer = .milliseconds(10) }
+        let one = try await SaveMachine.open("one") { $0.bounds.patience.firstOffer = .milliseconds(10) }
         let other = try await SaveMachine.open("other")
         try await one.befriend(other)
         try await one.node.setPolicy(.accept, for: other.id)

@@ -22,7 +22,7 @@ struct SilentDiskTests {
 
         static func open(_ change: (inout SaveConfiguration) -> Void = { _ in }) async throws -> TwoDisks {
             let machine = try await SaveMachine.open("one") {
-                $0.bounds.diskSilence = .milliseconds(200)
+                $0.bounds.patience.diskSilence = .milliseconds(200)
                 change(&$0)
             }
             return TwoDisks(
@@ -202,7 +202,7 @@ struct SilentDiskTests {
     @Test("holds up no settings of others where whoever wanted to change its set's waits no more")
     @Engine
     func cancelled() async throws {
-        let disks = try await TwoDisks.open { $0.bounds.diskSilence = .seconds(2) }
+        let disks = try await TwoDisks.open { $0.bounds.patience.diskSilence = .seconds(2) }
         let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
         let elsewhere = machine.place("elsewhere").path
@@ -244,7 +244,7 @@ struct SilentDiskTests {
     @Test("is told of while a set is moved there")
     @Engine
     func moved() async throws {
-        let machine = try await SaveMachine.open("one") { $0.bounds.diskSilence = .milliseconds(200) }
+        let machine = try await SaveMachine.open("one") { $0.bounds.patience.diskSilence = .milliseconds(200) }
         let set = try await machine.add(["slot": "a"])
         let (gate, elsewhere) = (BlockingGate(), machine.place("elsewhere"))
         elsewhere.beforeChange.withLock { $0 = { gate.pass() } }
@@ -263,7 +263,7 @@ struct SilentDiskTests {
     func inbox() async throws {
         let gate = BlockingGate()
         let machine = try await SaveMachine.open("one") {
-            $0.bounds.diskSilence = .milliseconds(200)
+            $0.bounds.patience.diskSilence = .milliseconds(200)
             $0.reserved = [ReservedPlace("/inbox", .inbox, .itself), ReservedPlace("/own", .own, .whole)]
             $0.look = { place in
                 if place.path == "/inbox" { gate.pass() }

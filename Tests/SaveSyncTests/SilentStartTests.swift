@@ -33,7 +33,7 @@ struct SilentStartTests {
 
         static func open(in folder: TemporaryFolder, until gate: BlockingGate) async throws -> SaveMachine {
             try await SaveMachine.open("one", in: folder) {
-                $0.bounds.diskSilence = .milliseconds(200)
+                $0.bounds.patience.diskSilence = .milliseconds(200)
                 $0.refusal = { set, reserved in
                     if set.path.hasSuffix("/own") { return SilentStartTests.own }
                     if set.name.description == "celeste" { gate.pass() }

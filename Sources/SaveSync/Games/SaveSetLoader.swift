@@ -23,7 +23,7 @@ final class SaveSetLoader {
         let entries = try await services.ledger.saveSets.all().values
         try await noteUnknown()
         let questions = entries.map(services.placement.question)
-        let patience = ContinuousClock.Instant.current + services.bounds.diskSilence
+        let patience = ContinuousClock.Instant.current + services.bounds.patience.diskSilence
         for (entry, question) in zip(entries, questions) {
             if let refusal = try await question.answer(by: patience) {
                 try await load(entry, misplaced: refusal?.standing(in: entry.name))

@@ -21,7 +21,7 @@ import Vocabulary
     func add(_ answer: SaveAnswer) -> Bool {
         // A peer that asks in a new connection ignores answers to the one before.
         waiting.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
-        guard waiting.count < services.bounds.waitingAnswers, waiting.append(answer) else { return false }
+        guard waiting.count < services.bounds.waiting.answers, waiting.append(answer) else { return false }
         filled.wake()
         return true
     }

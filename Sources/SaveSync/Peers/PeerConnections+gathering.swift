@@ -55,11 +55,11 @@ extension PeerConnections {
     /// to start as well, or be found at another address, or the network may not be up yet.
     private func expectation(of peer: PeerID) -> ContinuousClock.Instant? {
         guard let there = peers[peer], !there.presence.isEnding else {
-            return met.contains(peer) ? nil : awakeSince + services.bounds.arrival
+            return met.contains(peer) ? nil : awakeSince + services.bounds.patience.arrival
         }
         // It is about to offer the game, or its connection comes back.
         return there.presence.expectedSince.map {
-            $0 + (there.presence.isHere ? services.bounds.firstOffer : services.bounds.arrival)
+            $0 + (there.presence.isHere ? services.bounds.patience.firstOffer : services.bounds.patience.arrival)
         }
     }
 }

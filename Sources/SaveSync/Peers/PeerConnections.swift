@@ -184,7 +184,7 @@ public final class PeerConnections {
     /// Ends a session that began because the machine might have a game to offer, if it has none.
     private func waitForOffer(from peer: SavePeer) {
         services.crew.add {
-            guard (try? await Engine.loop.sleep(for: self.services.bounds.firstOffer)) != nil,
+            guard (try? await Engine.loop.sleep(for: self.services.bounds.patience.firstOffer)) != nil,
                 self.peers[peer.id] === peer,
                 peer.offered.isEmpty, !self.games.shares(with: peer.id)
             else { return }

@@ -78,9 +78,9 @@ final class SavePeer {
 
     init(_ id: PeerID, _ session: any SaveSession, _ services: SaveServices, _ audience: any PeerAudience) {
         (self.id, self.session, self.services, self.audience, crew) = (id, session, services, audience, Crew())
-        outbox = SaveOutbox(limit: services.bounds.waitingMessages)
+        outbox = SaveOutbox(limit: services.bounds.waiting.messages)
         answers = PeerAnswers(session, crew, services)
-        patience = AnswerPatience(services.bounds.answer, sufficient: services.bounds.answerBytes)
+        patience = AnswerPatience(services.bounds.patience.answer, sufficient: services.bounds.patience.answerBytes)
     }
 
     /// Follows the session until it is over.
@@ -255,7 +255,7 @@ final class SavePeer {
     private var isAwaited: Bool { wants.areOpen || audience.awaitsHistory(from: self) }
 
     private func sendWants() {
-        while let want = wants.next(limit: services.bounds.waitingWants) {
+        while let want = wants.next(limit: services.bounds.waiting.wants) {
             send(.want(want.set, want.ticket, want.snapshot, want.pieces))
         }
         if isAwaited { expectAnswer() }

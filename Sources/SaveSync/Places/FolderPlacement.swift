@@ -14,7 +14,7 @@ final class FolderPlacement {
 
     init(_ configuration: SaveConfiguration) {
         (reserved, refusal, look) = (configuration.reserved, configuration.refusal, configuration.look)
-        (resolve, silence) = (configuration.resolve, configuration.bounds.diskSilence)
+        (resolve, silence) = (configuration.resolve, configuration.bounds.patience.diskSilence)
     }
 
     /// Finds the reserved places. A disk that gives no answer, such as one of an inbox elsewhere, holds up no game.
