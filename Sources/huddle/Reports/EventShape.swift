@@ -1,5 +1,4 @@
 import Discovery
-import FoundationEssentials
 import LinuxPlatform
 import Vocabulary
 
@@ -50,49 +49,6 @@ struct EventShape: Encodable {
     private init(_ event: String, _ peer: FoundPeer? = nil) {
         self.event = event
         self.peer = peer.map(PeerShape.init)
-    }
-}
-
-/// A peer as JSON.
-struct PeerShape: Encodable {
-    private let name: String
-    private let origin: String
-    private let state: String
-    private let reason: String?
-    private let host: String
-    private let port: UInt16
-    private let addresses: [String]
-    private let interfaces: [String]
-    private let txt: [TXTShape]
-
-    init(_ peer: FoundPeer) {
-        switch peer.origin {
-        case .advertised(let name): (self.name, origin) = (name.text, "advertised")
-        case .typed(let address): (name, origin) = (address.description, "typed")
-        }
-        switch peer.state {
-        case .present: (state, reason) = ("present", nil)
-        case .unreachable(let why): (state, reason) = ("unreachable", why.rawValue)
-        }
-        host = peer.hostName
-        port = peer.port
-        addresses = peer.addresses.map(\.address.description)
-        interfaces = peer.interfaces
-        txt = peer.txt.entries.map(TXTShape.init)
-    }
-}
-
-/// An entry of a TXT record as JSON: a key alone, with a text, or with bytes in base64.
-struct TXTShape: Encodable {
-    private let key: String
-    private var text: String?
-    private var base64: String?
-
-    init(_ entry: TXTRecord.Entry) {
-        key = entry.key.text
-        guard case .bytes(let bytes) = entry.value else { return }
-        text = String(validating: bytes, as: UTF8.self)
-        if text == nil { base64 = Data(bytes).base64EncodedString() }
     }
 }
 
