@@ -19,12 +19,22 @@ final class IncomingRequest {
         static let told = Steps(rawValue: 4)
     }
 
+    /// The receipt, which may be held back. The work of a decision takes longer before a question than before silence, so a
+    /// receipt that goes out as soon as the work is done would show a block.
+    private struct Receipt {
+        /// The moment it goes out, set before the decision; nil to send it at once.
+        let due: ContinuousClock.Instant?
+        var held: ControlFrame?
+        var timer = MachineTimer()
+    }
+
     let invite: ControlFrame.Invite
     let link: Link
     let arrival = ContinuousClock.now
     private unowned let owner: any InvitationOwner
     private var machine: IncomingInvitation
     private var timer = MachineTimer()
+    private var receipt: Receipt
     /// The moment of the question to the user.
     private var asking = MachineTimer()
     /// The check of the inviter's proof, after the user has typed a code.
@@ -53,12 +63,14 @@ final class IncomingRequest {
         verdict: Decision.Verdict,
         permissions: Permissions,
         standing: InviterStanding,
+        receiptDue: ContinuousClock.Instant?,
         isCodeNeeded: Bool,
         becoming ownSession: Session?,
         owner: any InvitationOwner
     ) {
         self.invite = invite
         self.standing = standing
+        receipt = Receipt(due: receiptDue)
         self.link = link
         self.ownSession = ownSession
         self.permissions = permissions
@@ -155,25 +167,42 @@ final class IncomingRequest {
         for action in actions {
             switch action {
             case .sendReceipt(let isCodeNeeded):
-                link.send(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: isCodeNeeded)))
+                hold(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: isCodeNeeded)))
             case .ask: askSoon()
             case .sendShare(let code): sendShare(code)
             case .sendConfirm:
                 guard let confirmation else { continue }
-                link.send(.pairConfirm(.init(invitation: invite.invitation, confirmation: confirmation)))
+                send(.pairConfirm(.init(invitation: invite.invitation, confirmation: confirmation)))
             case .countWrongCode: owner.countWrongCode()
             case .sendAnswer(let refusal):
                 if refusal == nil, steps.contains(.accepted) {
                     context.writer.note("accepted-by-person", about: peer)
                 }
                 let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
-                link.send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
+                send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
             case .join(let pins): join(pins: pins)
-            case .sendLeave(let reason): link.send(.leave(.init(session: wireSession, reason: reason)))
+            case .sendLeave(let reason): send(.leave(.init(session: wireSession, reason: reason)))
             case .end(let reason): end(reason, missing)
             }
         }
         setTimer()
+    }
+
+    private func hold(_ frame: ControlFrame) {
+        guard let due = receipt.due else { return link.send(frame) }
+        receipt.held = frame
+        receipt.timer.set(for: self, at: due) { $0.sendReceipt() }
+    }
+
+    private func sendReceipt() {
+        receipt.timer.cancel()
+        if let frame = receipt.held.take() { link.send(frame) }
+    }
+
+    /// Sends a frame, and the receipt before it.
+    private func send(_ frame: ControlFrame) {
+        sendReceipt()
+        link.send(frame)
     }
 
     private func sendShare(_ code: PairingCode) {
@@ -181,7 +210,7 @@ final class IncomingRequest {
             return perform(machine.linkLost(.lost))
         }
         let exchange = PairingExchange(.invited, in: setting, digits: code.digits)
-        link.send(.pairShare(.init(invitation: invite.invitation, share: exchange.share)))
+        send(.pairShare(.init(invitation: invite.invitation, share: exchange.share)))
         self.exchange = consume exchange
     }
 
@@ -220,7 +249,7 @@ final class IncomingRequest {
         if ownSession == nil { becomeOwn() }
         // A user who has left that session wants no member in it.
         guard ownSession?.isOpen ?? true else {
-            link.send(.leave(.init(session: wireSession, reason: .left)))
+            send(.leave(.init(session: wireSession, reason: .left)))
             return end(.withdrawn)
         }
         if pins { owner.pin(link.hello.name, .accepted) }
@@ -268,6 +297,7 @@ final class IncomingRequest {
     private func finish(because reason: PartingReason? = nil, _ missing: MissingWord? = nil) {
         timer.cancel()
         asking.cancel()
+        receipt.timer.cancel()
         context.strangers.noteEnd(of: invite.invitation, strangersEnd(reason))
         if steps.contains(.asked) { owner.endQuestion(invite.invitation, because: reason, missing) }
         owner.removeInvitation(invite.invitation, over: link)

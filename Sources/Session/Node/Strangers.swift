@@ -20,6 +20,8 @@ enum InviterStanding {
 final class Strangers {
     /// The time between two invitations of strangers that are considered. Each asks the store several times.
     private static let pace = Duration.milliseconds(20)
+    /// The time from a turn to the receipt. The lookups and the decision take less.
+    private static let decisionTime = Duration.milliseconds(5)
 
     private let writer: StoreWriter
     private var allowance = StrangerAllowance<IPAddress>()
@@ -37,13 +39,19 @@ final class Strangers {
 
     /// Waits for the turn of a stranger's invitation. Each link has one that waits, and takes it along when it ends:
     /// otherwise a stranger that invites and hangs up again and again makes others wait for minutes.
-    func awaitTurn(of link: Link) async throws {
+    ///
+    /// - Returns: the moment for the receipt
+    func awaitTurn(of link: Link) async throws -> ContinuousClock.Instant {
         guard link.isOpen else { throw CancellationError() }
-        if waiting.isEmpty, nextTurn <= .now { return nextTurn = .now + Self.pace }
-        let turn = Resumption<Void>()
-        waiting.append((link, turn))
-        if waiting.count == 1 { scheduleTurn() }
-        try await turn.valueUnlessCancelled()
+        if waiting.isEmpty, nextTurn <= .now {
+            nextTurn = .now + Self.pace
+        } else {
+            let turn = Resumption<Void>()
+            waiting.append((link, turn))
+            if waiting.count == 1 { scheduleTurn() }
+            try await turn.valueUnlessCancelled()
+        }
+        return nextTurn - Self.pace + Self.decisionTime
     }
 
     /// Ends the waiting of a link that is lost.

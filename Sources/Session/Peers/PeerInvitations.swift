@@ -200,7 +200,7 @@ extension PeerInvitations {
         let known = try await context.store.peer(peer.id)
         let defaultPolicy = try await context.store.defaultPolicy()
         let standing = standing(of: known, defaultPolicy)
-        if standing != .welcome { try await context.strangers.awaitTurn(of: link) }
+        let receiptDue = standing == .welcome ? nil : try await context.strangers.awaitTurn(of: link)
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
             defaultPolicy: defaultPolicy,
@@ -241,6 +241,7 @@ extension PeerInvitations {
             verdict: decision.verdict,
             permissions: facts.permissions,
             standing: standing,
+            receiptDue: receiptDue,
             isCodeNeeded: !needsNoCode,
             becoming: ownSession ?? peer.host.session(invite.session),
             owner: self
