@@ -33,8 +33,7 @@ public final class SaveFolder: Sendable {
 
     struct State {
         var keeper = ScanCacheStore()
-        /// The file system of the last scan, if it is known.
-        var disk: UInt64?
+        var disk = KnownDisk()
         var leftOut = LeftOutFiles()
         /// True after the journal was checked: nothing may be read or changed before an interrupted change has ended.
         var isJournalChecked = false
@@ -83,7 +82,7 @@ public final class SaveFolder: Sendable {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in
                 try state.keeper.forget(notes)
-                try forgetDisk(&state)
+                try state.disk.forget(notes)
             }
         }
     }

@@ -84,6 +84,36 @@ struct ApplyTests {
         #expect(difference.byteCount < ByteCount(1 << 20))
     }
 
+    @Test("A large file is put there from many pieces, and not at all if one is damaged", arguments: [false, true])
+    func manyPieces(isDamaged: Bool) throws {
+        let machine = try SetFixture(in: .inMemory())
+        let folder = try machine.folder()
+        try machine.put("small", at: "small")
+        let base = try machine.capture(folder).manifest
+        var number: UInt64 = 1
+        let bytes = (0..<(4 << 20)).map { _ in
+            number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: number >> 33)
+        }
+        try machine.put(bytes, at: "large")
+        let goal = try machine.capture(folder).manifest
+        guard case .applied = try folder.apply(base, over: goal, from: machine.history) else {
+            Issue.record("the file was not removed")
+            return
+        }
+        if isDamaged {
+            let path = machine.base.path(of: "history/pack-0000000001")
+            let number = try retrying("open", on: path) { open(path, O_WRONLY | O_CLOEXEC) }
+            let pack = OwnedDescriptor(takingOwnershipOf: number)
+            try Array("damage".utf8).withUnsafeBytes { try pack.write($0, at: 2 << 20) }
+            #expect(throws: SaveFolderError.self) { try folder.apply(goal, over: base, from: machine.history) }
+        } else {
+            _ = try folder.apply(goal, over: base, from: machine.history)
+        }
+        #expect(try machine.capture(folder, rereading: true).manifest == (isDamaged ? base : goal))
+        #expect(machine.debris == [])
+    }
+
     @Test("A hard link to a large file keeps its content")
     func secondName() throws {
         let fixture = try ApplyFixture(.inPlace)

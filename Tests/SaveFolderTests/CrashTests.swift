@@ -185,7 +185,7 @@ struct CrashTests {
 
     /// The sets with parts of two versions, or possibly so, with the reason.
     private func halves(in places: String) throws -> [String: String] {
-        try SaveFolder.halfChanged(in: places).mapValues { half in
+        try HalfChange.all(in: places).mapValues { half in
             switch half {
             case .certain: "certain"
             case .possible(let error): error.code.description
@@ -210,7 +210,7 @@ struct CrashTests {
         #expect(
             try halves(in: places) == ["damaged": damaged, "unreadable": damaged, "file": "save-folder.missing"]
         )
-        #expect(refusal("save-folder.missing") { try SaveFolder.halfChanged(in: base.path(of: "places/file")) })
+        #expect(refusal("save-folder.missing") { try HalfChange.all(in: base.path(of: "places/file")) })
     }
 
     @Test("If the folder is missing, nothing is changed until it returns")

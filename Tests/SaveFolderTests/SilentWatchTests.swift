@@ -30,7 +30,7 @@ struct SilentWatchTests {
             lookingAtRoots: { path in
                 looks.count()
                 if path == silent.root, isSilent.value { gate.pass() }
-                return SaveWatch.mountedRoot(at: path)
+                return WatchedRoot.folder(at: path)
             }
         )
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
@@ -171,7 +171,7 @@ struct SilentWatchTests {
                     looks.count()
                     gate.pass()
                 }
-                return SaveWatch.mountedRoot(at: path)
+                return WatchedRoot.folder(at: path)
             }
         )
     }
@@ -240,7 +240,7 @@ struct SilentWatchTests {
 
 extension SaveWatch {
     /// Time for which it has not become quiet, before the report.
-    fileprivate func untold(_ set: SaveSetID) -> Duration? { sets[set]?.unsettled }
+    fileprivate func untold(_ set: SaveSetID) -> Duration? { sets[set]?.unrest.time }
 
     /// An overflow of the kernel's queue.
     fileprivate func hearOfOverflow() { take([Inotify.Event(watch: nil, events: .overflow, name: [])]) }

@@ -11,28 +11,8 @@ struct Record {
 
     /// Makes a record of some bytes in the shorter of both forms.
     init(_ kind: RecordHeader.Kind, _ plain: DigestedBytes, by compressor: Compressor) {
-        if let small = compressor.compressed(plain.bytes) {
-            body = Array(small)
-            let check = Digest.sha256(small).words.0
-            header = RecordHeader(
-                kind: kind,
-                form: .zstd,
-                storedCount: small.count,
-                plainCount: plain.bytes.count,
-                id: plain.digest,
-                bodyCheck: check
-            )
-        } else {
-            body = Array(plain.bytes)
-            header = RecordHeader(
-                kind: kind,
-                form: .raw,
-                storedCount: body.count,
-                plainCount: body.count,
-                id: plain.digest,
-                bodyCheck: plain.digest.words.0
-            )
-        }
+        let (header, body) = RecordHeader.storing(plain, as: kind, by: compressor)
+        self.init(header, body: Array(body))
     }
 
     init(_ header: RecordHeader, body: [UInt8]) {
@@ -60,6 +40,28 @@ struct Record {
         }
         guard let plain, plain.withUnsafeBytes({ Digest.sha256($0) }) == header.id else { return nil }
         return plain
+    }
+}
+
+extension RecordHeader {
+    /// The header of some bytes in the shorter of both forms, and their stored bytes: those of the caller or of the
+    /// compressor, valid until its next call.
+    static func storing(
+        _ plain: DigestedBytes,
+        as kind: Kind,
+        by compressor: Compressor
+    ) -> (header: RecordHeader, body: UnsafeRawBufferPointer) {
+        let small = compressor.compressed(plain.bytes)
+        let body = small ?? plain.bytes
+        let header = RecordHeader(
+            kind: kind,
+            form: small == nil ? .raw : .zstd,
+            storedCount: body.count,
+            plainCount: plain.bytes.count,
+            id: plain.digest,
+            bodyCheck: small.map { Digest.sha256($0).words.0 } ?? plain.digest.words.0
+        )
+        return (header, body)
     }
 }
 

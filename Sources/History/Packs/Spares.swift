@@ -9,10 +9,10 @@ final class Spares<Thing: Sendable>: Sendable {
         self.make = make
     }
 
-    func lend<Value>(_ body: (Thing) -> Value) -> Value {
+    func lend<Value, Failure: Error>(_ body: (Thing) throws(Failure) -> Value) throws(Failure) -> Value {
         let thing = spare.withLock { $0.popLast() } ?? make()
         defer { spare.withLock { $0.append(thing) } }
-        return body(thing)
+        return try body(thing)
     }
 
     /// Releases the objects that are not lent.

@@ -13,15 +13,21 @@ struct RecordReader {
     func record(at location: PieceLocation) throws(HistoryError) -> Record? {
         let place = location.place
         let file = try file(of: place, location.recordCount)
-        let bytes = try explaining { () throws(SystemError) in
-            try file.read(Int(location.recordCount), at: UInt64(place.offset))
+        let (head, offset) = (RecordHeader.byteCount, UInt64(place.offset))
+        // Two reads: the body of a piece is long, and would be copied once more out of the bytes of both.
+        let (bytes, body) = try explaining { () throws(SystemError) in
+            (
+                try file.read(head, at: offset),
+                try file.read(Int(location.recordCount) - head, at: offset + UInt64(head))
+            )
         }
-        guard bytes.count == Int(location.recordCount),
-            let header = bytes.withUnsafeBytes({
-                RecordHeader($0, sealedBy: store.seal, pack: place.pack, offset: UInt64(place.offset))
-            }), header.recordCount == bytes.count
-        else { return nil }
-        return Record(header, body: Array(bytes[RecordHeader.byteCount...]))
+        let header = bytes.withUnsafeBytes {
+            RecordHeader($0, sealedBy: store.seal, pack: place.pack, offset: offset)
+        }
+        guard let header, header.storedCount == body.count, header.recordCount == Int(location.recordCount) else {
+            return nil
+        }
+        return Record(header, body: body)
     }
 
     /// Opens the pack of a place, and writes the buffered records first if the record is among them.

@@ -37,11 +37,13 @@ public final class HistoryBatch {
         guard PieceReference.lengths.contains(piece.bytes.count) else { throw .badLength(piece.bytes.count) }
         let id = PieceID(piece.digest)
         guard try !claim(id) else { return false }
-        let record = store.compressors.lend { Record(.piece, piece, by: $0) }
-        try store.writer.withLock { writer throws(HistoryError) in
-            // Another thread may have put it meanwhile.
-            guard try !store.has(id) else { return }
-            try RecordWriter(store).append(record, &writer)
+        try store.compressors.lend { compressor throws(HistoryError) in
+            let (header, body) = RecordHeader.storing(piece, as: .piece, by: compressor)
+            try store.writer.withLock { writer throws(HistoryError) in
+                // Another thread may have put it meanwhile.
+                guard try !store.has(id) else { return }
+                try RecordWriter(store).append(header, body, &writer)
+            }
         }
         return true
     }

@@ -9,31 +9,50 @@ struct RecordWriter {
 
     init(_ store: HistoryStore) { self.store = store }
 
-    /// Appends a record to the buffer. The record is written and flushed later.
+    /// Appends a record to the buffer.
     func append(_ record: Record, _ writer: inout WriterState) throws(HistoryError) {
-        try makeRoom(for: record.header.recordCount, &writer)
+        try record.body.lent { body throws(HistoryError) in
+            try append(record.header, body, of: record.set, &writer)
+        }
+    }
+
+    /// Appends the header and the stored bytes of a record to the buffer, which are written and flushed later.
+    ///
+    /// - Parameter set: the set of a snapshot
+    func append(
+        _ header: RecordHeader,
+        _ body: UnsafeRawBufferPointer,
+        of set: SaveSetID? = nil,
+        _ writer: inout WriterState
+    ) throws(HistoryError) {
+        try makeRoom(for: header.recordCount, &writer)
         guard let active = writer.active else { preconditionFailure("room was made in a pack") }
         let place = RecordPlace(pack: active.number, offset: UInt32(writer.end))
-        record.header.append(to: &writer.waiting, sealedBy: store.seal, pack: place.pack, offset: UInt64(place.offset))
-        writer.waiting += record.body
+        header.append(to: &writer.waiting, sealedBy: store.seal, pack: place.pack, offset: UInt64(place.offset))
+        writer.waiting += body
         writer.recordCount += 1
-        take(record, PieceLocation(record.header, place), &writer)
+        take(header, of: set, PieceLocation(header, place), &writer)
         if writer.waiting.count >= WriterState.stretch { try flush(&writer) }
     }
 
-    private func take(_ record: Record, _ location: PieceLocation, _ writer: inout WriterState) {
-        let digest = record.header.id
+    private func take(
+        _ header: RecordHeader,
+        of set: SaveSetID?,
+        _ location: PieceLocation,
+        _ writer: inout WriterState
+    ) {
+        let digest = header.id
         let undo: WriterState.Unconfirmed? = store.shared.withLock { shared in
             let id = SnapshotID(digest)
             let before = shared.catalog[id]
-            switch record.header.kind {
+            switch header.kind {
             case .piece:
                 let wasSuspect = shared.suspects.remove(PieceID(digest)) != nil
                 let known = shared.recent.updateValue(location, forKey: PieceID(digest))
                 return .piece(PieceID(digest), before: known, wasSuspect: wasSuspect)
             case .snapshot, .expected:
-                let state: SnapshotCatalog.State = record.header.kind == .snapshot ? .kept : .expected
-                shared.catalog.take(id, record.set ?? before?.set, state, location)
+                let state: SnapshotCatalog.State = header.kind == .snapshot ? .kept : .expected
+                shared.catalog.take(id, set ?? before?.set, state, location)
                 return .snapshot(id, before: before)
             case .drop:
                 shared.drop(id, at: location.place)

@@ -22,8 +22,7 @@ final class FileStaging {
     func write(_ file: SavedFile, as name: FileName, in folder: borrowing Folder) throws {
         let made = try folder.create(name)
         var writer = SparseWriter(size: file.size)
-        for piece in file.pieces {
-            let bytes = try bytes(of: piece)
+        try read(file.pieces) { bytes in
             try bytes.lent { bytes throws(SystemError) in try writer.write(bytes, to: made) }
         }
         try writer.finish(made)
@@ -54,7 +53,19 @@ final class FileStaging {
         return true
     }
 
-    func bytes(of piece: PieceReference) throws -> [UInt8] {
+    /// Delivers the bytes of the pieces in order; those of many are read ahead.
+    private func read(_ pieces: [PieceReference], _ body: ([UInt8]) throws -> Void) throws {
+        if pieces.count >= PieceReadAhead.leastCount,
+            try PieceReadAhead().deliver(pieces, readBy: { [history] in try Self.bytes(of: $0, in: history) }, to: body)
+        {
+            return
+        }
+        for piece in pieces { try body(bytes(of: piece)) }
+    }
+
+    func bytes(of piece: PieceReference) throws -> [UInt8] { try Self.bytes(of: piece, in: history) }
+
+    private static func bytes(of piece: PieceReference, in history: History) throws -> [UInt8] {
         let bytes = try history.read(piece.id)
         // The digest is right, so the length in the manifest is wrong.
         guard bytes.count == piece.length else { throw SystemError("read of a piece", EILSEQ) }

@@ -110,8 +110,8 @@ extension SaveFolder {
         if change.root.inode != change.plan.inode, keepsNumbers { throw SaveFolderError.notTheFolder(change.plan.root) }
         if let staged = try StagedSteps(leftBy: change) {
             try StepUndo(staged).run()
-        } else if try diskBefore(&state) != nil,
-            try !keepsNumbers || isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state)
+        } else if try state.disk.before(notes) != nil,
+            try !keepsNumbers || state.disk.isElsewhere(change.root.folder.folder, sameNumber: isSame(change), notes)
         {
             // If a person confirmed this folder, no disk is known.
             try requireKnown(change)
@@ -135,7 +135,9 @@ extension SaveFolder {
     private func recoverExchange(_ change: SetChange, _ state: inout State) throws -> Recovery {
         guard let mark = change.journal.mark, mark != .takenBack else { return .undone }
         guard let exchange = TreeExchange(change) else { throw SaveFolderError.notTheFolder(change.plan.root) }
-        if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) { try requireKnown(change) }
+        if try state.disk.isElsewhere(change.root.folder.folder, sameNumber: isSame(change), notes) {
+            try requireKnown(change)
+        }
         if change.root.inode == change.plan.inode {
             try exchange.finishUndo()
             return .undone
@@ -178,7 +180,7 @@ extension SaveFolder {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }
         // Files that a game created on the disk below are not the set's.
-        if try isElsewhere(change.root.folder.folder, sameNumber: isSame(change), &state) {
+        if try state.disk.isElsewhere(change.root.folder.folder, sameNumber: isSame(change), notes) {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }
         if listing.entries.isEmpty { try state.keeper.forget(notes) }

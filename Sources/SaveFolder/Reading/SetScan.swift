@@ -123,6 +123,8 @@ struct SetScan {
         do {
             let file = try folders.folder(around: path, in: root).folder.open(path.name)
             guard try file.stamp() == stamp else { return nil }
+            // The disk writes while the file is read, so that the flush afterwards is short.
+            if batch != nil, flushing { file.beginWriteBack(from: 0, count: UInt64(stamp.facts.size)) }
             let pieces = try pieces(of: file, UInt64(stamp.facts.size), knowing: before)
             guard pieces.totalLength == UInt64(stamp.facts.size), try file.stamp() == stamp else { return nil }
             if batch != nil, flushing { try file.sync() }

@@ -26,9 +26,9 @@ extension SaveWatch {
             }
         } catch {
             // A folder that can't be watched can still be read, now and at each retry.
-            if watched.isThere != true, isRootThere(watched) {
-                sets[set]?.isThere = true
-                if watched.isThere == false { watched.tell(.back) }
+            if watched.place.isThere != true, watched.seemsThere {
+                sets[set]?.place.seem()
+                if watched.place.isThere == false { watched.tell(.back) }
             }
             cannotWatch(set, error)
         }
@@ -38,14 +38,14 @@ extension SaveWatch {
 
     private func watchRoot(_ set: SaveSetID, _ watched: WatchedSet) throws(SaveFolderError) {
         guard let root = try opened(watched.folder.place.root), let mounted = try? root.folder.mounted(),
-            mounted.identity.device != watched.bareDevice
+            mounted.identity.device != watched.place.bareDevice
         else {
-            sets[set]?.miss()
-            if watched.isThere != false { watched.tell(.gone) }
+            sets[set]?.place.miss()
+            if watched.place.isThere != false { watched.tell(.gone) }
             return
         }
-        sets[set]?.find(mounted)
-        if watched.isThere == false { watched.tell(.back) }
+        sets[set]?.place.find(mounted)
+        if watched.place.isThere == false { watched.tell(.back) }
         try watchTree(root, nil, set, watched.folder.place)
     }
 
@@ -57,12 +57,6 @@ extension SaveWatch {
             guard [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) else { return nil }
             throw SaveFolderError(error, at: path)
         }
-    }
-
-    /// True if the folder of a set seems to exist, by one call.
-    func isRootThere(_ watched: WatchedSet) -> Bool {
-        guard let facts = try? FileFacts(at: watched.folder.place.root) else { return false }
-        return facts.kind == .folder && facts.device != watched.bareDevice
     }
 
     /// Watches a folder of the set and its folders.
@@ -146,7 +140,8 @@ extension SaveWatch {
                 continue
             }
             if event.events.contains(.opened) {
-                for role in roles[watch] ?? [] where isOpening(event, role) { opened.insert(role.set) }
+                for case .within(let set, let path) in roles[watch] ?? []
+                where sets[set]?.isOpening(event, in: path) == true { opened.insert(set) }
                 continue
             }
             for role in roles[watch] ?? [] { take(event, role, &changed, &lost) }
@@ -159,16 +154,6 @@ extension SaveWatch {
         self.changed(changed)
         for set in first where sets[set]?.settling.state == .stirring { sets[set]?.tell(.changing) }
         for set in opened { sets[set]?.tell(.opened) }
-    }
-
-    /// True if a file of a set that reports openings was opened.
-    private func isOpening(_ event: Inotify.Event, _ role: WatchRole) -> Bool {
-        guard case .within(let set, let path) = role, sets[set]?.tellsOpening == true,
-            !event.events.contains(.isFolder),
-            let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
-            let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
-        else { return false }
-        return place.holds(inner, named: name, isFolder: false)
     }
 
     private func forget(_ watch: Inotify.Watch) {
@@ -188,18 +173,12 @@ extension SaveWatch {
         case .end(let set, let name):
             if isOver || event.name == name { lost.insert(set) }
         case .within(let set, nil) where isOver:
-            sets[set]?.bareDevice = nil
+            sets[set]?.place.bareDevice = nil
             if event.events.contains(.unmounted) { look(at: set, isOutOfDate: true) { $0.isUnmounted = true } }
             lost.insert(set)
         case .within(let set, let path):
             if concerns(event, set, path) { changed.insert(set) }
         }
-    }
-
-    /// The folder at a path now.
-    static func mountedRoot(at path: String) -> MountedFolder? {
-        guard let folder = try? Folder(at: path) else { return nil }
-        return try? folder.mounted()
     }
 
     /// True if an entry of the set has changed. New folders are watched, and removed ones no longer.
@@ -236,7 +215,7 @@ extension SaveWatch {
         guard let watched = sets[set] else { return }
         if !watched.isUnwatched { watched.tell(.unwatched(error)) }
         sets[set]?.isUnwatched = true
-        retry(set, after: max(watched.pause, .seconds(10)))
+        retry(set, after: max(watched.unrest.pause, .seconds(10)))
     }
 }
 

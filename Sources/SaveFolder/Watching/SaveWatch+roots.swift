@@ -32,7 +32,7 @@ extension SaveWatch {
         let (errand, isOutdated) = (watched.errand, watched.rootLook == .wantedAgain)
         // The disk has answered, which is enough to watch a set that has no watch yet: frequent mounts must not prevent
         // that. A watched set may be on an uncovered mount point now.
-        guard !isOutdated || errand.isArming && !errand.isUnmounted && watched.isThere != true else {
+        guard !isOutdated || errand.isArming && !errand.isUnmounted && watched.place.isThere != true else {
             return look(at: set)
         }
         sets[set]?.rootLook = .done
@@ -41,16 +41,17 @@ extension SaveWatch {
             arm(set)
             return look(at: set) { $0.isComparing = errand.isComparing }
         }
-        let isElsewhere = watched.isThere == true && watched.root.map { $0.identity != now?.identity } ?? false
+        let isElsewhere =
+            watched.place.isThere == true && watched.place.root.map { $0.identity != now?.identity } ?? false
         if errand.isUnmounted {
-            sets[set]?.bareDevice = now.flatMap { watched.isBare($0) ? $0.identity.device : nil }
-        } else if errand.isComparing, isElsewhere, let now, now.identity.device != watched.root?.identity.device,
-            watched.isBare(now)
+            sets[set]?.place.bareDevice = now.flatMap { watched.place.isBare($0) ? $0.identity.device : nil }
+        } else if errand.isComparing, isElsewhere, let now, now.identity.device != watched.place.root?.identity.device,
+            watched.place.isBare(now)
         {
-            sets[set]?.bareDevice = now.identity.device
+            sets[set]?.place.bareDevice = now.identity.device
         }
         // A missing root may need a watch on another folder.
-        if errand.isArming || errand.isComparing && (isElsewhere || watched.isThere == false) { return arm(set) }
+        if errand.isArming || errand.isComparing && (isElsewhere || watched.place.isThere == false) { return arm(set) }
         guard !errand.newFolders.isEmpty else { return }
         for path in errand.newFolders { watchNew(path, set, folder.place) }
         // Changes before the watch may have been read already, or not.

@@ -30,7 +30,7 @@ public actor SaveWatch {
 
     /// - Parameter loop: a loop for blocking work
     public init(on loop: EventLoop = EventLoop(named: "saves")) throws(SaveFolderError) {
-        try self.init(on: loop, lookingAtRoots: Self.mountedRoot)
+        try self.init(on: loop, lookingAtRoots: WatchedRoot.folder)
     }
 
     /// - Parameters:
@@ -38,7 +38,7 @@ public actor SaveWatch {
     ///   - lookForWriters: returns programs that have a file of a set open; may wait for a disk
     init(
         on loop: EventLoop,
-        lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = SaveWatch.mountedRoot,
+        lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = WatchedRoot.folder,
         forWriters lookForWriters: @escaping @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy? = {
             folder throws(SaveFolderError) in try folder.occupancy()
         }
@@ -112,23 +112,21 @@ public actor SaveWatch {
             (outcome == .stirred ? settling.changed(at: now) : []) + settling.read()
         }
         tellUnsettled(set)
-        if outcome == .whole, isStill, let root = sets[set]?.root {
-            sets[set]?.readRoots.insert(root.identity)
-        }
+        if outcome == .whole, isStill { sets[set]?.place.wasRead() }
         return isStill
     }
 
     /// A folder that a removed file system uncovered may have been read as the set's.
     private func wasReadUnasked(_ set: SaveSetID) {
-        guard let watched = sets[set], watched.isThere == false, watched.bareDevice != nil else { return }
-        sets[set]?.bareDevice = nil
+        guard let watched = sets[set], watched.place.isThere == false, watched.place.bareDevice != nil else { return }
+        sets[set]?.place.bareDevice = nil
         rearm(set)
     }
 
     /// Requests a scan, changed or not. If a program has a file of the set open, that is reported, even if it was
     /// reported before.
     public func readAnew(_ set: SaveSetID) {
-        sets[set]?.forgetWriters()
+        sets[set]?.unrest.forgetWriters()
         changed([set])
     }
 
@@ -136,7 +134,7 @@ public actor SaveWatch {
 
     func changed(_ changed: Set<SaveSetID>) {
         let now = ContinuousClock.now
-        for set in changed where sets[set]?.isThere == true { act(on: set) { $0.changed(at: now) } }
+        for set in changed where sets[set]?.place.isThere == true { act(on: set) { $0.changed(at: now) } }
     }
 
     func act(on set: SaveSetID, _ step: (inout Settling) -> [Settling.Action]) {
@@ -154,14 +152,17 @@ public actor SaveWatch {
         switch action {
         case .read: watched.tell(.settled)
         case .tellUnsettled(let time):
-            sets[set]?.unsettled = time
+            sets[set]?.unrest.time = time
             // A program that writes repeatedly is not awaited until it is quiet: it may be a game.
-            let isWriting = watched.settling.state == .stirring && !watched.hasToldWriters
-            if watched.isThere == true, watched.check == .done, isWriting { check(set) } else { tellUnsettled(set) }
+            let isWriting = watched.settling.state == .stirring && !watched.unrest.hasToldWriters
+            if watched.place.isThere == true, watched.check == .done, isWriting {
+                check(set)
+            } else {
+                tellUnsettled(set)
+            }
         case .tellSettled:
-            sets[set]?.unsettled = nil
-            sets[set]?.hasToldUnsettled = false
-            if watched.hasToldUnsettled { watched.tell(.settledAfterAll) }
+            sets[set]?.unrest.end()
+            if watched.unrest.hasTold { watched.tell(.settledAfterAll) }
         case .check: check(set)
         }
     }
@@ -192,7 +193,7 @@ public actor SaveWatch {
         }
         // A result from before a further change is out of date. It may still explain why the folder does not become
         // quiet.
-        if isAsked || watched.settling.state == .stirring, watched.unsettled != nil,
+        if isAsked || watched.settling.state == .stirring, watched.unrest.time != nil,
             case .success(.occupied(let writers)?) = found
         {
             tell(writers, of: set)
@@ -206,35 +207,35 @@ public actor SaveWatch {
             guard let occupancy = try found.get() else {
                 // This program changes it now, and scans it afterwards.
                 act(on: set) { $0.checked(isOccupied: true) }
-                return lookAgain(set, after: watched.pause)
+                return lookAgain(set, after: watched.unrest.pause)
             }
             if case .occupied(let writers) = occupancy {
                 tell(writers, of: set)
                 act(on: set) { $0.checked(isOccupied: true) }
-                return lookAgain(set, after: watched.pause)
+                return lookAgain(set, after: watched.unrest.pause)
             }
         } catch {
             // A scan finds the same error.
             watched.tell(.trouble(error))
         }
-        sets[set]?.forgetWriters()
+        sets[set]?.unrest.forgetWriters()
         act(on: set) { $0.checked(isOccupied: false) }
     }
 
     private func tell(_ writers: [FileWriter], of set: SaveSetID) {
-        guard let watched = sets[set], !watched.hasToldWriters else { return }
-        sets[set]?.hasToldWriters = true
+        guard let watched = sets[set], !watched.unrest.hasToldWriters else { return }
+        sets[set]?.unrest.tellWriters()
         watched.tell(.occupied(writers))
     }
 
     /// Reports that the folder does not become quiet, after its writers are known. A folder that is being read may be
     /// quiet, and a missing one, or one without an answer, has another report.
     private func tellUnsettled(_ set: SaveSetID) {
-        guard let watched = sets[set], let time = watched.unsettled, watched.isThere == true, watched.check == .done,
+        guard let watched = sets[set], let time = watched.unrest.time, watched.place.isThere == true,
+            watched.check == .done,
             watched.settling.state != .reading
         else { return }
-        sets[set]?.unsettled = nil
-        sets[set]?.hasToldUnsettled = true
+        sets[set]?.unrest.tell()
         watched.tell(.unsettled(time))
     }
 
@@ -253,7 +254,7 @@ public actor SaveWatch {
         _ body: @escaping @Sendable (isolated SaveWatch) -> Void
     ) {
         sets[set]?.again?.cancel()
-        sets[set]?.pause = min(pause * 2, WatchedSet.longestPause)
+        sets[set]?.unrest.pauseLonger(than: pause)
         sets[set]?.again = loop.schedule(after: pause) { @Sendable [weak self] in self?.assumeIsolated(body) }
     }
 

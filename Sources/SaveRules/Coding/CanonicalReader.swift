@@ -3,12 +3,12 @@ import Vocabulary
 /// Walks over bytes that may come from anybody. What it hands out was there; what it counts was counted before memory is
 /// taken for it.
 struct CanonicalReader {
-    private let bytes: [UInt8]
+    private let bytes: ArraySlice<UInt8>
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
     var remaining: Int { bytes.count - position }
 
@@ -27,7 +27,7 @@ struct CanonicalReader {
     mutating func bytes(_ count: Int) throws(SaveFormatError) -> ArraySlice<UInt8> {
         guard count <= remaining else { throw error(.cutShort) }
         defer { position += count }
-        return bytes[position..<position + count]
+        return bytes.dropFirst(position).prefix(count)
     }
 
     /// The letters that a form begins with, and the version of the form.

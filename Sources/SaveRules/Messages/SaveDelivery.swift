@@ -36,7 +36,13 @@ public enum SaveDelivery: Hashable, Sendable {
     /// The one way to write it, behind its length in four bytes.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        if case .piece(_, _, _, let contents) = self { bytes.reserveCapacity(contents.count + 64) }
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends what ``encoded`` has.
+    public func append(to bytes: inout [UInt8]) {
+        let start = bytes.count
         bytes.append(bigEndian: UInt32(0))
         bytes.append(kind.rawValue)
         bytes.append(contentsOf: set.bytes)
@@ -53,14 +59,16 @@ public enum SaveDelivery: Hashable, Sendable {
             bytes += contents
         case .lacking(_, _, let ids): bytes.append(ids)
         }
-        let count = UInt32(bytes.count - 4)
+        let count = UInt32(bytes.count - start - 4)
         precondition(count <= Self.maximumByteCount, "what is sent at once keeps to what is taken at once")
-        bytes.replaceSubrange(0..<4, with: withUnsafeBytes(of: count.bigEndian) { Array($0) })
-        return bytes
+        withUnsafeBytes(of: count.bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
     }
 
     /// Reads what ``encoded`` writes behind the length.
-    public init(decoding bytes: [UInt8]) throws(SaveFormatError) {
+    public init(decoding bytes: [UInt8]) throws(SaveFormatError) { try self.init(decoding: bytes[...]) }
+
+    /// The same from a part of what was read: a piece is copied once.
+    init(decoding bytes: ArraySlice<UInt8>) throws(SaveFormatError) {
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
         var reader = CanonicalReader(bytes)
         let number = try reader.integer(UInt8.self)
@@ -143,11 +151,11 @@ public struct SaveDeliveryReader: Sendable {
         guard count <= SaveDelivery.maximumByteCount else { throw SaveFormatError(.tooManyBytes, offset: position) }
         guard heldByteCount >= 4 + count else { return nil }
         if bytes.count - position < 4 + count { join() }
-        let whole = Array(bytes[position + 4..<position + 4 + count])
+        let delivery = try SaveDelivery(decoding: bytes[position + 4..<position + 4 + count])
         position += 4 + count
         // Otherwise a peer that gives an answer of 4 MiB and one byte of the next makes the daemon keep both.
         if position > bytes.count / 2 { (bytes, position) = (Array(bytes[position...]), 0) }
-        return try SaveDelivery(decoding: whole)
+        return delivery
     }
 
     private mutating func join() {

@@ -77,18 +77,23 @@ import Vocabulary
             let allowed = await allowedPieces(wanted, of: heads(set)?.graph[snapshot])
             var lacking = wanted.map(\.id).filter { !allowed.contains($0) }
             var rest = wanted.map(\.id).filter(allowed.contains)[...]
+            var read = rest.isEmpty ? [] : await services.store.bytes(of: rest)
             while !rest.isEmpty {
-                let read = await services.store.bytes(of: rest)
                 var deliveries: [UInt8] = []
+                deliveries.reserveCapacity(read.reduce(0) { $0 + ($1?.count ?? 0) + 64 })
                 for (piece, bytes) in zip(rest, read) {
                     guard let bytes else {
                         lacking.append(piece)
                         continue
                     }
-                    deliveries += SaveDelivery.piece(set, ticket, piece, bytes).encoded
+                    SaveDelivery.piece(set, ticket, piece, bytes).append(to: &deliveries)
                 }
                 rest = rest.dropFirst(read.count)
+                // The disk's thread reads what follows while this goes out.
+                let next = rest
+                async let following = next.isEmpty ? [] : services.store.bytes(of: next)
                 try await stream.write(deliveries)
+                read = await following
             }
             if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
         }

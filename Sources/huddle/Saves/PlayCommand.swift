@@ -122,7 +122,7 @@ enum PlayCommand {
         let (places, typed) = ("\(StateFolder.path(given))/places", given[GameAsking.game])
         let halves: [String: HalfChange]
         do {
-            halves = try await runBlocking("saves") { try SaveFolder.halfChanged(in: places) }
+            halves = try await runBlocking("saves") { try HalfChange.all(in: places) }
         } catch let error as SaveFolderError {
             throw CommandError.halfChanged(typed, .possible(error), reason)
         }

@@ -66,7 +66,7 @@ actor DaemonHost {
             (applied, lastApplied) = (applied + 1, .now)
         } else if line.contains(": a new version, ") {
             (saved, lastSaved) = (saved + 1, .now)
-        } else if line.hasSuffix(" has come") {
+        } else if line.hasSuffix(" has arrived") {
             lastArrived = .now
         } else if line.contains("warning: ") || line.contains("error: ") {
             say("  \(name): \(line)")

@@ -8,7 +8,7 @@ import Yardstick
 /// Names of parts, such as `save many`, choose among them. `/FOLDER` holds the files (default: `/var/tmp`).
 @main
 enum SavesBenchmark {
-    static let partNames = ["save", "many", "large", "changes", "restart"]
+    static let partNames = ["save", "many", "new", "one", "large", "changes", "restart"]
 
     static func main() {
         Program.run { signals in
@@ -42,6 +42,8 @@ enum SavesBenchmark {
                 switch part {
                 case "save": try await SavePart(pair).run()
                 case "many": try await ManyPart(pair).run()
+                case "new": try await NewFilePart(pair).run()
+                case "one": try await OnePart(pair).run()
                 case "large": try await LargePart(pair).run()
                 case "changes": try await ChangesPart(pair).run()
                 default: try await RestartPart(pair).run()

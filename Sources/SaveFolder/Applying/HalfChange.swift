@@ -8,15 +8,13 @@ public enum HalfChange: Sendable {
     case certain
     /// It may: the journal of a change can't be read.
     case possible(SaveFolderError)
-}
 
-extension SaveFolder {
     /// The sets, by the IDs of their notes, with folders that hold parts of two versions, or may: a crash interrupted a
     /// change, or one is in progress. Changes nothing.
     ///
     /// - Parameter places: the folder with one folder of notes for each set
     /// - Throws: if the notes can't be read
-    public static func halfChanged(in places: String) throws(SaveFolderError) -> [String: HalfChange] {
+    public static func all(in places: String) throws(SaveFolderError) -> [String: HalfChange] {
         let entries: [FolderEntry]
         do throws(SystemError) {
             entries = try Folder(at: places).entries(limit: 100_000)
