@@ -152,7 +152,7 @@ let package = Package(
             "Bridges",
             [
                 "Control", "ControlServer", "Digests", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
-                "SecureArchive", "Transport", "Vocabulary",
+                "SecureArchive", "SyncthingBridge", "Transport", "Vocabulary",
             ]
         ),
         room(
@@ -328,6 +328,11 @@ let package = Package(
         workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
         workshop("SyncthingProperties", at: "Fuzz/SyncthingProperties", ["SyncthingBridge"]),
         workshop("Workbench", at: "Workbench", ["CLinux"]),
+        workshop(
+            "SyncthingPrograms",
+            at: "Support/SyncthingPrograms",
+            ["LinuxPlatform", "SyncthingBridge", "TestSupport", "Vocabulary", "Workbench"]
+        ),
 
         // Tests.
         tests("VocabularyTests", ["Vocabulary"]),
@@ -349,7 +354,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "Control", "Digests", "Household", "LinuxPlatform", "NotificationService", "SaveRules", "Session",
-                "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle", "huddled",
+                "SyncthingBridge", "SyncthingPrograms", "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle",
+                "huddled",
             ]
         ),
         tests(
@@ -370,8 +376,8 @@ let package = Package(
         tests(
             "BridgesTests",
             [
-                "Bridges", "ControlServer", "Digests", "LinuxPlatform", "SaveRules", "SaveSync", "TestSupport",
-                "Vocabulary", "Workbench",
+                "Bridges", "ControlServer", "Digests", "LinuxPlatform", "SaveRules", "SaveSync", "SyncthingBridge",
+                "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
         tests(
@@ -462,8 +468,9 @@ let package = Package(
         tests(
             "SyncthingBridgeTests",
             [
-                "Digests", "LinuxPlatform", "SyncthingBridge", "SyncthingProperties", "TestSupport", "Transport",
-                "Vocabulary", "Workbench",
+                "Digests", "LinuxPlatform", "SyncthingBridge", "SyncthingProperties", "SyncthingPrograms",
+                "TestSupport",
+                "Transport", "Vocabulary", "Workbench",
             ]
         ),
         tests("DiscoveryTests", ["Discovery", "LinuxPlatform", "Vocabulary"]),

@@ -50,7 +50,7 @@ enum HuddleProgram {
                     [
                         StatusCommand.row, PeersCommand.row, InviteCommand.row, AcceptCommand.row, DeclineCommand.row,
                         PolicyCommand.row, BlockCommand.row, BlockCommand.undoing, ForgetCommand.row,
-                        KeepCommand.row, IdentityCommand.row, RetroArchCommand.row,
+                        KeepCommand.row, IdentityCommand.row, RetroArchCommand.row, SyncthingCommand.row,
                     ]
                 )
                 + filed(

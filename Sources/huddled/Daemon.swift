@@ -50,7 +50,8 @@ struct Daemon {
         )
         defer { withExtendedLifetime(presence) {} }
         let ledger = try await Ledger.open(at: settings.state)
-        let node = try await Node.open(settings.node(ledger))
+        let configuration = try await settings.node(ledger)
+        let node = try await Node.open(configuration)
         if let damage = ledger.damage {
             log.write(.warning, "\(damage)", event: "ledger-damaged", code: damage.code.description)
         }
@@ -71,9 +72,12 @@ struct Daemon {
         let retroArch = await RetroArchBridge(saves.bridge, in: settings.state) { [weak household] event in
             if let news = DeviceLine.news(event) { household?.tell(news) }
         }
-        let control = await Control(household, as: facts, adding: saves.routes + page.routes + retroArch.routes)
+        let syncthing = await syncthing(of: household, saves, settings, as: configuration.name)
+        let routes = await saves.routes + page.routes + retroArch.routes + syncthing.routes
+        let control = await Control(household, as: facts, adding: routes)
         await page.answer(by: control)
         await retroArch.start()
+        await syncthing.start()
         let server = try server(at: socket, control)
         let running = NodeRun(node)
         let ending: Ending
@@ -81,15 +85,29 @@ struct Daemon {
             ending = try await serve(household, saves, herald, server, signals)
         } catch {
             await page.stop()
+            await syncthing.end()
             await retroArch.end()
             await running.end()
             throw error
         }
         await page.stop()
+        await syncthing.end()
         await retroArch.end()
         // The end has its own time limits, so it needs no second signal.
         await running.end()
         return ending
+    }
+
+    @Engine
+    private func syncthing(
+        of household: Household,
+        _ saves: SaveService,
+        _ settings: DaemonSettings,
+        as name: InstanceName
+    ) -> SyncthingDevices {
+        SyncthingDevices(saves.bridge, in: settings.state, as: name.description) { [weak household] event in
+            if let news = SyncthingLine.news(event) { household?.tell(news) }
+        }
     }
 
     /// Opens the inbox. If it refuses files, the daemon still takes saves and messages.

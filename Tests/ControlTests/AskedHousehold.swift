@@ -38,7 +38,9 @@ struct AskedHousehold {
         )
         page = Page(in: folder.path(of: "state"))
         let retroArch = RetroArchBridge(saves.bridge, in: folder.path(of: "state")) { _ in }
-        control = Control(household, as: Self.facts, adding: saves.routes + page.routes + retroArch.routes)
+        let syncthing = SyncthingDevices(saves.bridge, in: folder.path(of: "state"), as: "Deck") { _ in }
+        let routes = saves.routes + page.routes + retroArch.routes + syncthing.routes
+        control = Control(household, as: Self.facts, adding: routes)
     }
 
     /// Facts of the daemon.

@@ -113,7 +113,7 @@ enum HouseTable {
             floor: 5,
             imports: [
                 "Control", "ControlServer", "Digests", "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveRules",
-                "SaveSync", "SecureArchive", "Synchronization", "Transport", "Vocabulary",
+                "SaveSync", "SecureArchive", "Synchronization", "SyncthingBridge", "Transport", "Vocabulary",
             ]
         ),
         Room(
@@ -301,6 +301,12 @@ enum HouseTable {
                 "Digests", "Glibc", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary",
                 "Wire",
             ]
+        ),
+        Room(
+            "SyncthingPrograms",
+            floor: 6,
+            in: "Tests/Support/SyncthingPrograms",
+            imports: ["Glibc", "LinuxPlatform", "SyncthingBridge", "TestSupport", "Vocabulary", "Workbench"]
         ),
         Room(
             "NotificationService",

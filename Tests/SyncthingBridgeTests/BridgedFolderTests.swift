@@ -34,7 +34,7 @@ struct BridgedFolderTests {
 
     @Test("A household's change is announced only after the device's index is complete and quiet")
     func announcing() throws {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         let tree = ["a": Self.file("a", content: 1)]
         #expect(folder.household(is: Self.version, tree, includesStored: false, at: 100).isEmpty)
         #expect(folder.own.changes(after: 0).isEmpty)
@@ -50,7 +50,7 @@ struct BridgedFolderTests {
 
     @Test("Changes of both sides are a conflict: the device's version has the last common one as its base")
     func conflict() throws {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Self.version, ["a": Self.file("a", content: 1)], includesStored: false, at: 100)
         _ = folder.connect(index: 5, upTo: 0)
         #expect(folder.quiet() == [.announce])
@@ -89,7 +89,7 @@ struct BridgedFolderTests {
 
     @Test("Nothing is announced or taken while the game is played")
     func playing() throws {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.connect(index: 5, upTo: 0)
         _ = folder.quiet()
         _ = folder.set(.playing, true)
@@ -105,7 +105,7 @@ struct BridgedFolderTests {
 
     @Test("A device that lost all its files is held until a person confirms it")
     func emptied() throws {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Self.version, ["a": Self.file("a", content: 1)], includesStored: false, at: 1)
         _ = folder.connect(index: 5, upTo: 0)
         _ = folder.quiet()
@@ -120,7 +120,7 @@ struct BridgedFolderTests {
 
     @Test("A household's version without files is held until a person confirms it")
     func emptiedHere() {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Self.version, ["a": Self.file("a", content: 1)], includesStored: false, at: 1)
         _ = folder.connect(index: 5, upTo: 0)
         _ = folder.quiet()

@@ -1,5 +1,6 @@
 import LinuxPlatform
 import SyncthingBridge
+import SyncthingPrograms
 import TestSupport
 import Testing
 import Transport
@@ -16,7 +17,7 @@ final class BridgedSide {
 
     init() throws {
         let device = try #require(DeviceID(bytes: identity.certificateID.bytes))
-        let rules = BridgedFolder(device: device.short, own: HouseholdIndex(id: 0x4855_4444_4C45_0001))
+        let rules = BridgedFolder(device: device.short, FolderMemory(own: HouseholdIndex(id: 0x4855_4444_4C45_0001)))
         folder = SharedFolder(
             id: "celeste",
             label: "Celeste",

@@ -84,7 +84,7 @@ struct FolderTableTests {
     }
 
     private static var offline: BridgedFolder {
-        var folder = BridgedFolder(device: 1, own: HouseholdIndex(id: 1))
+        var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Tests.version, here, includesStored: false, at: 1)
         return folder
     }

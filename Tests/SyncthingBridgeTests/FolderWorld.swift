@@ -15,7 +15,7 @@ struct FolderWorld {
     private static let names = ["a", "b", "c", "d"]
 
     private var generator: SeededGenerator
-    private(set) var folder = BridgedFolder(device: us, own: HouseholdIndex(id: 1))
+    private(set) var folder = BridgedFolder(device: us, FolderMemory(own: HouseholdIndex(id: 1)))
     /// All versions of the household. None is ever removed.
     private(set) var history: [SHA256Digest: Stored] = [:]
     private(set) var heads: [SHA256Digest] = []

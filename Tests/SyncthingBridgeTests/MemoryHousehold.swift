@@ -13,6 +13,8 @@ final class MemoryHousehold: HouseholdPort {
     private var fetched: [SHA256Digest: [UInt8]] = [:]
     private var stored: BridgedFolder.Version?
     private(set) var conflicts = 0
+    /// The state of the folder as it is on the disk.
+    private(set) var memory: FolderMemory?
     private(set) var failures: [String] = []
 
     nonisolated init() {}
@@ -70,6 +72,8 @@ final class MemoryHousehold: HouseholdPort {
 
     // MARK: The port
 
+    func mayHave(_ name: String) -> Bool { true }
+    func remember(_ memory: FolderMemory) throws { self.memory = try FolderMemory(decoding: memory.encoded) }
     func has(_ digest: SHA256Digest) -> Bool { blocks[digest] != nil || fetched[digest] != nil }
     func keep(_ bytes: [UInt8], _ digest: SHA256Digest) { fetched[digest] = bytes }
     func bytes(of digest: SHA256Digest) -> [UInt8]? { blocks[digest] }

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxPlatform
 import SyncthingBridge
+import SyncthingPrograms
 import TestSupport
 import Testing
 import Transport

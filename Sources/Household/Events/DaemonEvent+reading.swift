@@ -53,6 +53,7 @@ extension DaemonEvent {
         case .gameShared(let payload): payload
         case .gameNotShared(let payload): payload
         case .retroArch(let payload): payload
+        case .syncthing(let payload): payload
         case .device(let payload): payload
         case .deviceAdded(let payload): payload
         case .deviceFile(let payload): payload
@@ -157,6 +158,7 @@ extension DaemonEvent {
         "save-shared": { .gameShared(try GameSharedEvent($0)) },
         "save-not-shared": { .gameNotShared(try GameNotSharedEvent($0)) },
         "retroarch": { .retroArch(try RetroArchEvent($0)) },
+        "syncthing": { .syncthing(try SyncthingEvent($0)) },
         "device": { .device(try DeviceEvent($0)) },
         "device-added": { .deviceAdded(try DeviceAddedEvent($0)) },
         "device-file": { .deviceFile(try DeviceFileEvent($0)) },

@@ -81,6 +81,7 @@ package enum DaemonEvent: Hashable, Sendable {
     case cleaned(CleanedEvent)
     // Devices that do not run Huddle.
     case retroArch(RetroArchEvent)
+    case syncthing(SyncthingEvent)
     case device(DeviceEvent)
     case deviceAdded(DeviceAddedEvent)
     case deviceFile(DeviceFileEvent)

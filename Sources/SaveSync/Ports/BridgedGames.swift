@@ -27,6 +27,13 @@ public protocol BridgedGames: AnyObject, Sendable {
     /// - Returns: nil if there is no version
     func newest(after base: SnapshotID?, of game: SaveSetID) throws -> SnapshotID?
 
+    /// True if all that went into one version went into another, or it is that one. A version that this machine has forgotten went into all
+    /// newest ones.
+    func includes(_ later: SnapshotID, _ earlier: SnapshotID, of game: SaveSetID) throws -> Bool
+
+    /// True if a file or folder of this path is shared with other machines.
+    func shares(_ path: SavePath, in game: SaveSetID) throws -> Bool
+
     /// The files and folders of a version, as far as they are shared with other machines.
     func contents(of version: SnapshotID, in game: SaveSetID) async throws -> Manifest
 

@@ -38,6 +38,17 @@ public import Vocabulary
         return versions.held.contains(side) ? side : versions.ownSide ?? versions.heads.first
     }
 
+    /// True if all that went into one version went into another.
+    public func includes(_ later: SnapshotID, _ earlier: SnapshotID, of game: SaveSetID) throws -> Bool {
+        let graph = try engine.games.game(game).machine.heads.graph
+        return graph[earlier] == nil || graph.holds(later, earlier)
+    }
+
+    /// True if a file or folder of this path is shared with other machines.
+    public func shares(_ path: SavePath, in game: SaveSetID) throws -> Bool {
+        SetPlace(of: try engine.games.game(game).entry).shares(path)
+    }
+
     /// The files and folders of a version.
     public func contents(of version: SnapshotID, in game: SaveSetID) async throws -> Manifest {
         let set = try engine.games.game(game)

@@ -7,6 +7,7 @@ package final class DeviceSession {
     private let channel: DeviceChannel
     private let own: DeviceID
     private let folders: [String: SharedFolder]
+    private let learn: @Engine (ClusterConfig) -> Void
     /// The folders of which both sides have told their index, and the sequence that was sent of each.
     private var sent: [String: Int64] = [:]
     /// The folders for which an index is being sent.
@@ -19,12 +20,19 @@ package final class DeviceSession {
     /// The silence after which a Ping is sent, and after which the connection counts as lost: those of Syncthing.
     private static let pingInterval = Duration.seconds(90)
     private static let silenceLimit = Duration.seconds(300)
+    private static let responseLimit = Duration.seconds(120)
 
     /// - Parameters:
     ///   - own: the id of this household
     ///   - folders: those that are shared with the device
-    package init(over channel: DeviceChannel, as own: DeviceID, folders: [SharedFolder]) {
-        (self.channel, self.own) = (channel, own)
+    ///   - learn: receives the folders that the device shares
+    package init(
+        over channel: DeviceChannel,
+        as own: DeviceID,
+        folders: [SharedFolder],
+        learning learn: @escaping @Engine (ClusterConfig) -> Void = { _ in }
+    ) {
+        (self.channel, self.own, self.learn) = (channel, own, learn)
         self.folders = Dictionary(folders.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -36,6 +44,7 @@ package final class DeviceSession {
         guard case .clusterConfig(let config)? = try await channel.receive() else {
             throw ProtocolViolation("did not begin with its folders")
         }
+        learn(config)
         begin(config)
         while let message = try await channel.receive() {
             guard try await handle(message) else { return }
@@ -51,7 +60,7 @@ package final class DeviceSession {
     private func end() {
         silenceTimer?.cancel()
         channel.abort()
-        for folder in folders.values { folder.disconnect() }
+        for folder in folders.values { folder.disconnect(self) }
         for request in requests.values { request.resume(with: .failure(ProtocolViolation("went offline"))) }
         requests = [:]
     }
@@ -64,7 +73,7 @@ package final class DeviceSession {
                 var shared = ClusterConfig.Folder(id: folder.id, label: folder.label)
                 let (mine, theirs) = (folder.rules.own, folder.rules.theirs)
                 shared.devices = [
-                    ClusterConfig.Device(id: own, name: "", indexID: mine.id, sequence: mine.released),
+                    ClusterConfig.Device(id: own, name: "", indexID: mine.id, sequence: folder.announced),
                     ClusterConfig.Device(
                         id: channel.device,
                         name: "",
@@ -84,7 +93,7 @@ package final class DeviceSession {
             let known = shared.devices.first { $0.id == own }
             let mine = folder.rules.own
             // A device that has this very index needs only the rest of it.
-            let isKnown = known.map { $0.indexID == mine.id && $0.sequence <= mine.released } ?? false
+            let isKnown = known.map { $0.indexID == mine.id && $0.sequence <= folder.announced } ?? false
             sent[shared.id] = isKnown ? known?.sequence ?? 0 : -1
             folder.connect(self, index: their.indexID, upTo: their.sequence)
             announce(folder)
@@ -138,11 +147,11 @@ package final class DeviceSession {
     /// - Returns: true if there may be more
     private func sendChanges(of folder: SharedFolder) async throws -> Bool {
         guard let last = sent[folder.id] else { return false }
-        let changes = folder.rules.own.changes(after: last).prefix(Self.batchCount)
+        let changes = Array(folder.changes(after: last).prefix(Self.batchCount))
         guard last < 0 || !changes.isEmpty else { return false }
         sent[folder.id] = changes.last?.sequence ?? 0
         let extent: IndexMessage.Extent = last < 0 ? .whole : .update
-        try await channel.send(.index(IndexMessage(folder: folder.id, extent: extent, entries: Array(changes))))
+        try await channel.send(.index(IndexMessage(folder: folder.id, extent: extent, entries: changes)))
         return true
     }
 
@@ -154,7 +163,14 @@ package final class DeviceSession {
         let id = lastRequest
         let resumption = Resumption<BlockResponse>()
         requests[id] = resumption
-        defer { requests[id] = nil }
+        // A device that answers pings and no request would hold its version back for ever.
+        let timer = Engine.schedule(at: .now + Self.responseLimit) { @Sendable [weak self] in
+            self?.requests.removeValue(forKey: id)?.resume(with: .failure(ProtocolViolation("did not send a block")))
+        }
+        defer {
+            timer.cancel()
+            requests[id] = nil
+        }
         try await channel.send(.request(BlockRequest(id: id, folder: folder, name: name, block: block)))
         let response = try await resumption.valueUnlessCancelled()
         guard response.code == .fine else { throw ProtocolViolation("has not the block that it announced") }

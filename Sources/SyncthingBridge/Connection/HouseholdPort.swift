@@ -4,6 +4,11 @@ package import LinuxPlatform
 /// The part of the household that a shared folder needs: its versions, and the blocks of their files.
 @Engine
 package protocol HouseholdPort: AnyObject, Sendable {
+    /// True if the household may have a file of this name. Other files stay on the device, and none is deleted there.
+    func mayHave(_ name: String) -> Bool
+    /// Stores the state of the folder. Nothing is announced before that: after a crash, the household would else use the
+    /// numbers of announced changes for others.
+    func remember(_ memory: FolderMemory) async throws
     /// True if this block's bytes are in the household's history or among the fetched ones.
     func has(_ digest: SHA256Digest) async -> Bool
     /// Keeps a fetched block until ``store(_:)`` or ``discardFetched()``.

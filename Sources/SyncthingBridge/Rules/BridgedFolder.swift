@@ -76,8 +76,8 @@ package struct BridgedFolder: Hashable, Sendable {
     package private(set) var current: Version?
     /// The last version from which the device's content is made.
     package private(set) var agreed: Version?
-    /// The device's files in the version that was stored last, until the household's newest version includes it.
-    private var taken: [String: FileEntry]?
+    /// The device's version that was stored last, until the household's newest version includes it.
+    package private(set) var stored: FolderMemory.Stored?
     /// The sequence up to which the device's index must have come.
     private var expected: Int64 = 0
     private var hearing = Hearing.offline
@@ -85,11 +85,16 @@ package struct BridgedFolder: Hashable, Sendable {
 
     /// - Parameters:
     ///   - device: ``DeviceID/short`` of this household
-    ///   - own: the index as it was, or an empty one with a new random number
-    package init(device: UInt64, own: HouseholdIndex) {
-        (self.device, self.own) = (device, own)
+    ///   - memory: the state as it was, or one with an empty index and a new random number
+    package init(device: UInt64, _ memory: FolderMemory) {
+        (self.device, own, agreed, stored) = (device, memory.own, memory.agreed, memory.stored)
         theirs = DeviceIndex(id: 0)
     }
+
+    /// The part of the state that must outlive the program.
+    package var memory: FolderMemory { FolderMemory(own: own, agreed: agreed, stored: stored) }
+
+    private var taken: [String: FileEntry]? { stored?.entries }
 }
 
 // MARK: The device
@@ -156,7 +161,7 @@ extension BridgedFolder {
     /// Notes that the household has stored the device's version. The household then says what its newest version is.
     package mutating func stored(as version: Version) -> [Action] {
         guard case .storing(let incoming) = phase else { return [] }
-        (agreed, taken) = (version, incoming.entries)
+        (agreed, stored) = (version, FolderMemory.Stored(version: version, entries: incoming.entries))
         phase = .waiting
         return []
     }
@@ -226,7 +231,7 @@ extension BridgedFolder {
     ) -> [Action] {
         own.change(to: tree, including: includesStored ? taken ?? [:] : [:], by: device, at: seconds)
         current = version
-        if includesStored { taken = nil }
+        if includesStored { stored = nil }
         switch phase {
         case .storing: return []
         case .fetching:
@@ -252,6 +257,14 @@ extension BridgedFolder {
     package mutating func confirmEmptied() -> [Action] {
         guard phase == .held(.device) else { return [] }
         return begin(IndexComparison(own.entries, theirs.synced))
+    }
+
+    /// Announces the household's files again to a device that has deleted all of them.
+    package mutating func refuseEmptied(at seconds: UInt64) -> [Action] {
+        guard phase == .held(.device) else { return [] }
+        let present = own.entries.filter { $0.value.standing == .present }
+        own.change(to: present, including: theirs.synced, by: device, at: seconds)
+        return settle()
     }
 }
 

@@ -29,7 +29,7 @@ extension BridgedName {
     ) -> (synced: Set<String>, omitted: [String: Omission]) {
         var (synced, omitted, letters) = (Set<String>(), [String: Omission](), Set<String>())
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            if let omission = omission(of: name) {
+            if let omission = omission(of: name) ?? folders(above: name).lazy.compactMap({ omitted[$0] }).first {
                 omitted[name] = omission
             } else if letters.insert(name.lowercased()).inserted {
                 synced.insert(name)
@@ -38,6 +38,11 @@ extension BridgedName {
             }
         }
         return (synced, omitted)
+    }
+
+    /// The folders that a name is in. What is in a folder that is left out is left out, too.
+    private static func folders(above name: String) -> [String] {
+        name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") }.map { String(name[..<$0]) }
     }
 
     private static func isSyncthings(_ part: Substring) -> Bool {

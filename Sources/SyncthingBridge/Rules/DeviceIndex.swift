@@ -30,11 +30,11 @@ package struct DeviceIndex: Hashable, Sendable {
         }
     }
 
-    /// Entries that say something about files that can be synced.
+    /// Entries that say something about files that can be synced. Of files that differ only in capital and small letters,
+    /// one is synced; the others count as left out, never as deleted.
     package var synced: [String: FileEntry] {
-        entries.filter {
-            $0.value.standing != .invalid && [.file, .folder].contains($0.value.kind)
-                && BridgedName.omission(of: $0.key) == nil
-        }
+        let spoken = entries.filter { $0.value.standing != .invalid && [.file, .folder].contains($0.value.kind) }
+        let present = BridgedName.sorted(spoken.filter { $0.value.standing == .present }.keys).omitted
+        return spoken.filter { present[$0.key] == nil && BridgedName.omission(of: $0.key) == nil }
     }
 }

@@ -33,6 +33,11 @@ enum PeersCommand {
             )
         )
         guard code == .success else { return code }
-        return try await Daemon.show(ControlQuestion("GET", ["v1", "retroarch", "devices"]), given, console, signals)
+        for program in ["retroarch", "syncthing"] {
+            let question = ControlQuestion("GET", ["v1", program, "devices"])
+            let code = try await Daemon.show(question, given, console, signals)
+            guard code == .success else { return code }
+        }
+        return .success
     }
 }

@@ -28,7 +28,7 @@ struct HomePicture {
         var lines = ["\(own.map { "\($0)" } ?? "this machine") · \(Self.count(paired))"]
         if let trouble = facts.status?.hiding?.message { lines.append("\(trouble)") }
         if !facts.games.isEmpty { lines += [""] + Self.table(facts.games, paired, width, now) }
-        if !facts.devices.isEmpty { lines += [""] + facts.devices.map { "  \($0)" } }
+        if !facts.devices.isEmpty { lines += [""] + facts.devices.map { "  \($0.replacing("\n", with: "\n  "))" } }
         let needs = Self.needs(facts, own, isPaired: !paired.isEmpty)
         if !needs.isEmpty { lines += [""] + needs }
         text = lines.joined(separator: "\n")

@@ -17,7 +17,7 @@ enum HomeScreen {
                 for path in ["status", "saves", "peers", "invitations"] {
                     for news in try await daemon.all(path) { try await report.tell(news) }
                 }
-                for news in try await daemon.all("retroarch", "devices") { try await report.tell(news) }
+                for news in try await Self.devices(daemon) { try await report.tell(news) }
                 return .success
             }
             guard watches else {
@@ -53,6 +53,11 @@ enum HomeScreen {
         }
     }
 
+    /// The devices that do not run Huddle.
+    private static func devices(_ daemon: ControlConnection) async throws -> [DaemonLine] {
+        try await daemon.all("retroarch", "devices") + daemon.all("syncthing", "devices")
+    }
+
     @Engine
     private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
         let status = try await daemon.all("status").first?.status
@@ -63,7 +68,7 @@ enum HomeScreen {
             offers: saves.compactMap(\.offer),
             machines: try await daemon.all("peers").compactMap(\.machine),
             invitations: try await daemon.all("invitations").compactMap(\.invitation),
-            devices: try await daemon.all("retroarch", "devices").compactMap(\.sentence)
+            devices: try await Self.devices(daemon).compactMap(\.sentence)
         )
     }
 }

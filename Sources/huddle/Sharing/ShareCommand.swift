@@ -26,6 +26,11 @@ enum ShareCommand {
         help: "share each save of an emulator as a game of its own, so that playing one holds back no other"
     )
     private static let onlyHere = Flag("only-here", help: "keep versions, and offer the game to no machine yet")
+    private static let syncthing = Option(
+        repeating: "syncthing",
+        .text.named("DEVICE"),
+        help: "a device of `huddle syncthing devices` that gets the game, too"
+    )
     private static let without = Option(
         repeating: "with",
         .text.named("PEER"),
@@ -41,11 +46,12 @@ enum ShareCommand {
             several folders, they are the save together, and Huddle never touches the rest of their folder.
             """,
         arguments: [what],
-        options: [name, with, all, each, onlyHere] + SaveOptions.first + AskingOptions.all,
+        options: [name, with, syncthing, all, each, onlyHere] + SaveOptions.first + AskingOptions.all,
         examples: [
             Example("huddle share celeste", "a game that `huddle games` lists, with all paired machines"),
             Example("huddle share ~/saves/celeste --name celeste", "a folder that no list knows"),
             Example("huddle share celeste --with Deck", "with one machine"),
+            Example("huddle share celeste --syncthing pc", "with a device that runs Syncthing, too"),
             Example("huddle share --all", "all games that were found here"),
             Example("huddle share retroarch --each", "each save of an emulator as a game"),
             Example("huddle share ~/.game/slot1.sav ~/.game/slot2.sav --name game", "these files alone"),
@@ -73,6 +79,13 @@ enum ShareCommand {
                 nextStep: "name one emulator of `huddle games`: huddle share EMULATOR --each"
             )
         }
+        guard given[syncthing].isEmpty || !given[all] && !given[each] else {
+            throw CommandError(
+                ErrorCode(.invalid, "command.syncthing-all"),
+                "--syncthing shares one game with a device",
+                nextStep: "name one game: huddle share GAME --syncthing DEVICE"
+            )
+        }
         let audience: Sharing.Audience =
             given[onlyHere] ? .onlyHere : given[with].isEmpty ? .household : .machines(given[with])
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
@@ -80,7 +93,7 @@ enum ShareCommand {
             let sharing = Sharing(at: daemon, given, report, audience)
             if given[all] { return try await sharing.all() }
             if given[each] { return try await sharing.each(given[what][0]) }
-            return try await sharing.run(given[what], given[name])
+            return try await sharing.run(given[what], given[name], devices: given[syncthing])
         }
         return code ?? .interrupted
     }
@@ -140,11 +153,22 @@ struct Sharing {
         (self.daemon, self.given, self.report, self.audience) = (daemon, given, report, audience)
     }
 
-    func run(_ typed: [String], _ name: String?) async throws -> ExitCode {
+    /// - Parameter devices: devices with Syncthing that get the game, too
+    func run(_ typed: [String], _ name: String?, devices: [String]) async throws -> ExitCode {
         // The machines are checked first, so that a mistyped name does not leave the game half shared.
         let receivers = try await receivers()
-        try await offer(try await game(typed, name), to: receivers)
-        await tellIfAlone(receivers)
+        let game = try await game(typed, name)
+        try await offer(game, to: receivers)
+        for device in devices {
+            for news in try await daemon.all(SyncthingCommand.sharing(game, with: device)) {
+                try await report.tell(news)
+            }
+            let names = (PrintableText(game, limit: 80), PrintableText(device, limit: 80))
+            if report.isForPerson {
+                try await report.say("Shared \(names.0) with \(names.1). Accept the folder in Syncthing there.")
+            }
+        }
+        if devices.isEmpty { await tellIfAlone(receivers) }
         return .success
     }
 

@@ -19,9 +19,21 @@ package struct DeviceName: Hashable, Sendable, Comparable, CustomStringConvertib
     package static func < (left: DeviceName, right: DeviceName) -> Bool { left.text < right.text }
 
     /// The device as all machines show it in the history.
-    package var label: Label {
-        guard let label = try? Label("\(text), RetroArch") else { preconditionFailure("a device name is plain") }
+    package var label: Label { label(of: "RetroArch") }
+
+    /// The device as all machines show it in the history, with the program that runs on it.
+    package func label(of program: String) -> Label {
+        guard let label = try? Label("\(text), \(program)") else { preconditionFailure("a device name is plain") }
         return label
+    }
+
+    /// The name that is most like a text: other characters than allowed ones become hyphens.
+    ///
+    /// - Returns: nil if nothing remains
+    package init?(like text: String) {
+        let bytes = text.utf8.prefix(Self.maximumByteCount).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "-") }
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "-")
+        self.init(parts.joined(separator: "-"))
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -44,7 +44,9 @@ extension RetroArchSettings {
         if case .integer(let number)? = fields["port"], let value = number.value(as: UInt16.self) { port = value }
         if case .dictionary(let all)? = fields["games"] {
             for folder in DevicePath.Folder.allCases {
-                if case .string(let text)? = all[folder.rawValue], let id = Self.game(text) { games[folder] = id }
+                if case .string(let text)? = all[folder.rawValue], let id = SaveSetID(hexadecimal: text) {
+                    games[folder] = id
+                }
             }
         }
         guard case .array(let entries)? = fields["devices"] else { return }
@@ -91,13 +93,6 @@ extension RetroArchSettings {
             preconditionFailure("JSON has words for texts, numbers, lists and flags")
         }
         return bytes
-    }
-
-    private static func game(_ text: String) -> SaveSetID? {
-        guard text.utf8.count == 2 * SaveSetID.byteCount, let high = UInt64(text.prefix(16), radix: 16),
-            let low = UInt64(text.suffix(16), radix: 16)
-        else { return nil }
-        return SaveSetID(high: high, low: low)
     }
 
     fileprivate static func damaged(_ what: String) -> ArchiveError { ArchiveError(.damaged, what) }

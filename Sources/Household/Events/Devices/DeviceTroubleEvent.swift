@@ -5,6 +5,7 @@ package struct DeviceTroubleEvent: EventPayload, Codable {
         case notSaved = "not-saved"
         case wrongPassword = "wrong-password"
         case notRunning = "not-running"
+        case emptied
     }
 
     package var name: String?

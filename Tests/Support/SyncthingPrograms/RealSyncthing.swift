@@ -1,24 +1,24 @@
 import Glibc
-import LinuxPlatform
-import SyncthingBridge
-import TestSupport
+package import LinuxPlatform
+package import SyncthingBridge
+package import TestSupport
 import Vocabulary
-import Workbench
+package import Workbench
 
 /// Debian's `syncthing` with one folder, which speaks to nothing but this test: it runs only where the network has no
 /// other interface than the loopback one.
-struct RealSyncthing {
-    static let requirement = Requirement("syncthing") {
+package struct RealSyncthing {
+    package static let requirement = Requirement("syncthing") {
         access(program, X_OK) == 0 && (try? NetworkInterface.all())?.contains { !$0.isLoopback } == false
     }
 
     private static let program = "/usr/bin/syncthing"
 
-    let place: TestSupport.TemporaryFolder
-    let id: DeviceID
-    let address: SocketAddress
+    package let place: TestSupport.TemporaryFolder
+    package let id: DeviceID
+    package let address: SocketAddress
     /// The shared folder on its disk.
-    var files: String { place.path(of: "files") }
+    package var files: String { place.path(of: "files") }
     private var process: ChildProcess
 
     /// Starts it with one folder that is shared with a device.
@@ -26,7 +26,9 @@ struct RealSyncthing {
     /// - Parameters:
     ///   - port: the port on which it listens
     ///   - address: the address at which it dials the device; nil if the device dials
-    init(sharing folder: String, with device: DeviceID, port: UInt16, dialling address: SocketAddress?) async throws {
+    package init(sharing folder: String, with device: DeviceID, port: UInt16, dialling address: SocketAddress?)
+        async throws
+    {
         place = TestSupport.TemporaryFolder()
         self.address = SocketAddress(.v4(127, 0, 0, 1), port: port)
         for name in ["home", "files"] { mkdir(place.path(of: name), 0o755) }
@@ -48,16 +50,16 @@ struct RealSyncthing {
     }
 
     /// Kills it as a power cut would, and starts it again.
-    mutating func killAndStart() async throws {
+    package mutating func killAndStart() async throws {
         process.send(SIGKILL)
         _ = try await process.wait()
         process = try Self.start(place)
     }
 
-    func end() async { await process.terminate() }
+    package func end() async { await process.terminate() }
 
     /// Puts a file into its folder, or removes it.
-    func put(_ text: String?, at name: String) throws {
+    package func put(_ text: String?, at name: String) throws {
         guard let text else {
             unlink("\(files)/\(name)")
             return
@@ -69,7 +71,7 @@ struct RealSyncthing {
     }
 
     /// The contents of all files, without those that are Syncthing's own.
-    func contents(in folder: String = "") -> [String: String] {
+    package func contents(in folder: String = "") -> [String: String] {
         var found: [String: String] = [:]
         for name in place.names(in: "files/\(folder)") where !name.hasPrefix(".") {
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
@@ -80,10 +82,10 @@ struct RealSyncthing {
     }
 
     /// The contents of the files that are synced.
-    var synced: [String: String] { contents().filter { BridgedName.omission(of: $0.key) == nil } }
+    package var synced: [String: String] { contents().filter { BridgedName.omission(of: $0.key) == nil } }
 
     /// The number of copies that it made of conflicts.
-    var copies: Int { contents().keys.count { BridgedName.omission(of: $0) == .conflictCopy } }
+    package var copies: Int { contents().keys.count { BridgedName.omission(of: $0) == .conflictCopy } }
 
     private static func launch(_ words: [String], _ place: TestSupport.TemporaryFolder) -> ProgramLaunch {
         var launch = ProgramLaunch(program, words)

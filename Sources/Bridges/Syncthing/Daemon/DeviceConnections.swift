@@ -1,0 +1,224 @@
+import Glibc
+import Household
+import LinuxPlatform
+import SyncthingBridge
+import Transport
+import Vocabulary
+
+/// The connections to paired devices: it listens, dials, and keeps one connection to each device that it can reach.
+@Engine final class DeviceConnections {
+    /// The decisions about devices, and what is shared with them.
+    struct Home: Sendable {
+        let admits: @Engine @Sendable (DeviceID) -> Admission
+        let folders: @Engine @Sendable (DeviceID) -> [SharedFolder]
+        /// Nil if no address is known, so that nothing is tried until the device announces one.
+        let addresses: @Engine @Sendable (DeviceID) async -> [SocketAddress]?
+        let tell: @Engine @Sendable (Event) -> Void
+    }
+
+    enum Admission {
+        case paired
+        case unknown
+        /// Gets no answer.
+        case blocked
+    }
+
+    enum Event {
+        case online(DeviceID, HelloMessage, at: SocketAddress?)
+        case offline(DeviceID)
+        case shares(DeviceID, ClusterConfig)
+        case unknown(DeviceID, HelloMessage, at: SocketAddress?)
+    }
+
+    let own: DeviceID
+    private let identity: DeviceIdentity
+    private let name: String
+    private let home: Home
+    private var listening: (port: UInt16, task: Task<Void, Never>)?
+    private var sessions: [DeviceID: SyncthingBridge.DeviceSession] = [:]
+    private var dials: [DeviceID: Dial] = [:]
+    /// Connections whose devices are not known yet.
+    private var handshakes = 0
+
+    private struct Dial {
+        var timer: ScheduledTimer?
+        var attempt: Task<Void, Never>?
+        var failures = 0
+    }
+
+    private static let handshakeLimit = Duration.seconds(20)
+    private static let mostHandshakes = 16
+
+    init(as identity: DeviceIdentity, named name: String, _ home: Home) {
+        (self.identity, self.name, self.home) = (identity, name, home)
+        guard let own = DeviceID(bytes: identity.certificateID.bytes) else {
+            preconditionFailure("the SHA-256 of a certificate has the length of a device id")
+        }
+        self.own = own
+    }
+
+    var port: UInt16? { listening?.port }
+
+    func isOnline(_ device: DeviceID) -> Bool { sessions[device] != nil }
+
+    // MARK: Listening
+
+    /// - Throws: ``SyncthingError`` if another program has the port
+    func listen(on port: UInt16) throws {
+        guard listening == nil else { return }
+        let listener: LaneListener
+        do { listener = try LaneListener.everywhere(port: port, loop: .shared) } catch {
+            throw error.number == EADDRINUSE ? SyncthingError.portTaken(port) as any Error : error
+        }
+        let task = Task { [weak self] in
+            while let socket = try? await listener.accept() {
+                guard let self else { return }
+                self.take(socket)
+            }
+        }
+        listening = (listener.port, task)
+    }
+
+    /// Ends all connections, and stops to listen.
+    func end() async {
+        listening?.task.cancel()
+        await listening?.task.value
+        listening = nil
+        for device in dials.keys { stopDialling(device) }
+        for session in sessions.values { await session.close(because: "Huddle ends") }
+    }
+
+    private func take(_ socket: StreamSocket) {
+        // Strangers share a few places; a paired device tries again.
+        guard handshakes < Self.mostHandshakes else { return }
+        handshakes += 1
+        let sender = socket.remoteAddress
+        Task {
+            var lane: Lane?
+            do { lane = try await Lane.accept(socket, as: identity, within: Self.handshakeLimit, on: .shared) } catch {}
+            handshakes -= 1
+            guard let lane else { return }
+            try? await serve(lane, from: sender, isDialled: false)
+        }
+    }
+
+    // MARK: Dialling
+
+    /// Dials a device, at once or after a pause, until it is online.
+    func dial(_ device: DeviceID, after pause: Duration = .zero) {
+        guard sessions[device] == nil, dials[device]?.attempt == nil else { return }
+        dials[device]?.timer?.cancel()
+        dials[device, default: Dial()].timer = Engine.schedule(at: .now + pause) { @Sendable [weak self] in
+            self?.attempt(device)
+        }
+    }
+
+    /// Stops to dial a device, and cuts its connection.
+    func drop(_ device: DeviceID, because reason: String) async {
+        stopDialling(device)
+        await sessions[device]?.close(because: reason)
+    }
+
+    private func stopDialling(_ device: DeviceID) {
+        let dial = dials.removeValue(forKey: device)
+        dial?.timer?.cancel()
+        dial?.attempt?.cancel()
+    }
+
+    private func attempt(_ device: DeviceID) {
+        guard sessions[device] == nil, case .paired = home.admits(device) else { return }
+        dials[device]?.timer = nil
+        dials[device]?.attempt = Task {
+            let addresses = await home.addresses(device)
+            let wasReached = await dial(device, at: addresses ?? [])
+            guard !Task.isCancelled else { return }
+            dials[device]?.attempt = nil
+            guard addresses != nil else { return }
+            let failures = dials[device]?.failures ?? 0
+            dials[device]?.failures = wasReached ? 0 : failures + 1
+            again(device)
+        }
+    }
+
+    /// Plans the next attempt.
+    private func again(_ device: DeviceID) {
+        guard case .paired = home.admits(device), let dial = dials[device] else { return }
+        // At random, so that two devices that dial each other don't cut each other's connections again and again.
+        let seconds = 5 * Double(1 << min(dial.failures, 6)) * Double.random(in: 0.75...1.25)
+        self.dial(device, after: .seconds(seconds))
+    }
+
+    /// - Returns: true if the device was online
+    private func dial(_ device: DeviceID, at addresses: [SocketAddress]) async -> Bool {
+        guard let certificate = PeerID(bytes: device.bytes) else { return false }
+        for address in addresses {
+            guard !Task.isCancelled, sessions[device] == nil else { return true }
+            do {
+                let lane = try await Lane.dial(
+                    to: address,
+                    as: identity,
+                    expecting: certificate,
+                    within: Self.handshakeLimit,
+                    on: .shared
+                )
+                try await serve(lane, from: address, isDialled: true)
+                return true
+            } catch is LaneError {
+                continue
+            } catch {
+                return true
+            }
+        }
+        return false
+    }
+
+    // MARK: A connection
+
+    private func serve(_ lane: Lane, from address: SocketAddress?, isDialled: Bool) async throws {
+        guard let device = DeviceID(bytes: lane.peerID.bytes), device != own else { return lane.abort() }
+        let admission = home.admits(device)
+        if case .blocked = admission { return lane.abort() }
+        // A stranger does not learn this machine's name.
+        let isPaired = if case .paired = admission { true } else { false }
+        let hello = HelloMessage(
+            deviceName: isPaired ? name : "",
+            clientName: "huddle",
+            clientVersion: "v\(Release.version)"
+        )
+        let channel = try await DeviceChannel.open(over: lane, as: hello)
+        guard isPaired, case .paired = home.admits(device) else {
+            home.tell(.unknown(device, channel.hello, at: address))
+            return await channel.close(because: "this device is not paired")
+        }
+        if let old = sessions[device] {
+            // A device that dials does not know of its old connection, which a power cut may have left.
+            guard !isDialled else { return await channel.close(because: "there is a connection already") }
+            old.abort()
+        }
+        let session = SyncthingBridge.DeviceSession(
+            over: channel,
+            as: own,
+            folders: home.folders(device),
+            learning: { [home] in home.tell(.shares(device, $0)) }
+        )
+        sessions[device] = session
+        dials[device]?.timer?.cancel()
+        home.tell(.online(device, channel.hello, at: isDialled ? address : nil))
+        defer { ended(session, device) }
+        try await session.run()
+    }
+
+    private func ended(_ session: SyncthingBridge.DeviceSession, _ device: DeviceID) {
+        guard sessions[device] === session else { return }
+        sessions[device] = nil
+        home.tell(.offline(device))
+        if dials[device]?.attempt == nil { again(device) }
+    }
+
+    /// Connects to a device again, so that both sides learn of other folders.
+    func reconnect(_ device: DeviceID) async {
+        await sessions[device]?.close(because: "the shared folders have changed")
+        dials[device]?.failures = 0
+        dial(device)
+    }
+}
