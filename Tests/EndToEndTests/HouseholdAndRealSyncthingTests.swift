@@ -113,7 +113,7 @@ struct HouseholdAndRealSyncthingTests {
         for machine in [desk, deck] { mkdir(machine.home.path(of: "saves"), 0o755) }
         try desk.home.put("begin", at: "saves/begin")
         _ = try await ask("share", "saves", "--name", "celeste", "--with", "Deck")
-        let joined = try await deck.huddle("join", "celeste", "saves")
+        let joined = try await deck.huddle("join", "celeste", "--at", deck.home.path(of: "saves"))
         #expect(joined.status == .exited(0), "\(joined.story)")
         var device = try await pairedDevice()
         _ = try await rest(device, &generator)

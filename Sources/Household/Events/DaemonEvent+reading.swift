@@ -108,7 +108,7 @@ extension DaemonEvent {
         case "message" where has("number"): .inboxItem(try InboxItemEvent(fields))
         case "returned" where has("transfer"): .transferResumed(try TransferResumedEvent(fields))
         case "left-out" where has("set"): .gameLeftOut(try GameLeftOutEvent(fields))
-        case "save-set": nil
+        case "save-set", "device": nil
         default: has("time") && has("details") ? .logEntry(try LogEntryEvent(fields)) : nil
         }
     }
