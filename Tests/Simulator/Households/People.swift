@@ -20,10 +20,12 @@ final class People {
             try await block(machines[machine], machines[other], for: duration)
         case .pause(let machine, let game, let duration):
             guard let keeper = machines[machine].daemon?.keeper, let set = world.sets[game ?? 0] else { return }
+            // Until the daemon has stored it, the user can't rely on it; one that it replaces may hold or not.
+            world.promises.decisions.pauses(machine, game, isEndless: false)
             try await keeper.pausing.pause(game == nil ? nil : set, for: duration)
-            world.promises.pauses(machines[machine], game.map { [$0] } ?? Array(world.sets.keys))
+            world.promises.decisions.pauses(machine, game, isEndless: duration == nil)
         case .resume(let machine):
-            world.promises.resumes(machines[machine])
+            world.promises.decisions.resumes(machine)
             try await machines[machine].daemon?.keeper.pausing.resume(nil)
         case .forget(let machine, let other): try await forget(machines[machine], machines[other])
         case .pair(let one, let other):
@@ -44,15 +46,20 @@ final class People {
         switch action {
         case .share(let machine, let game, let other):
             guard let (keeper, set) = running(machine, game) else { return }
+            world.promises.decisions.shares(machine, game, with: other)
             try await keeper.sharing.offer(set, to: machines[other].id)
         case .join(let machine, let game):
             guard let (keeper, set) = running(machine, game) else { return }
+            world.promises.decisions.beginsAgain(machine, game)
             try await keeper.joining.join(set, at: world.path(game)) { $0.retention = world.retention(of: game) }
         case .withdraw(let machine, let game, let other):
             guard let (keeper, set) = running(machine, game) else { return }
             try await keeper.sharing.withdraw(set, from: machines[other].id)
+            world.promises.decisions.takesBack(machine, game, from: other)
         case .leave(let machine, let game):
             guard let (keeper, set) = running(machine, game) else { return }
+            world.promises.decisions.beginsAgain(machine, game)
+            world.promises.lineage.leaves(machine, game)
             try await keeper.joining.leave(set)
         case .restore(let machine, let game, let pick):
             guard let (keeper, set) = running(machine, game) else { return }
@@ -86,7 +93,7 @@ final class People {
     private func block(_ machine: SimulatedMachine, _ other: SimulatedMachine, for duration: Duration) async throws {
         guard let daemon = machine.daemon else { return }
         try await daemon.ledger.setPolicy(.block, for: other.id)
-        world.promises.keepsOut(machine, other)
+        world.promises.decisions.keepsOut(machine.number, other.number)
         daemon.node.whenRightsChange(other.id)
         try await Engine.loop.sleep(for: duration)
         try await pair(machine, other)
@@ -95,14 +102,14 @@ final class People {
     private func forget(_ machine: SimulatedMachine, _ other: SimulatedMachine) async throws {
         guard let daemon = machine.daemon else { return }
         try await daemon.ledger.forget(other.id)
-        world.promises.keepsOut(machine, other)
+        world.promises.decisions.keepsOut(machine.number, other.number)
         daemon.node.whenRightsChange(other.id)
     }
 
     /// A machine has another one in the household again. Its daemon may be another one by then.
     private func pair(_ machine: SimulatedMachine, _ other: SimulatedMachine) async throws {
         guard let daemon = machine.daemon else { return }
-        world.promises.letsIn(machine, other)
+        world.promises.decisions.letsIn(machine.number, other.number)
         try await daemon.ledger.pin(other.id)
         try await daemon.ledger.setPolicy(.accept, for: other.id)
         daemon.node.whenRightsChange(other.id)
@@ -113,7 +120,7 @@ final class People {
     /// Users end the pauses that they began.
     func resumeAll() async throws {
         for machine in machines {
-            world.promises.resumes(machine)
+            world.promises.decisions.resumes(machine.number)
             try await machine.daemon?.keeper.pausing.resume(nil)
         }
         try await Engine.loop.sleep(for: .seconds(3_600))
@@ -136,6 +143,7 @@ final class People {
 
     /// Users decide every conflict, and send each folder that lost its files as it is.
     func decideAll(_ sets: [SaveSetID]) async throws {
+        world.promises.mayBeEmpty = true
         for set in sets {
             for machine in machines {
                 guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set) else { continue }

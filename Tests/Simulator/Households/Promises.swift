@@ -18,10 +18,12 @@ final class Promises {
     private unowned let world: World
     private let machines: [SimulatedMachine]
     private(set) var violation: Violation?
-    /// The machines that another one's user blocks or has removed, by both numbers.
-    private var keptOut: Set<[Int]> = []
-    /// Since when a machine's user has paused a game, by both numbers.
-    private var paused: [[Int]: ContinuousClock.Instant] = [:]
+    /// The decisions of users.
+    var decisions = Decisions()
+    /// The versions of the games.
+    var lineage = Lineage()
+    /// True once users send folders that lost their files.
+    var mayBeEmpty = false
 
     init(_ world: World) { (self.world, machines) = (world, world.machines) }
 
@@ -33,27 +35,9 @@ final class Promises {
 
     // MARK: What happens
 
-    /// A user has blocked or removed a machine.
-    func keepsOut(_ machine: SimulatedMachine, _ other: SimulatedMachine) {
-        keptOut.insert([machine.number, other.number])
-    }
-
-    /// A user is about to pair a machine.
-    func letsIn(_ machine: SimulatedMachine, _ other: SimulatedMachine) {
-        keptOut.remove([machine.number, other.number])
-    }
-
-    /// A machine's user has paused some games.
-    func pauses(_ machine: SimulatedMachine, _ games: some Sequence<Int>) {
-        for game in games { paused[[machine.number, game]] = .current }
-    }
-
-    /// A machine's user is about to end all pauses.
-    func resumes(_ machine: SimulatedMachine) { paused = paused.filter { $0.key[0] != machine.number } }
-
     func wasAudited(_ event: String, about peer: PeerID, on machine: SimulatedMachine) {
         guard event == "vouched", let other = machines.first(where: { $0.id == peer }),
-            keptOut.contains([machine.number, other.number])
+            decisions.isKeptOut(other.number, by: machine.number)
         else { return }
         violates(Violation(words: "\(machine.name) lets \(other.name) in, which its user keeps out"))
     }
@@ -61,8 +45,12 @@ final class Promises {
     /// Looks at each thing that a daemon says.
     func hears(_ news: SaveNews, of machine: SimulatedMachine) {
         do {
+            let report = try? machine.daemon?.keeper.report(of: news.set)
+            if let report, let game = game(news.set) { try requireShares(report, game, machine) }
             switch news.event {
-            case .captured: try requireWholeFolder(news.set, machine)
+            case .captured(let version):
+                try requireWholeFolder(news.set, machine)
+                if let report, let game = game(news.set) { try requireOrigin(of: version, report, game, machine) }
             case .applied(let version):
                 try requireWholeFolder(news.set, machine)
                 try requirePause(news.set, machine, version)
@@ -90,10 +78,29 @@ final class Promises {
         throw Violation(words: "\(machine.name) has a torn folder of game\(game): \(files.keys.sorted())")
     }
 
+    /// A version of a folder holds one save, and follows only versions that the folder held.
+    private func requireOrigin(of version: SnapshotID, _ report: GameReport, _ game: Int, _ machine: SimulatedMachine)
+        throws
+    {
+        lineage.sees(report.heads + (report.shown.map { [$0] } ?? []))
+        guard !mayBeEmpty, let made = report.heads.first(where: { $0.id == version }) else { return }
+        try lineage.captures(made, of: game, on: machine.number, machine.folder(world.path(game)))
+    }
+
+    /// A machine from which a user took a game back has not got it again.
+    private func requireShares(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) throws {
+        for other in machines
+        where report.sharers.contains(other.id) && decisions.isTakenBack(game, from: other.number, by: machine.number) {
+            throw Violation(
+                words: "\(machine.name) shares game\(game) with \(other.name), from which its user took it back"
+            )
+        }
+    }
+
     /// While a game is paused, no version of another machine comes into its folder.
     private func requirePause(_ set: SaveSetID, _ machine: SimulatedMachine, _ version: SnapshotID) throws {
-        guard let since = paused[[machine.number, game(set) ?? -1]], .current - since > Self.calm, isCalm(machine),
-            let report = try? machine.daemon?.keeper.report(of: set), report.facts.pause != nil,
+        guard let game = game(set), let since = decisions.endlessPause(of: game, on: machine.number),
+            .current - since > Self.calm, isCalm(machine), let report = try? machine.daemon?.keeper.report(of: set),
             let shown = report.shown, shown.id == version, shown.author != machine.id
         else { return }
         throw Violation(words: "\(machine.name) shows another machine's version of a game that is paused")
@@ -143,6 +150,18 @@ final class Promises {
         }
     }
 
+    /// A pause that has an end ends by itself.
+    func requirePausesEnd() throws {
+        for machine in machines {
+            for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
+                guard let report = try? machine.daemon?.keeper.report(of: set), let end = report.facts.pause?.end,
+                    end < WallTime.now.secondsSince1970 - 60
+                else { continue }
+                throw Violation(words: "\(machine.name) pauses game\(game) beyond the end of the pause")
+            }
+        }
+    }
+
     /// Machines that share a game have the same newest versions, and show a state that is true.
     func agree(_ occasion: String) async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
@@ -164,6 +183,14 @@ final class Promises {
                     }
                 }
                 try requireShown(report, game, machine, occasion)
+                lineage.sees(report.heads)
+                let loose = lineage.loose(of: game, on: machine.number, report.heads)
+                guard loose == 0 else {
+                    throw Violation(
+                        words:
+                            "\(occasion) no newest version of game\(game) on \(machine.name) includes \(loose) that it made"
+                    )
+                }
             }
         }
     }

@@ -26,6 +26,10 @@ final class SimulatedFolder: Sendable {
         var intrusionCount = 0
         /// The answer of ``SavePlace/recover()``.
         var changedTo: SnapshotID?
+        /// The lists of files that it held when the daemon read or changed it.
+        var shown: Set<PieceID> = []
+        /// Those of them that were half of a save.
+        var torn: Set<PieceID> = []
         /// Programs that watch it.
         var watchers: [ObjectIdentifier: @Sendable () -> Void] = [:]
     }
@@ -67,7 +71,13 @@ final class SimulatedPlace: SavePlace {
         for bytes in Set(files.values).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             try batch.put(bytes, expecting: PieceID(of: bytes, hashedBy: Digest.sha256))
         }
-        return try Self.manifest(of: files)
+        let manifest = try Self.manifest(of: files)
+        let id = PieceID(of: manifest.encoded, hashedBy: Digest.sha256)
+        folder.state.withLock { state in
+            state.shown.insert(id)
+            if Set(files.values).count > 1 { state.torn.insert(id) }
+        }
+        return manifest
     }
 
     /// The list of some files, as a version has it.
@@ -96,6 +106,7 @@ final class SimulatedPlace: SavePlace {
             // A version that holds the same files changes nothing.
             if state.isPlayed, state.files != wanted { state.intrusionCount += 1 }
             (state.files, state.changedTo) = (wanted, version)
+            state.shown.insert(PieceID(of: target.encoded, hashedBy: Digest.sha256))
         }
         return .done
     }

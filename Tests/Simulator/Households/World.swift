@@ -182,6 +182,7 @@ final class World {
         for machine in machines where machine.daemon == nil {
             throw Violation(words: "\(machine.name) is off at the end")
         }
+        try promises.requirePausesEnd()
         try await people.resumeAll()
         try await promises.requireVouched()
         try await people.pairAll()
