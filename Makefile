@@ -27,7 +27,7 @@ ALONE := HostileSuites|LettingGoTests
 # It changes how the whole process takes memory.
 CHANGING := FreedMemoryTests
 # What knows no threads can't race.
-PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|HouseTests|GamesTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
+PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTests|CommandTableTests|RepositoryTests|GamesTests|SecureArchiveTests|SecureCodingTests|GameStateTests|HistoryTests|DigestsTests|DatabaseTests
 # The first looks at a program's memory, the next four take some away, and a sanitizer needs its own; the sixth sees whether a daemon sleeps, and the sanitizer doesn't;
 # the last compares thousands of versions on one thread, for longer there than a test may take.
 STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|HostileCaseTests|DaemonTests/idle|HostileTests/crowd
@@ -95,7 +95,7 @@ test-system: deb tarball ## install, restart, kill, upgrade and purge on two Deb
 	Tests/Lab/system .build/packages/huddle_*.deb .build/packages/huddle-*.tar.gz
 
 # Tests mostly wait, so three programs at once take little longer than the slowest of them.
-test: setup ## run all tests: units, the house's rules, command scripts, the lab
+test: setup ## run all tests: units, the rules of the repository, command scripts, the lab
 	@.ci/install-needs --tests
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)

@@ -1,30 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The rules every Swift target of the house lives under.
-let houseRules: [SwiftSetting] = [
+/// The rules every Swift target is built with.
+let swiftRules: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
 
-/// A module of the house: one purpose, the imports it declares, the house rules.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: houseRules)
+/// A module of the programs: one purpose, and the imports that it declares.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftRules)
 }
 
-/// A library or a program that only tests and developers use; it lives below `Tests`.
-func workshop(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: houseRules)
+/// A library or a program that only tests and developers use, below `Tests`.
+func testLibrary(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: swiftRules)
 }
 
-func workshopTool(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: houseRules)
+func testTool(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(path)", swiftSettings: swiftRules)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: houseRules)
+    .testTarget(name: name, dependencies: dependencies, exclude: excluded, swiftSettings: swiftRules)
 }
 
 let package = Package(
@@ -40,7 +40,7 @@ let package = Package(
         .library(name: "Discovery", targets: ["Discovery", "LinuxPlatform", "Vocabulary"]),
     ],
     targets: [
-        // Floor 0: C libraries, each behind a module map.
+        // Layer 0: C libraries, each behind a module map.
         .systemLibrary(
             name: "CDNSSD",
             pkgConfig: "avahi-compat-libdns_sd",
@@ -71,42 +71,42 @@ let package = Package(
         // No library, but what lets `import MultipeerConnectivity.MCPeerID` be written.
         .systemLibrary(name: "CMultipeerConnectivity"),
 
-        // Floor 1.
-        room("Vocabulary"),
-        room("LinuxPlatform", ["CLinux", "Vocabulary"]),
+        // Layer 1.
+        module("Vocabulary"),
+        module("LinuxPlatform", ["CLinux", "Vocabulary"]),
 
-        // Floor 2.
-        room("CommandTable", ["Vocabulary"]),
-        room("Wire", ["Vocabulary"]),
-        room("SessionRules", ["Vocabulary"]),
-        room("SecureArchive", ["Vocabulary"]),
-        room("Database", ["CSQLite"]),
-        room("Digests", ["COpenSSL", "LinuxPlatform"]),
-        room("SaveRules", ["Vocabulary"]),
-        room("Diagnosis", ["Vocabulary"]),
+        // Layer 2.
+        module("CommandTable", ["Vocabulary"]),
+        module("Wire", ["Vocabulary"]),
+        module("SessionRules", ["Vocabulary"]),
+        module("SecureArchive", ["Vocabulary"]),
+        module("Database", ["CSQLite"]),
+        module("Digests", ["COpenSSL", "LinuxPlatform"]),
+        module("SaveRules", ["Vocabulary"]),
+        module("Diagnosis", ["Vocabulary"]),
 
-        // Floor 3.
-        room("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
-        room("Ledger", ["Database", "LinuxPlatform", "SaveRules", "Vocabulary"]),
-        room("GameState", ["Database", "LinuxPlatform", "SecureArchive", "SessionRules", "Vocabulary"]),
-        room("Transport", ["COpenSSL", "Digests", "LinuxPlatform", "Vocabulary"]),
-        room("History", ["CZstd", "Digests", "LinuxPlatform", "SaveRules", "Vocabulary"]),
-        room("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
+        // Layer 3.
+        module("Discovery", ["CDNSSD", "LinuxPlatform", "Vocabulary"]),
+        module("Ledger", ["Database", "LinuxPlatform", "SaveRules", "Vocabulary"]),
+        module("GameState", ["Database", "LinuxPlatform", "SecureArchive", "SessionRules", "Vocabulary"]),
+        module("Transport", ["COpenSSL", "Digests", "LinuxPlatform", "Vocabulary"]),
+        module("History", ["CZstd", "Digests", "LinuxPlatform", "SaveRules", "Vocabulary"]),
+        module("Resources", ["CXXHash", "LinuxPlatform", "Vocabulary"]),
 
-        room("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
+        module("ControlServer", ["CMicroHTTPD", "LinuxPlatform", "Vocabulary"]),
         .target(
             name: "Page",
             dependencies: ["Control", "ControlServer", "Household", "LinuxPlatform", "Transport", "Vocabulary"],
             resources: [.embedInCode("Files")],
-            swiftSettings: houseRules
+            swiftSettings: swiftRules
         ),
 
-        room("Games", ["CYAML", "Database", "LinuxPlatform", "SecureArchive", "Vocabulary"]),
+        module("Games", ["CYAML", "Database", "LinuxPlatform", "SecureArchive", "Vocabulary"]),
 
-        room("Desktop", ["CDBus", "LinuxPlatform", "Vocabulary"]),
+        module("Desktop", ["CDBus", "LinuxPlatform", "Vocabulary"]),
 
-        // Floor 4.
-        room(
+        // Layer 4.
+        module(
             "Session",
             [
                 "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport",
@@ -114,26 +114,26 @@ let package = Package(
             ]
         ),
 
-        room("SecureCoding", ["SecureArchive", "Vocabulary"]),
-        room("SyncthingBridge", ["CLZ4", "Digests", "LinuxPlatform", "Transport", "Vocabulary"]),
-        room("SaveFolder", ["Digests", "History", "LinuxPlatform", "SaveRules", "Vocabulary"]),
+        module("SecureCoding", ["SecureArchive", "Vocabulary"]),
+        module("SyncthingBridge", ["CLZ4", "Digests", "LinuxPlatform", "Transport", "Vocabulary"]),
+        module("SaveFolder", ["Digests", "History", "LinuxPlatform", "SaveRules", "Vocabulary"]),
 
-        // Floor 5.
-        room(
+        // Layer 5.
+        module(
             "Household",
             [
                 "CommandTable", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SaveRules", "SecureArchive",
                 "Session", "SessionRules", "Vocabulary",
             ]
         ),
-        room(
+        module(
             "Control",
             [
                 "Discovery", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SecureArchive", "Session",
                 "SessionRules", "Vocabulary",
             ]
         ),
-        room(
+        module(
             "SaveSync",
             [
                 "Digests", "GameState", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
@@ -141,21 +141,21 @@ let package = Package(
             ]
         ),
 
-        room(
+        module(
             "SaveService",
             [
                 "Control", "GameState", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
                 "SaveSync", "Session", "Vocabulary",
             ]
         ),
-        room(
+        module(
             "Bridges",
             [
                 "Control", "ControlServer", "Digests", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync",
                 "SecureArchive", "SyncthingBridge", "Transport", "Vocabulary",
             ]
         ),
-        room(
+        module(
             "MultipeerConnectivity",
             [
                 "CMultipeerConnectivity", "Discovery", "LinuxPlatform", "SecureArchive", "SecureCoding", "Session",
@@ -163,9 +163,9 @@ let package = Package(
             ]
         ),
 
-        room("Herald", ["Desktop", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]),
+        module("Herald", ["Desktop", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]),
 
-        // Floor 6.
+        // Layer 6.
         .executableTarget(
             name: "huddle",
             dependencies: [
@@ -173,7 +173,7 @@ let package = Package(
                 "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive",
                 "SessionRules", "Transport", "Vocabulary",
             ],
-            swiftSettings: houseRules
+            swiftSettings: swiftRules
         ),
 
         .executableTarget(
@@ -182,25 +182,25 @@ let package = Package(
                 "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Herald",
                 "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
-            swiftSettings: houseRules
+            swiftSettings: swiftRules
         ),
 
         .executableTarget(
             name: "tictactoe",
             dependencies: ["GameState", "LinuxPlatform", "MultipeerConnectivity", "SecureArchive", "Vocabulary"],
-            swiftSettings: houseRules
+            swiftSettings: swiftRules
         ),
 
-        // Workshop: what only tests and developers use.
+        // Test tools: libraries and programs that only tests and developers use.
         .target(name: "CNamespaces", path: "Tests/Lab/CNamespaces"),
-        workshop("LabKit", at: "Lab/LabKit", ["CLinux", "CNamespaces", "LinuxPlatform", "Vocabulary"]),
+        testLibrary("LabKit", at: "Lab/LabKit", ["CLinux", "CNamespaces", "LinuxPlatform", "Vocabulary"]),
         .target(name: "CWrongClock", path: "Tests/Lab/CWrongClock"),
-        workshopTool(
+        testTool(
             "torture",
             at: "Lab/Torture",
             ["Digests", "History", "LabKit", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary"]
         ),
-        workshopTool(
+        testTool(
             "simulate",
             at: "Simulator/Households",
             [
@@ -209,47 +209,47 @@ let package = Package(
                 "Transport", "Vocabulary",
             ]
         ),
-        workshopTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
+        testTool("lab", at: "Lab/lab", ["CLinux", "LabKit", "LinuxPlatform", "Vocabulary"]),
 
-        workshopTool(
+        testTool(
             "discovery-benchmark",
             at: "Benchmarks/DiscoveryBenchmark",
             ["Discovery", "LabKit", "LinuxPlatform", "Vocabulary", "Yardstick"]
         ),
-        workshopTool(
+        testTool(
             "daemon-benchmark",
             at: "Benchmarks/DaemonBenchmark",
             ["LinuxPlatform", "TestSupport", "Yardstick"]
         ),
-        workshopTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
-        workshopTool(
+        testTool("loop-benchmark", at: "Benchmarks/LoopBenchmark", ["CLinux", "LinuxPlatform", "TestSupport"]),
+        testTool(
             "transport-benchmark",
             at: "Benchmarks/TransportBenchmark",
             ["LinuxPlatform", "TestSupport", "Transport", "Yardstick"]
         ),
-        workshopTool(
+        testTool(
             "session-benchmark",
             at: "Benchmarks/SessionBenchmark",
             [
                 "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
-        workshopTool(
+        testTool(
             "saves-benchmark",
             at: "Benchmarks/SavesBenchmark",
             ["LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]
         ),
-        workshopTool(
+        testTool(
             "resources-benchmark",
             at: "Benchmarks/ResourcesBenchmark",
             ["LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
         ),
-        workshopTool(
+        testTool(
             "archive-benchmark",
             at: "Benchmarks/ArchiveBenchmark",
             ["SecureArchive", "SecureCoding", "Yardstick"]
         ),
-        workshopTool(
+        testTool(
             "history-benchmark",
             at: "Benchmarks/HistoryBenchmark",
             [
@@ -257,7 +257,7 @@ let package = Package(
                 "Transport", "Vocabulary", "Yardstick",
             ]
         ),
-        workshopTool(
+        testTool(
             "save-folder-benchmark",
             at: "Benchmarks/SaveFolderBenchmark",
             [
@@ -265,32 +265,32 @@ let package = Package(
                 "Yardstick",
             ]
         ),
-        workshopTool(
+        testTool(
             "multipeer-benchmark",
             at: "Benchmarks/MultipeerBenchmark",
             ["LinuxPlatform", "MultipeerConnectivity", "Session", "SessionRules", "Vocabulary", "Yardstick"]
         ),
-        workshop("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
-        workshop("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
-        workshop(
+        testLibrary("Yardstick", at: "Benchmarks/Yardstick", ["COpenSSL"]),
+        testLibrary("TestSupport", at: "Support/TestSupport", ["CLinux", "LinuxPlatform", "Vocabulary"]),
+        testLibrary(
             "ScriptedPeers",
             at: "Support/ScriptedPeers",
             ["Digests", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary", "Wire"]
         ),
-        workshop("GameTrees", at: "Support/GameTrees", ["Database", "LinuxPlatform", "TestSupport"]),
+        testLibrary("GameTrees", at: "Support/GameTrees", ["Database", "LinuxPlatform", "TestSupport"]),
         .target(
             name: "NotificationService",
             dependencies: ["LinuxPlatform", "Workbench"],
             path: "Tests/Support/NotificationService",
             exclude: ["logins.py", "service.py"],
-            swiftSettings: houseRules
+            swiftSettings: swiftRules
         ),
-        workshopTool(
+        testTool(
             "save-crash",
             at: "Support/SaveCrash",
             ["Digests", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Vocabulary"]
         ),
-        workshop("RawTLS", at: "Support/RawTLS", ["COpenSSL", "LinuxPlatform", "TestSupport"]),
+        testLibrary("RawTLS", at: "Support/RawTLS", ["COpenSSL", "LinuxPlatform", "TestSupport"]),
         // Code as it is written for iOS, in the language mode that most of it is compiled in.
         .target(
             name: "AppleStyleGames",
@@ -305,18 +305,18 @@ let package = Package(
             path: "Tests/Support/ModernAppleStyleGames",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
-        workshopTool("multipeer-player", at: "Support/MultipeerPlayer", ["MultipeerConnectivity"]),
+        testTool("multipeer-player", at: "Support/MultipeerPlayer", ["MultipeerConnectivity"]),
         // A small library over it, as many apps have one.
-        workshopTool("multipeer-lobby", at: "Support/MultipeerLobby", ["MultipeerConnectivity"]),
-        workshop("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
-        workshop("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
-        workshop(
+        testTool("multipeer-lobby", at: "Support/MultipeerLobby", ["MultipeerConnectivity"]),
+        testLibrary("WireProperties", at: "Fuzz/WireProperties", ["Wire"]),
+        testLibrary("ArchiveProperties", at: "Fuzz/ArchiveProperties", ["SecureArchive", "Vocabulary"]),
+        testLibrary(
             "CodingProperties",
             at: "Fuzz/CodingProperties",
             ["ArchiveProperties", "SecureArchive", "SecureCoding"]
         ),
-        workshop("ScoreProperties", at: "Fuzz/ScoreProperties", ["GameState"]),
-        workshopTool(
+        testLibrary("ScoreProperties", at: "Fuzz/ScoreProperties", ["GameState"]),
+        testTool(
             "hostile-cases",
             at: "Fuzz/HostileCases",
             [
@@ -324,11 +324,11 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        workshop("GameProperties", at: "Fuzz/GameProperties", ["Games"]),
-        workshop("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
-        workshop("SyncthingProperties", at: "Fuzz/SyncthingProperties", ["SyncthingBridge"]),
-        workshop("Workbench", at: "Workbench", ["CLinux"]),
-        workshop(
+        testLibrary("GameProperties", at: "Fuzz/GameProperties", ["Games"]),
+        testLibrary("SaveProperties", at: "Fuzz/SaveProperties", ["SaveRules", "Vocabulary"]),
+        testLibrary("SyncthingProperties", at: "Fuzz/SyncthingProperties", ["SyncthingBridge"]),
+        testLibrary("Workbench", at: "Workbench", ["CLinux"]),
+        testLibrary(
             "SyncthingPrograms",
             at: "Support/SyncthingPrograms",
             ["LinuxPlatform", "SyncthingBridge", "TestSupport", "Vocabulary", "Workbench"]
@@ -386,7 +386,7 @@ let package = Package(
         ),
         tests("HeraldTests", ["Herald", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
         tests("DiagnosisTests", ["Diagnosis", "Vocabulary"]),
-        tests("HouseTests", ["Workbench"]),
+        tests("RepositoryTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),
         tests(
             "LabTests",

@@ -78,7 +78,7 @@ final class StagedFile: Sendable {
     func write(_ bytes: [UInt8], at offset: UInt64) async throws {
         try await runBlocking("syncthing") { [self] in
             try bytes.withUnsafeBytes { try descriptor.write($0, at: offset) }
-            let free = try Folder(at: folder).freeSpace()
+            let free = try FileSystem(of: Folder(at: folder)).free
             guard free.bytes > free.reserve else { throw SyncthingError.diskFull }
         }
     }

@@ -1,13 +1,13 @@
 import Testing
 
 /// Every rule finds what it forbids and lets pass what only looks like it.
-@Suite("a rule of the house", .timeLimit(.minutes(5)))
+@Suite("A rule of the repository", .timeLimit(.minutes(5)))
 struct RuleTests {
     private func source(_ text: String, named name: String = "Thing") -> SwiftSource {
         SwiftSource(path: "Sources/X/\(name).swift", text: text)
     }
 
-    private static let room = Room("Upper", floor: 4, imports: ["Lower", "Glibc"])
+    private static let row = ModuleRow("Upper", layer: 4, imports: ["Lower", "Glibc"])
 
     @Test(
         "finds imports in all their forms",
@@ -20,7 +20,7 @@ struct RuleTests {
         ]
     )
     func findsImports(_ text: String) {
-        let findings = ImportRule.findings(in: source(text), room: Self.room)
+        let findings = ImportRule.findings(in: source(text), row: Self.row)
         #expect(findings.count == 1)
         #expect(findings.first?.text.contains("Upper imports Foundation: Foundation adds 61 MB") == true)
     }
@@ -34,41 +34,41 @@ struct RuleTests {
         ]
     )
     func passesImports(_ text: String) {
-        #expect(ImportRule.findings(in: source(text), room: Self.room) == [])
+        #expect(ImportRule.findings(in: source(text), row: Self.row) == [])
     }
 
     @Test("gives the reason of the row before that of the module")
     func rowReason() {
-        let room = Room("Vocabulary", floor: 1, imports: [])
-        let texts = ImportRule.findings(in: source("import Glibc\nimport Unknown"), room: room).map(\.text)
+        let row = ModuleRow("Vocabulary", layer: 1, imports: [])
+        let texts = ImportRule.findings(in: source("import Glibc\nimport Unknown"), row: row).map(\.text)
         #expect(texts.allSatisfy { $0.contains("must import nothing: everything else imports it") })
-        let unknown = ImportRule.findings(in: source("import Unknown"), room: Self.room)
+        let unknown = ImportRule.findings(in: source("import Unknown"), row: Self.row)
         #expect(unknown.first?.text.contains("imports go down only") == true)
     }
 
-    @Test("finds a table that looks up, sideways on floor 3, or at two C libraries")
+    @Test("finds a table that looks up, sideways in layer 3, or at two C libraries")
     func tableFaults() {
-        let library = Room("CA", floor: 0, imports: [])
-        let second = Room("CB", floor: 0, imports: [])
-        let low = Room("Low", floor: 1, imports: ["Edge"])
-        let edge = Room("Edge", floor: 3, imports: ["CA", "CB"])
-        let other = Room("Other", floor: 3, imports: ["Edge", "CA"])
-        let high = Room("High", floor: 4, imports: ["CA"])
+        let library = ModuleRow("CA", layer: 0, imports: [])
+        let second = ModuleRow("CB", layer: 0, imports: [])
+        let low = ModuleRow("Low", layer: 1, imports: ["Edge"])
+        let edge = ModuleRow("Edge", layer: 3, imports: ["CA", "CB"])
+        let other = ModuleRow("Other", layer: 3, imports: ["Edge", "CA"])
+        let high = ModuleRow("High", layer: 4, imports: ["CA"])
         #expect(
             ImportRule.faults(of: [library, second, low, edge, other, high]) == [
-                "Low on floor 1 looks up to Edge on floor 3", "Edge sees CA and CB: one C library a module",
-                "Other and Edge both stand on floor 3: neither may see the other",
-                "High sees CA: only floor 3, Database, Digests and LinuxPlatform see C libraries",
+                "Low in layer 1 imports upwards Edge in layer 3", "Edge sees CA and CB: one C library a module",
+                "Other and Edge are both in layer 3: neither may see the other",
+                "High sees CA: only layer 3, Database, Digests and LinuxPlatform see C libraries",
             ]
         )
-        #expect(ImportRule.faults(of: [library, Room("LinuxPlatform", floor: 1, imports: ["CA"])]) == [])
+        #expect(ImportRule.faults(of: [library, ModuleRow("LinuxPlatform", layer: 1, imports: ["CA"])]) == [])
     }
 
     @Test("finds a package that differs from the table")
     func packageDiffers() throws {
-        let low = Room("Low", floor: 1, imports: ["Glibc"])
-        let high = Room("High", floor: 2, imports: ["Low"])
-        let ghost = Room("Ghost", floor: 2, imports: [])
+        let low = ModuleRow("Low", layer: 1, imports: ["Glibc"])
+        let high = ModuleRow("High", layer: 2, imports: ["Low"])
+        let ghost = ModuleRow("Ghost", layer: 2, imports: [])
         let targets = [
             PackageRule.Target(name: "Low", type: "regular", path: nil, dependencies: ["High"]),
             PackageRule.Target(name: "High", type: "regular", path: nil, dependencies: []),

@@ -2,8 +2,8 @@ import Testing
 import Workbench
 
 /// The rules of the repository, applied to all of it. That each rule can fail is shown by the tests of the rules.
-@Suite("the house", .timeLimit(.minutes(10)))
-struct HouseTests {
+@Suite("The repository", .timeLimit(.minutes(10)))
+struct RepositoryTests {
     private func expectNone(_ findings: [Finding], _ location: SourceLocation = #_sourceLocation) {
         let list = findings.map(\.description).joined(separator: "\n")
         #expect(findings.isEmpty, "\(list)", sourceLocation: location)
@@ -12,35 +12,35 @@ struct HouseTests {
     @Test("has a row for each module and a module for each row")
     func rows() {
         let folders = Repository.folders(below: "Sources").filter { !Repository.files(below: "Sources/\($0)").isEmpty }
-        let listed = HouseTable.rooms.map(\.name)
+        let listed = ModuleTable.rows.map(\.name)
         for folder in folders where !listed.contains(folder) {
-            Issue.record("Sources/\(folder) has no row in HouseTable")
+            Issue.record("Sources/\(folder) has no row in ModuleTable")
         }
-        for room in HouseTable.rooms {
+        for row in ModuleTable.rows {
             #expect(
-                !Repository.files(below: room.folder).isEmpty,
-                "\(room.name) has a row and no files in \(room.folder)"
+                !Repository.files(below: row.folder).isEmpty,
+                "\(row.name) has a row and no files in \(row.folder)"
             )
         }
     }
 
     @Test("imports only what its table lists")
     func imports() throws {
-        for room in HouseTable.rooms + HouseTable.workshop {
-            expectNone(try SwiftSource.all(below: room.folder).flatMap { ImportRule.findings(in: $0, room: room) })
+        for row in ModuleTable.rows + ModuleTable.testTools {
+            expectNone(try SwiftSource.all(below: row.folder).flatMap { ImportRule.findings(in: $0, row: row) })
         }
     }
 
     @Test("has a table that keeps its own rules")
     func table() {
-        #expect(ImportRule.faults(of: HouseTable.rooms) == [])
-        let names = (HouseTable.rooms + HouseTable.workshop).map(\.name)
+        #expect(ImportRule.faults(of: ModuleTable.rows) == [])
+        let names = (ModuleTable.rows + ModuleTable.testTools).map(\.name)
         #expect(Set(names).count == names.count)
     }
 
     @Test("is declared to SwiftPM as its table has it")
     func package() throws {
-        #expect(PackageRule.findings(try PackageRule.targets(), HouseTable.rooms + HouseTable.workshop) == [])
+        #expect(PackageRule.findings(try PackageRule.targets(), ModuleTable.rows + ModuleTable.testTools) == [])
     }
 
     @Test("keeps files and functions short")
@@ -75,8 +75,8 @@ struct HouseTests {
 
     @Test("has a page for each module")
     func modulePages() {
-        for room in HouseTable.rooms where room.floor > 0 && room.floor < 6 {
-            let page = "\(room.folder)/\(room.name).docc/\(room.name).md"
+        for row in ModuleTable.rows where row.layer > 0 && row.layer < 6 {
+            let page = "\(row.folder)/\(row.name).docc/\(row.name).md"
             #expect(Repository.has(page), "\(page) is missing: purpose, entry point, what it does not do")
         }
     }

@@ -1,153 +1,158 @@
-/// The house as it is to be: which module stands on which floor and what it may import. `docs/internals/contributing.md` has the rules and their reasons.
+/// The layer of each module, and the modules that it may import. `docs/internals/contributing.md` has the rules and their
+/// reasons.
 ///
 /// A new module joins by one line here, one in `Package.swift` and a `.docc` page of its own.
-enum HouseTable {
-    static let rooms: [Room] = [
-        Room("CDNSSD", floor: 0, imports: []),
-        Room("CLinux", floor: 0, imports: []),
-        Room("CSQLite", floor: 0, imports: []),
-        Room("COpenSSL", floor: 0, imports: []),
-        Room("CXXHash", floor: 0, imports: []),
-        Room("CZstd", floor: 0, imports: []),
-        Room("CMicroHTTPD", floor: 0, imports: []),
-        Room("CDBus", floor: 0, imports: []),
-        Room("CLZ4", floor: 0, imports: []),
-        Room("CYAML", floor: 0, imports: []),
-        Room("CMultipeerConnectivity", floor: 0, imports: []),
-        Room("Vocabulary", floor: 1, imports: []),
-        Room("LinuxPlatform", floor: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
-        Room("CommandTable", floor: 2, imports: ["Vocabulary"]),
-        Room("Wire", floor: 2, imports: ["Vocabulary"]),
-        Room("SessionRules", floor: 2, imports: ["Vocabulary"]),
-        Room("SecureArchive", floor: 2, imports: ["Vocabulary"]),
-        Room("Digests", floor: 2, imports: ["COpenSSL", "LinuxPlatform"]),
-        Room("Database", floor: 2, imports: ["CSQLite", "Glibc"]),
-        Room("SaveRules", floor: 2, imports: ["Vocabulary"]),
-        Room("Diagnosis", floor: 2, imports: ["Vocabulary"]),
-        Room("Discovery", floor: 3, imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]),
-        Room(
+enum ModuleTable {
+    static let rows: [ModuleRow] = [
+        ModuleRow("CDNSSD", layer: 0, imports: []),
+        ModuleRow("CLinux", layer: 0, imports: []),
+        ModuleRow("CSQLite", layer: 0, imports: []),
+        ModuleRow("COpenSSL", layer: 0, imports: []),
+        ModuleRow("CXXHash", layer: 0, imports: []),
+        ModuleRow("CZstd", layer: 0, imports: []),
+        ModuleRow("CMicroHTTPD", layer: 0, imports: []),
+        ModuleRow("CDBus", layer: 0, imports: []),
+        ModuleRow("CLZ4", layer: 0, imports: []),
+        ModuleRow("CYAML", layer: 0, imports: []),
+        ModuleRow("CMultipeerConnectivity", layer: 0, imports: []),
+        ModuleRow("Vocabulary", layer: 1, imports: []),
+        ModuleRow("LinuxPlatform", layer: 1, imports: ["CLinux", "Glibc", "Synchronization", "Vocabulary"]),
+        ModuleRow("CommandTable", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow("Wire", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow("SessionRules", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow("SecureArchive", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow("Digests", layer: 2, imports: ["COpenSSL", "LinuxPlatform"]),
+        ModuleRow("Database", layer: 2, imports: ["CSQLite", "Glibc"]),
+        ModuleRow("SaveRules", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow("Diagnosis", layer: 2, imports: ["Vocabulary"]),
+        ModuleRow(
+            "Discovery",
+            layer: 3,
+            imports: ["CDNSSD", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
+        ),
+        ModuleRow(
             "GameState",
-            floor: 3,
+            layer: 3,
             imports: ["Database", "Glibc", "LinuxPlatform", "SecureArchive", "SessionRules", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "Ledger",
-            floor: 3,
+            layer: 3,
             imports: ["Database", "Glibc", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "Transport",
-            floor: 3,
+            layer: 3,
             imports: ["COpenSSL", "Digests", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "History",
-            floor: 3,
+            layer: 3,
             imports: ["CZstd", "Digests", "Glibc", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "Resources",
-            floor: 3,
+            layer: 3,
             imports: ["CXXHash", "Glibc", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "Games",
-            floor: 3,
+            layer: 3,
             imports: ["CYAML", "Database", "Glibc", "LinuxPlatform", "SecureArchive", "Vocabulary"]
         ),
-        Room("Desktop", floor: 3, imports: ["CDBus", "Glibc", "LinuxPlatform", "Vocabulary"]),
-        Room("ControlServer", floor: 3, imports: ["CMicroHTTPD", "Glibc", "LinuxPlatform", "Vocabulary"]),
-        Room(
+        ModuleRow("Desktop", layer: 3, imports: ["CDBus", "Glibc", "LinuxPlatform", "Vocabulary"]),
+        ModuleRow("ControlServer", layer: 3, imports: ["CMicroHTTPD", "Glibc", "LinuxPlatform", "Vocabulary"]),
+        ModuleRow(
             "Session",
-            floor: 4,
+            layer: 4,
             imports: [
                 "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SessionRules",
                 "Synchronization", "Transport", "Vocabulary", "Wire",
             ]
         ),
-        Room("SecureCoding", floor: 4, imports: ["Foundation", "SecureArchive", "Vocabulary"]),
-        Room(
+        ModuleRow("SecureCoding", layer: 4, imports: ["Foundation", "SecureArchive", "Vocabulary"]),
+        ModuleRow(
             "Household",
-            floor: 5,
+            layer: 5,
             imports: [
                 "CommandTable", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SaveRules",
                 "SecureArchive", "Session", "SessionRules", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "Control",
-            floor: 5,
+            layer: 5,
             imports: [
                 "Discovery", "Household", "Ledger", "LinuxPlatform", "SaveRules", "SecureArchive", "Session",
                 "SessionRules", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "SyncthingBridge",
-            floor: 4,
+            layer: 4,
             imports: ["CLZ4", "Digests", "LinuxPlatform", "Transport", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "SaveFolder",
-            floor: 4,
+            layer: 4,
             imports: ["Digests", "Glibc", "History", "LinuxPlatform", "SaveRules", "Synchronization", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "SaveSync",
-            floor: 5,
+            layer: 5,
             imports: [
                 "Digests", "GameState", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
                 "SecureArchive", "Session", "SessionRules", "Synchronization", "Transport", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "SaveService",
-            floor: 5,
+            layer: 5,
             imports: [
                 "Control", "GameState", "Glibc", "History", "Household", "Ledger", "LinuxPlatform", "SaveFolder",
                 "SaveRules", "SaveSync", "Session", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "Bridges",
-            floor: 5,
+            layer: 5,
             imports: [
                 "Control", "ControlServer", "Digests", "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveRules",
                 "SaveSync", "SecureArchive", "Synchronization", "SyncthingBridge", "Transport", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "Herald",
-            floor: 5,
+            layer: 5,
             imports: ["Desktop", "Glibc", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "Page",
-            floor: 5,
+            layer: 5,
             imports: [
                 "Control", "ControlServer", "Glibc", "Household", "LinuxPlatform", "Synchronization", "Transport",
                 "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "MultipeerConnectivity",
-            floor: 5,
+            layer: 5,
             imports: [
                 "CMultipeerConnectivity", "Discovery", "Dispatch", "Foundation", "Glibc", "LinuxPlatform",
                 "Observation", "SecureArchive", "SecureCoding", "Session", "SessionRules", "Synchronization",
                 "Transport", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "tictactoe",
-            floor: 6,
+            layer: 6,
             imports: [
                 "Foundation", "GameState", "LinuxPlatform", "MultipeerConnectivity", "SecureArchive", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "huddle",
-            floor: 6,
+            layer: 6,
             imports: [
                 "CommandTable", "Control", "Diagnosis", "Discovery", "FoundationEssentials", "GameState", "Games",
                 "Glibc", "Household", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules", "SecureArchive",
@@ -155,9 +160,9 @@ enum HouseTable {
                 "Synchronization", "Transport", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "huddled",
-            floor: 6,
+            layer: 6,
             imports: [
                 "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Glibc",
                 "Herald", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
@@ -166,30 +171,30 @@ enum HouseTable {
         ),
     ]
 
-    /// Modules that only tests and developers use. It stands beside the house, so that floors don't bind it, and sees no engine:
-    /// what the lab finds out about a program, it finds out from outside.
-    static let workshop: [Room] = [
-        Room("CNamespaces", floor: 0, in: "Tests/Lab/CNamespaces", imports: []),
-        Room(
+    /// Test tools: modules that only tests and developers use. Layers do not bind them, and they import no engine:
+    /// the lab examines a program from outside.
+    static let testTools: [ModuleRow] = [
+        ModuleRow("CNamespaces", layer: 0, in: "Tests/Lab/CNamespaces", imports: []),
+        ModuleRow(
             "LabKit",
-            floor: 5,
+            layer: 5,
             in: "Tests/Lab/LabKit",
             imports: [
                 "CLinux", "CNamespaces", "FoundationEssentials", "Glibc", "LinuxPlatform", "Synchronization",
                 "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "lab",
-            floor: 6,
+            layer: 6,
             in: "Tests/Lab/lab",
             imports: ["CLinux", "Glibc", "LabKit", "LinuxPlatform", "Synchronization", "Vocabulary"]
         ),
-        Room("CWrongClock", floor: 0, in: "Tests/Lab/CWrongClock", imports: []),
+        ModuleRow("CWrongClock", layer: 0, in: "Tests/Lab/CWrongClock", imports: []),
         // It puts the daemon's own engine on a virtual clock, network and disk.
-        Room(
+        ModuleRow(
             "simulate",
-            floor: 6,
+            layer: 6,
             in: "Tests/Simulator/Households",
             imports: [
                 "CLinux", "Digests", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveFolder", "SaveRules",
@@ -198,202 +203,202 @@ enum HouseTable {
             ]
         ),
         // It reads what lies on the disk, and asks the daemon as people do.
-        Room(
+        ModuleRow(
             "torture",
-            floor: 6,
+            layer: 6,
             in: "Tests/Lab/Torture",
             imports: [
                 "Digests", "FoundationEssentials", "Glibc", "History", "LabKit", "LinuxPlatform", "SaveFolder",
                 "SaveRules", "TestSupport", "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "discovery-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/DiscoveryBenchmark",
             imports: [
                 "Discovery", "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Vocabulary", "Yardstick",
             ]
         ),
-        Room(
+        ModuleRow(
             "daemon-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/DaemonBenchmark",
             imports: ["Glibc", "LinuxPlatform", "TestSupport", "Yardstick"]
         ),
-        Room(
+        ModuleRow(
             "loop-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/LoopBenchmark",
             imports: ["CLinux", "Dispatch", "Glibc", "LinuxPlatform", "Synchronization", "TestSupport"]
         ),
-        Room(
+        ModuleRow(
             "transport-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/TransportBenchmark",
             imports: ["Glibc", "LinuxPlatform", "Synchronization", "TestSupport", "Transport", "Yardstick"]
         ),
-        Room(
+        ModuleRow(
             "session-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/SessionBenchmark",
             imports: [
                 "FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "Session", "SessionRules", "Transport",
                 "Vocabulary", "Yardstick",
             ]
         ),
-        Room(
+        ModuleRow(
             "multipeer-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/MultipeerBenchmark",
             imports: [
                 "Foundation", "LinuxPlatform", "MultipeerConnectivity", "Session", "SessionRules", "Synchronization",
                 "Vocabulary", "Yardstick",
             ]
         ),
-        Room(
+        ModuleRow(
             "saves-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/SavesBenchmark",
             imports: ["FoundationEssentials", "Glibc", "LabKit", "LinuxPlatform", "TestSupport", "Yardstick"]
         ),
-        Room(
+        ModuleRow(
             "resources-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/ResourcesBenchmark",
             imports: ["Glibc", "LinuxPlatform", "Resources", "TestSupport", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "archive-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/ArchiveBenchmark",
             imports: ["Foundation", "SecureArchive", "SecureCoding", "Yardstick"]
         ),
-        Room(
+        ModuleRow(
             "history-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/HistoryBenchmark",
             imports: [
                 "Digests", "Glibc", "History", "Ledger", "LinuxPlatform", "SaveRules", "SaveSync", "Session",
                 "TestSupport", "Transport", "Vocabulary", "Yardstick",
             ]
         ),
-        Room(
+        ModuleRow(
             "save-folder-benchmark",
-            floor: 6,
+            layer: 6,
             in: "Tests/Benchmarks/SaveFolderBenchmark",
             imports: [
                 "Digests", "Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "TestSupport", "Vocabulary",
                 "Yardstick",
             ]
         ),
-        Room(
+        ModuleRow(
             "TestSupport",
-            floor: 5,
+            layer: 5,
             in: "Tests/Support/TestSupport",
             imports: ["CLinux", "Glibc", "LinuxPlatform", "Synchronization", "Testing", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "ScriptedPeers",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/ScriptedPeers",
             imports: [
                 "Digests", "Glibc", "Ledger", "LinuxPlatform", "Session", "SessionRules", "Transport", "Vocabulary",
                 "Wire",
             ]
         ),
-        Room(
+        ModuleRow(
             "SyncthingPrograms",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/SyncthingPrograms",
             imports: ["Glibc", "LinuxPlatform", "SyncthingBridge", "TestSupport", "Vocabulary", "Workbench"]
         ),
-        Room(
+        ModuleRow(
             "NotificationService",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/NotificationService",
             imports: ["FoundationEssentials", "Glibc", "LinuxPlatform", "Testing", "Workbench"]
         ),
-        Room(
+        ModuleRow(
             "save-crash",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/SaveCrash",
             imports: [
                 "Digests", "Glibc", "History", "LinuxPlatform", "SaveFolder", "SaveRules", "Synchronization",
                 "Vocabulary",
             ]
         ),
-        Room(
+        ModuleRow(
             "RawTLS",
-            floor: 5,
+            layer: 5,
             in: "Tests/Support/RawTLS",
             imports: ["COpenSSL", "Glibc", "LinuxPlatform", "TestSupport", "Testing"]
         ),
-        Room(
+        ModuleRow(
             "Yardstick",
-            floor: 5,
+            layer: 5,
             in: "Tests/Benchmarks/Yardstick",
             imports: ["COpenSSL", "FoundationEssentials", "Glibc"]
         ),
-        Room(
+        ModuleRow(
             "GameTrees",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/GameTrees",
             imports: ["Database", "Glibc", "LinuxPlatform", "TestSupport"]
         ),
-        Room("GameProperties", floor: 6, in: "Tests/Fuzz/GameProperties", imports: ["Games"]),
-        Room(
+        ModuleRow("GameProperties", layer: 6, in: "Tests/Fuzz/GameProperties", imports: ["Games"]),
+        ModuleRow(
             "ArchiveProperties",
-            floor: 5,
+            layer: 5,
             in: "Tests/Fuzz/ArchiveProperties",
             imports: ["SecureArchive", "Vocabulary"]
         ),
-        Room(
+        ModuleRow(
             "AppleStyleGames",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/AppleStyleGames",
             imports: ["Foundation", "MultipeerConnectivity"]
         ),
-        Room(
+        ModuleRow(
             "ModernAppleStyleGames",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/ModernAppleStyleGames",
             imports: ["MultipeerConnectivity", "Observation"]
         ),
-        Room(
+        ModuleRow(
             "multipeer-lobby",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/MultipeerLobby",
             imports: ["MultipeerConnectivity"]
         ),
-        Room(
+        ModuleRow(
             "multipeer-player",
-            floor: 6,
+            layer: 6,
             in: "Tests/Support/MultipeerPlayer",
             imports: ["MultipeerConnectivity"]
         ),
-        Room("WireProperties", floor: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
-        Room(
+        ModuleRow("WireProperties", layer: 5, in: "Tests/Fuzz/WireProperties", imports: ["Wire"]),
+        ModuleRow(
             "CodingProperties",
-            floor: 5,
+            layer: 5,
             in: "Tests/Fuzz/CodingProperties",
             imports: ["ArchiveProperties", "Foundation", "SecureArchive", "SecureCoding"]
         ),
-        Room(
+        ModuleRow(
             "hostile-cases",
-            floor: 6,
+            layer: 6,
             in: "Tests/Fuzz/HostileCases",
             imports: [
                 "ArchiveProperties", "CodingProperties", "Database", "GameState", "Glibc", "ScoreProperties",
                 "SecureArchive", "TestSupport",
             ]
         ),
-        Room("ScoreProperties", floor: 5, in: "Tests/Fuzz/ScoreProperties", imports: ["GameState"]),
-        Room("SyncthingProperties", floor: 5, in: "Tests/Fuzz/SyncthingProperties", imports: ["SyncthingBridge"]),
-        Room("SaveProperties", floor: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
-        Room(
+        ModuleRow("ScoreProperties", layer: 5, in: "Tests/Fuzz/ScoreProperties", imports: ["GameState"]),
+        ModuleRow("SyncthingProperties", layer: 5, in: "Tests/Fuzz/SyncthingProperties", imports: ["SyncthingBridge"]),
+        ModuleRow("SaveProperties", layer: 5, in: "Tests/Fuzz/SaveProperties", imports: ["SaveRules", "Vocabulary"]),
+        ModuleRow(
             "Workbench",
-            floor: 5,
+            layer: 5,
             in: "Tests/Workbench",
             imports: ["CLinux", "FoundationEssentials", "Glibc", "Synchronization", "Testing"]
         ),
@@ -403,8 +408,8 @@ enum HouseTable {
     static let reasons: [String: String] = [
         "Foundation": "Foundation adds 61 MB to a static binary and time to every start: only SecureCoding and above",
         "FoundationEssentials":
-            "FoundationEssentials is for the programs, huddle and huddled: the floors below are pure",
-        "Dispatch": "one event loop in the house, that of LinuxPlatform; see docs/internals/decisions",
+            "FoundationEssentials is for the programs, huddle and huddled: the layers below are pure",
+        "Dispatch": "one event loop in the program, that of LinuxPlatform; see docs/internals/decisions",
         "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
         "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
         "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",
@@ -426,22 +431,22 @@ enum HouseTable {
         "SaveRules": "SaveRules is pure: time and hashes are handed in, others read, write and send",
     ]
 
-    static func room(_ name: String) -> Room? {
-        rooms.first { $0.name == name }
+    static func row(_ name: String) -> ModuleRow? {
+        rows.first { $0.name == name }
     }
 }
 
-/// One module of the house.
-struct Room: Sendable {
+/// A module and what it may import.
+struct ModuleRow: Sendable {
     let name: String
-    let floor: Int
+    let layer: Int
     let folder: String
-    /// Everything it may import; what of it is a module of the house, `Package.swift` declares as its dependency.
+    /// Everything it may import; what of it is a module of this repository, `Package.swift` declares as its dependency.
     let imports: Set<String>
 
-    init(_ name: String, floor: Int, in folder: String? = nil, imports: Set<String>) {
+    init(_ name: String, layer: Int, in folder: String? = nil, imports: Set<String>) {
         self.name = name
-        self.floor = floor
+        self.layer = layer
         self.folder = folder ?? "Sources/\(name)"
         self.imports = imports
     }

@@ -13,44 +13,44 @@ enum ImportRule {
         }
     }
 
-    static func findings(in source: SwiftSource, room: Room) -> [Finding] {
-        imports(in: source).filter { !room.imports.contains($0.module) }.map { found in
+    static func findings(in source: SwiftSource, row: ModuleRow) -> [Finding] {
+        imports(in: source).filter { !row.imports.contains($0.module) }.map { found in
             let reason =
-                HouseTable.rowReasons[room.name] ?? HouseTable.reasons[found.module]
+                ModuleTable.rowReasons[row.name] ?? ModuleTable.reasons[found.module]
                 ?? "the table does not list it, and imports go down only"
             return Finding(
                 path: source.path,
                 line: found.line,
-                text: "\(room.name) imports \(found.module): \(reason)"
+                text: "\(row.name) imports \(found.module): \(reason)"
             )
         }
     }
 
     /// Mistakes in the table itself.
-    static func faults(of rooms: [Room]) -> [String] {
-        rooms.flatMap { room in
-            rooms.filter { room.imports.contains($0.name) }.compactMap { below in
-                if below.floor > room.floor {
-                    return "\(room.name) on floor \(room.floor) looks up to \(below.name) on floor \(below.floor)"
+    static func faults(of rows: [ModuleRow]) -> [String] {
+        rows.flatMap { row in
+            rows.filter { row.imports.contains($0.name) }.compactMap { below in
+                if below.layer > row.layer {
+                    return "\(row.name) in layer \(row.layer) imports upwards \(below.name) in layer \(below.layer)"
                 }
-                let isSideways = below.floor == room.floor && room.floor == 3
+                let isSideways = below.layer == row.layer && row.layer == 3
                 return isSideways
-                    ? "\(room.name) and \(below.name) both stand on floor 3: neither may see the other" : nil
-            } + cLibraryFaults(of: room, among: rooms)
+                    ? "\(row.name) and \(below.name) are both in layer 3: neither may see the other" : nil
+            } + cLibraryFaults(of: row, among: rows)
         }
     }
 
-    private static func cLibraryFaults(of room: Room, among rooms: [Room]) -> [String] {
-        let libraries = rooms.filter { $0.floor == 0 && room.imports.contains($0.name) }.map(\.name)
+    private static func cLibraryFaults(of row: ModuleRow, among rows: [ModuleRow]) -> [String] {
+        let libraries = rows.filter { $0.layer == 0 && row.imports.contains($0.name) }.map(\.name)
         if libraries.count > 1 {
-            return ["\(room.name) sees \(libraries.joined(separator: " and ")): one C library a module"]
+            return ["\(row.name) sees \(libraries.joined(separator: " and ")): one C library a module"]
         }
         // There is nothing in the one of MultipeerConnectivity but names. SyncthingBridge is alone in reading LZ4, and
         // stands on Transport.
         let namedOnes = ["Database", "Digests", "LinuxPlatform", "MultipeerConnectivity", "SyncthingBridge"]
-        let mayHaveOne = room.floor == 3 || namedOnes.contains(room.name)
+        let mayHaveOne = row.layer == 3 || namedOnes.contains(row.name)
         return libraries.isEmpty || mayHaveOne
             ? []
-            : ["\(room.name) sees \(libraries[0]): only floor 3, Database, Digests and LinuxPlatform see C libraries"]
+            : ["\(row.name) sees \(libraries[0]): only layer 3, Database, Digests and LinuxPlatform see C libraries"]
     }
 }

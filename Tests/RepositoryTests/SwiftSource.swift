@@ -1,6 +1,6 @@
 import Workbench
 
-/// A Swift file taken apart as far as the rules of the house need: code without comments and texts, comments alone, and
+/// A Swift file taken apart as far as the rules of the repository need: code without comments and texts, comments alone, and
 /// the words of the code.
 ///
 /// What it does not know is a regular expression between bare slashes; write those as `#/…/#`.
@@ -108,7 +108,7 @@ struct Token: Equatable {
     }
 }
 
-/// Something that a rule of the house forbids.
+/// Something that a rule of the repository forbids.
 struct Finding: Equatable, CustomStringConvertible {
     let path: String
     let line: Int

@@ -53,22 +53,22 @@ enum PackageRule {
         return try JSONDecoder().decode(Manifest.self, from: Data(run.output.utf8)).targets
     }
 
-    static func findings(_ targets: [Target], _ rooms: [Room]) -> [String] {
+    static func findings(_ targets: [Target], _ rows: [ModuleRow]) -> [String] {
         let unknown = targets.filter { target in
-            target.type != "test" && !rooms.contains { $0.name == target.name }
+            target.type != "test" && !rows.contains { $0.name == target.name }
         }
         return unknown.map { "the target \($0.name) is not in the table" }
-            + rooms.flatMap { room in differences(targets.first { $0.name == room.name }, room, rooms) }
+            + rows.flatMap { row in differences(targets.first { $0.name == row.name }, row, rows) }
     }
 
-    private static func differences(_ target: Target?, _ room: Room, _ rooms: [Room]) -> [String] {
-        guard let target else { return ["\(room.name) is in the table and no target"] }
+    private static func differences(_ target: Target?, _ row: ModuleRow, _ rows: [ModuleRow]) -> [String] {
+        guard let target else { return ["\(row.name) is in the table and no target"] }
         let declared = Set(target.dependencies.map(\.name))
-        let listed = room.imports.intersection(rooms.map(\.name))
+        let listed = row.imports.intersection(rows.map(\.name))
         return declared.subtracting(listed).sorted().map {
-            "\(room.name) depends on \($0), which its row does not list"
+            "\(row.name) depends on \($0), which its row does not list"
         }
-            + listed.subtracting(declared).sorted().map { "\(room.name) does not depend on \($0), which its row lists" }
+            + listed.subtracting(declared).sorted().map { "\(row.name) does not depend on \($0), which its row lists" }
     }
 
     private static var searchPath: String {
