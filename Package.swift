@@ -109,8 +109,8 @@ let package = Package(
         room(
             "Session",
             [
-                "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport",
-                "Vocabulary", "Wire",
+                "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "SessionRules",
+                "Transport", "Vocabulary", "Wire",
             ]
         ),
 

@@ -61,8 +61,8 @@ enum HouseTable {
             "Session",
             floor: 4,
             imports: [
-                "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SessionRules",
-                "Synchronization", "Transport", "Vocabulary", "Wire",
+                "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive",
+                "SessionRules", "Synchronization", "Transport", "Vocabulary", "Wire",
             ]
         ),
         Room("SecureCoding", floor: 4, imports: ["Foundation", "SecureArchive", "Vocabulary"]),
