@@ -109,8 +109,8 @@ let package = Package(
         module(
             "Session",
             [
-                "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SessionRules", "Transport",
-                "Vocabulary", "Wire",
+                "Digests", "Discovery", "Ledger", "LinuxPlatform", "Resources", "SecureArchive", "SessionRules",
+                "Transport", "Vocabulary", "Wire",
             ]
         ),
 

@@ -25,6 +25,8 @@ package struct PeerFacts: Facts, Hashable {
     package var isBlind = false
     /// The tried address, printable.
     package var address: String?
+    /// The interface of the VPN over which it answered; nil if it answered over none.
+    package var vpn: String?
 
     package init(_ id: PeerID, _ name: InstanceName?) {
         (self.id, self.name) = (id, name)
@@ -41,6 +43,8 @@ package struct PeerFacts: Facts, Hashable {
         if isPinned || isSeen && (connection == .silent || connection == .refused) { return [reach] }
         return isSeen ? [isStrange] : []
     }
+
+    private var way: String { vpn.map { " over the VPN \($0)" } ?? "" }
 
     private var isBlocked: Finding {
         .warning(
@@ -79,7 +83,7 @@ package struct PeerFacts: Facts, Hashable {
             return .well(.peers, "\(words) can't be reached while this machine is on no network")
         }
         switch connection {
-        case .answered: return .well(.peers, "\(words) answers\(place)\(unseen)")
+        case .answered: return .well(.peers, "\(words) answers\(place)\(way)\(unseen)")
         case .untried: return .well(.peers, "\(words) is paired and offline")
         case .refused where !isSeen, .silent where !isSeen: return .well(.peers, "\(words) is paired and offline")
         case .refused:

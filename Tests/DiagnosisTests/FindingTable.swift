@@ -120,6 +120,11 @@ enum FindingTable {
             .well(.peers, "answers")
         ),
         Case(
+            "a known peer that answers over a VPN",
+            peer { ($0.isPinned, $0.connection, $0.address, $0.vpn) = (true, .answered, "100.64.0.2:1", "tailscale0") },
+            .well(.peers, "answers at 100.64.0.2:1 over the VPN tailscale0, though it is not seen")
+        ),
+        Case(
             "a known peer that answers a machine without avahi-daemon",
             peer { ($0.isPinned, $0.isBlind, $0.connection) = (true, true, .answered) },
             .well(.peers, "not seen, as no avahi-daemon answers on this machine")

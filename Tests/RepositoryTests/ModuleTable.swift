@@ -66,8 +66,8 @@ enum ModuleTable {
             "Session",
             layer: 4,
             imports: [
-                "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SessionRules",
-                "Synchronization", "Transport", "Vocabulary", "Wire",
+                "Digests", "Discovery", "Glibc", "Ledger", "LinuxPlatform", "Resources", "SecureArchive",
+                "SessionRules", "Synchronization", "Transport", "Vocabulary", "Wire",
             ]
         ),
         ModuleRow("SecureCoding", layer: 4, imports: ["Foundation", "SecureArchive", "Vocabulary"]),

@@ -88,6 +88,7 @@ package struct DaemonSettings: Sendable {
         node.address = configuration.address
         node.advertises = configuration.advertises
         node.browses = configuration.browses
+        node.tailscaleSocket = "/var/run/tailscale/tailscaled.sock"
         (node.limits.sending, node.limits.receiving) = (configuration.sendLimit, configuration.receiveLimit)
         return node
     }

@@ -17,11 +17,13 @@ enum DialTarget: Hashable, Sendable {
 final class Dialler {
     private let context: NodeContext
     private let finder: Finder
+    private let tailscale: TailscaleClient
     private(set) var dials: [DialTarget: Promise<Link>] = [:]
     weak var owner: (any LinkOwner)?
 
     init(_ context: NodeContext, _ finder: Finder) {
         (self.context, self.finder) = (context, finder)
+        tailscale = TailscaleClient(at: context.configuration.tailscaleSocket, context.crew)
     }
 
     /// Returns the open link to a peer, or dials.
@@ -66,13 +68,23 @@ final class Dialler {
     private func addresses(of target: DialTarget) async throws -> [SocketAddress] {
         switch target {
         case .peer(let peer):
-            let known = try await context.store.peer(peer)?.addresses ?? []
+            let known = try await context.store.peer(peer)
             let last = [owner?.lastAddress(of: peer)].compactMap(\.self)
             let found = await finder.addresses(of: peer)
             // The last address is the right one unless the peer has moved, and no other machine can claim it.
-            return DialOrder.of([last, found.learnt, found.seen, await Finder.lookUp(known), found.told])
+            return DialOrder.of([
+                last, found.learnt, found.seen, await Finder.lookUp(known?.addresses ?? []),
+                await tailscaleAddresses(of: known), found.told,
+            ])
         case .address(let address): return DialOrder.of([await Finder.lookUp([address])])
         }
+    }
+
+    /// The addresses of the VPN where a paired machine may be. It has the port of its last address, or the usual one.
+    private func tailscaleAddresses(of known: KnownPeer?) async -> [SocketAddress] {
+        guard let known, known.isPinned, let port = known.addresses.first?.port ?? context.configuration.port, port > 0
+        else { return [] }
+        return await tailscale.status()?.addresses(of: known.name, port: port) ?? []
     }
 
     /// Tries the addresses one after the other, the next as soon as one takes long; the first that answers counts.

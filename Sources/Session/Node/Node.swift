@@ -94,6 +94,7 @@ public final class Node {
         }
         crew.add { await self.listener.takeDatagrams() }
         crew.add { await self.followStore() }
+        crew.add { await self.followNetwork() }
         followFinder()
         crew.add { await self.finder.run() }
         await Self.untilCancelled()

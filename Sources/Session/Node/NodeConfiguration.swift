@@ -22,6 +22,8 @@ public struct NodeConfiguration: Sendable {
     public var advertises = true
     /// True to find others.
     public var browses = true
+    /// The socket of `tailscaled`, which knows addresses of paired machines; nil to not ask it.
+    public var tailscaleSocket: String?
     /// The network interfaces of discovery.
     public var interfaces = InterfaceChoice.standard
     /// True to accept a peer that a member of a mesh introduces into that session without a question.

@@ -6,25 +6,34 @@ import LinuxPlatform
 enum Dial {
     private static let patience: Duration = .seconds(2)
 
-    static func to(_ address: SocketAddress) async -> PeerFacts.Connection {
+    struct Outcome: Sendable {
+        let connection: PeerFacts.Connection
+        /// The tried address; nil if there was none.
+        let address: SocketAddress?
+        /// This machine's address on the network that the connection took.
+        var own: IPAddress?
+    }
+
+    static func to(_ address: SocketAddress) async -> Outcome {
         do {
-            _ = try await StreamSocket.connect(to: address, within: patience, on: .shared)
-            return .answered
+            let socket = try await StreamSocket.connect(to: address, within: patience, on: .shared)
+            return Outcome(connection: .answered, address: address, own: socket.localAddress?.address)
         } catch let error as SystemError {
-            return error.number == ECONNREFUSED || error.number == ECONNRESET ? .refused : .silent
+            let isRefused = error.number == ECONNREFUSED || error.number == ECONNRESET
+            return Outcome(connection: isRefused ? .refused : .silent, address: address)
         } catch {
-            return .silent
+            return Outcome(connection: .silent, address: address)
         }
     }
 
-    /// Tries all addresses at once. Returns the best outcome and its address.
-    static func best(of addresses: [SocketAddress]) async -> (outcome: PeerFacts.Connection, address: SocketAddress?) {
-        await withTaskGroup(of: (PeerFacts.Connection, SocketAddress).self) { group in
-            for address in addresses { group.addTask { (await to(address), address) } }
-            var best: (outcome: PeerFacts.Connection, address: SocketAddress?) = (.untried, addresses.first)
-            for await (outcome, address) in group {
-                if outcome == .answered { return (outcome, address) }
-                if best.outcome != .refused { best = (outcome, address) }
+    /// Tries all addresses at once. Returns the best outcome.
+    static func best(of addresses: [SocketAddress]) async -> Outcome {
+        await withTaskGroup(of: Outcome.self) { group in
+            for address in addresses { group.addTask { await to(address) } }
+            var best = Outcome(connection: .untried, address: addresses.first)
+            for await outcome in group {
+                if outcome.connection == .answered { return outcome }
+                if best.connection != .refused { best = outcome }
             }
             return best
         }

@@ -110,7 +110,7 @@ struct Examination: Sendable {
         var addresses: [PortFacts.Address] = []
         for interface in interfaces.usable where port != 0 {
             guard let address = interface.addresses.first else { continue }
-            let answered = await Dial.to(SocketAddress(address, port: port)) == .answered
+            let answered = await Dial.to(SocketAddress(address, port: port)).connection == .answered
             addresses.append(.init("\(address)", on: interface.name, takesConnections: answered))
         }
         return PortFacts(

@@ -27,6 +27,11 @@ struct InterfaceLook: Sendable {
         facts = InterfaceFacts(described)
     }
 
+    /// The name of the VPN on which this machine has an address; nil if that is on no VPN.
+    func vpn(with own: IPAddress) -> String? {
+        zip(all, facts.interfaces).first { $0.addresses.contains(own) && $1.isVPN }?.0.name
+    }
+
     /// The index of the interface that reaches an address without a router; nil if there is none. The addresses of a
     /// household's network have their first three bytes in common, or the first half of an IPv6 address.
     func link(to address: IPAddress) -> UInt32? {

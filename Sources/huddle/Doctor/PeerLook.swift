@@ -29,7 +29,7 @@ struct PeerLook: Sendable {
             for var look in all.values {
                 look.facts.isCutOff = interfaces.facts.isCutOff
                 look.facts.isBlind = !seen.isThere
-                group.addTask { [look] in await look.dialled() }
+                group.addTask { [look] in await look.dialled(over: interfaces) }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.facts.id < $1.facts.id }
         }
@@ -54,14 +54,15 @@ struct PeerLook: Sendable {
         addresses = peer.addresses + addresses.filter { !peer.addresses.contains($0) }
     }
 
-    private func dialled() async -> PeerLook {
+    private func dialled(over interfaces: InterfaceLook) async -> PeerLook {
         var look = self
         guard !addresses.isEmpty, facts.policy != .block else { return look }
-        let (outcome, address) = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
-        look.facts.connection = outcome
+        let outcome = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
+        look.facts.connection = outcome.connection
+        look.facts.vpn = outcome.own.flatMap { interfaces.vpn(with: $0) }
         // A link-local address counts on one cable only, so a person can neither type nor compare it.
-        look.facts.address = address.flatMap { $0.address.isLinkLocal ? nil : $0.description }
-        look.answeredAt = outcome == .answered ? address : nil
+        look.facts.address = outcome.address.flatMap { $0.address.isLinkLocal ? nil : $0.description }
+        look.answeredAt = outcome.connection == .answered ? outcome.address : nil
         return look
     }
 }
