@@ -38,7 +38,7 @@ struct ArchiveRoutes: GameRoutes {
         }
         let set = try set(call)
         let path = "/\(state)/imports/\(folder)"
-        let before = try engine.report(of: set).heads.map(\.id)
+        let before = try engine.report(of: set).versions.heads.map(\.id)
         let made = try await engine.editor(of: set).importFiles(
             "\(path)/files",
             notes: "\(path)/notes",
@@ -49,7 +49,7 @@ struct ArchiveRoutes: GameRoutes {
         let sentence =
             before == [made]
             ? "\(name) holds the same already"
-            : report.shown?.id == made
+            : report.versions.shown?.id == made
                 ? "\(name) is as in the archive; `huddle undo \(name)` takes that back"
                 : "the archive is a new version of \(name), and comes into the folder when nothing uses it"
         return .lines([

@@ -26,9 +26,10 @@ struct ConflictRoutes: GameRoutes {
     private func conflicts(_ call: RouteCall) async throws -> [DaemonLine] {
         let wanted = try call.query["set"].map { try engine.find($0) }
         var news: [DaemonLine] = []
-        for report in engine.reports() where report.state == .split && report.entry.id == wanted ?? report.entry.id {
+        for report in engine.reports()
+        where report.versions.state == .split && report.entry.id == wanted ?? report.entry.id {
             let (set, name) = (report.entry.id, report.entry.name)
-            let sides = try await engine.versions(of: set).among(report.heads.map(\.id))
+            let sides = try await engine.versions(of: set).among(report.versions.heads.map(\.id))
             let machines = await VersionWording(household).machines(of: sides)
             news.append(
                 DaemonLine(
@@ -56,7 +57,7 @@ struct ConflictRoutes: GameRoutes {
 
     /// The side of a conflict, or the version, that a person names.
     private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
-        let heads = try engine.report(of: set).heads
+        let heads = try engine.report(of: set).versions.heads
         var meant: [SnapshotID] = []
         for head in heads {
             let author = await wording.tag(head.author)
@@ -98,7 +99,7 @@ struct ConflictRoutes: GameRoutes {
                 nextStep: "set it to a machine, a version or merge"
             )
         }
-        guard try engine.report(of: set).heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
+        guard try engine.report(of: set).versions.heads.count > 1 else { throw ChoiceRefusal(.noConflict) }
         let choice: ConflictAnswer
         if take == "merge" {
             var favourite: SnapshotID?
@@ -108,7 +109,7 @@ struct ConflictRoutes: GameRoutes {
             let side = try await side(take, of: set)
             choice = side.isMachine ? .side(side.id) : .version(side.id)
         }
-        let sides = try engine.report(of: set).heads
+        let sides = try engine.report(of: set).versions.heads
         let made = try await engine.editor(of: set).resolve(choice, note: note)
         let (name, after) = (try name(of: set), try engine.report(of: set))
         var sentence = "The conflict of \(name) is fixed."
@@ -116,7 +117,7 @@ struct ConflictRoutes: GameRoutes {
         if !holders.isEmpty {
             sentence += " \(await wording.names(holders)) \(holders.count == 1 ? "gets" : "get") it now."
         }
-        if after.heads.count == 1, after.shown?.id != after.heads[0].id {
+        if after.versions.heads.count == 1, after.versions.shown?.id != after.versions.heads[0].id {
             sentence += "\nThe folder gets it once no program uses it."
         }
         if case .merge = choice, let side = try await engine.versions(of: set).same(as: made, among: sides) {

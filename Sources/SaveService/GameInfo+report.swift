@@ -25,9 +25,9 @@ extension GameInfo {
             path: entry.path,
             state: report.facts.status,
             versions: VersionsInfo(
-                count: report.versionCount,
-                newest: report.heads.map(\.id.description),
-                shown: report.shown?.id.description
+                count: report.versions.count,
+                newest: report.versions.heads.map(\.id.description),
+                shown: report.versions.shown?.id.description
             ),
             settings: settings
         )
@@ -35,7 +35,7 @@ extension GameInfo {
         sharers.all = report.sharers.map(\.description)
         sharers.behind = report.facts.behind.map(\.peer.description)
         sharers.notJoined = report.facts.sharers.filter { $0.part == .notJoined }.map(\.peer.description)
-        playing = PlayingInfo(other: report.holder?.peer.description, isHere: report.isPlayed)
+        playing = PlayingInfo(other: report.play.holder?.peer.description, isHere: report.play.isHere)
         pause = report.facts.pause
         sharers.paused = report.facts.sharers.filter { $0.reach == .paused }.map(\.peer.description)
         if report.leftOut.count > 0 {

@@ -128,7 +128,7 @@ struct PlayRoutes: GameRoutes {
             let sentence = "\(name) is played with the save of this machine; another version may be newer"
             try await tell(DaemonLine(.gameEvent(GameEvent(.notNewest, GameTag(set, name))), sentence))
         }
-        if let peer = try engine.report(of: set).cutOffPlayer {
+        if let peer = try engine.report(of: set).play.cutOff {
             let tag = await wording.tag(peer)
             let error = HouseholdError.cutOff(tag, await wording.offline(peer), name)
             guard anyway || insists.onCutOff else { throw error }
@@ -317,17 +317,17 @@ extension HouseholdError {
                     "the newest version of \(name) is kept out of its folder: \(reason)",
                     "choose another one from `huddle history \(name)` with `huddle restore`"
                 )
-            } else if let writer = report.writer {
+            } else if let writer = report.play.writer {
                 (
                     "the newest version of \(name) is kept out of its folder while \(writer) has a file open there",
                     "end that program"
                 )
-            } else if report.isNewerUnkept {
+            } else if report.versions.isNewerUnkept {
                 (
                     "the newest version of \(name) has arrived but could not be stored here",
                     "check the disk with `huddle doctor`"
                 )
-            } else if let trouble = report.trouble, !report.isNewerAway {
+            } else if let trouble = report.trouble, !report.versions.isNewerAway {
                 // The trouble is on this machine, and the one with the newest version can't help.
                 (
                     "the newest version of \(name) can't be put into its folder: \(trouble.error.message)",

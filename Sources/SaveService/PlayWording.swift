@@ -38,7 +38,7 @@ struct PlayWording {
 
     /// The event while another machine plays that was asked to stop; nil if none plays.
     func asked(_ report: GameReport) async -> DaemonLine? {
-        guard let holder = report.holder else { return nil }
+        guard let holder = report.play.holder else { return nil }
         let (peer, name) = (await words.tag(holder.peer), report.entry.name)
         let sentence = """
             \(PlayingSentence.of("\(peer)", " \(name)", for: holder.played)), and is asked to stop; this machine plays \

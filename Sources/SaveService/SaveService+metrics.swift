@@ -40,7 +40,7 @@ extension SaveService {
                 .gauge,
                 "huddle_save_versions",
                 "versions of saves that are kept",
-                reports.reduce(0) { $0 + $1.versionCount }
+                reports.reduce(0) { $0 + $1.versions.count }
             ),
             Metric(.gauge, "huddle_offers", "games that other machines offer and that are not joined here", offers),
         ]

@@ -12,7 +12,7 @@ extension SaveWording {
         switch facts.status {
         case .inSync: return "in sync"
         case .onlyHere:
-            guard let shown = report.shown, facts.newest != .unread else { return "only here" }
+            guard let shown = report.versions.shown, facts.newest != .unread else { return "only here" }
             return "only here since \(TimeText.local(Self.time(of: shown)))"
         case .sending:
             let receivers = facts.behind.filter(\.isOnline).map(\.peer)
@@ -23,7 +23,7 @@ extension SaveWording {
             }
             return "sending to \(await names(receivers))" + Self.words(Self.pace(of: report))
         case .receiving:
-            return report.isNewerAway
+            return report.versions.isNewerAway
                 ? "receiving, from a machine that is offline" : "receiving" + Self.words(Self.pace(of: report))
         case .waitingForGame: return "waiting for the game to end"
         case .conflict: return "CONFLICT"
@@ -90,7 +90,7 @@ extension SaveWording {
         case .conflict: return GameFault.conflict(name)
         case .emptied:
             // The newest version counts, so that a save of another machine from meanwhile is not reverted.
-            let newest = report.heads.count == 1 ? report.heads.first : report.shown
+            let newest = report.versions.heads.count == 1 ? report.versions.heads.first : report.versions.shown
             guard let emptied = report.emptied else { return nil }
             var before: VersionName?
             if let newest { before = await self.name(of: newest, in: report.entry.id) }

@@ -50,26 +50,26 @@ struct SaveWording {
         var lines = ["\("\(report.entry.name)".padded(to: 16))  \(await state(of: report))"]
         if let fault { lines += [fault.message] + fault.nextStep.split(separator: "; or ").map { "→ \($0)" } }
         lines.append(
-            "\(Self.count(report.versionCount)) in \(PrintableText(report.entry.path, limit: 4096))"
+            "\(Self.count(report.versions.count)) in \(PrintableText(report.entry.path, limit: 4096))"
                 + Self.words(report.entry.chosen)
         )
         if !omitted.isEmpty { lines.append("left out here\(Self.words(omitted))") }
         if let machines = await machines(of: report) { lines.append(machines) }
-        if let holder = report.holder {
+        if let holder = report.play.holder {
             lines.append(PlayingSentence.of("\(await tag(holder.peer))", for: holder.played))
         }
-        if let player = report.cutOffPlayer {
+        if let player = report.play.cutOff {
             lines.append("\(await tag(player)) was playing when the connection broke; its save may be newer")
         }
-        if report.isPlayed {
-            lines.append("played here" + (report.writer.map { ", a file held open by \($0)" } ?? ""))
+        if report.play.isHere {
+            lines.append("played here" + (report.play.writer.map { ", a file held open by \($0)" } ?? ""))
         }
         if let program = report.entry.program {
             lines.append("played while \(PrintableText(program, limit: 64)) runs")
         }
         if report.leftOut.count > 0 { lines.append(Self.hint(report.leftOut)) }
         if let error = report.unwatched { lines.append("changes are found late: \(error)") }
-        let last = report.heads.count == 1 ? report.heads.first : report.shown
+        let last = report.versions.heads.count == 1 ? report.versions.heads.first : report.versions.shown
         let saver = if let last { await tag(last.author) } else { PeerTag?.none }
         var game = GameInfo(report, omitted: omitted)
         if let last, let saver { game.lastSave = LastSaveInfo(on: saver, at: Int64(last.time / 1_000)) }

@@ -103,7 +103,7 @@ struct VersionRoutes: GameRoutes {
         let version = try await engine.versions(of: set).version(typed)
         let made = try await engine.editor(of: set).restore(version.snapshot.id, note: try note.map { try Label($0) })
         let name = try name(of: set)
-        let isShown = try engine.report(of: set).shown?.id == made
+        let isShown = try engine.report(of: set).versions.shown?.id == made
         let sentence =
             isShown
             ? "\(name) has the files of @\(version.name) again, as version \(made.short); `huddle undo` reverts it"

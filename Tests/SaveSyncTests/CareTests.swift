@@ -128,7 +128,7 @@ struct CareTests {
         try await shared.one.save("chapter 2", in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
         _ = try await shared.other.add([:])
-        #expect(shared.other.engine.reports().map(\.versionCount) == [1])
+        #expect(shared.other.engine.reports().map(\.versions.count) == [1])
         await shared.stop()
     }
 
@@ -149,7 +149,7 @@ struct CareTests {
         #expect(try await machine.engine.joining.offers().isEmpty)
         #expect(try await machine.engine.versions(of: set).latest().map(\.snapshot.id) == versions)
         let report = try machine.engine.report(of: set)
-        #expect(report.sharers.isEmpty && report.shown?.id == versions.last && report.state == .level)
+        #expect(report.sharers.isEmpty && report.versions.shown?.id == versions.last && report.versions.state == .level)
         try await machine.engine.joining.leave(set)
         try await machine.engine.upkeep.cleanUp(alsoLeft: true)
         #expect(try await machine.engine.joining.offers().isEmpty)
@@ -277,7 +277,7 @@ struct CareTests {
         machine.engine.sessions.offer(try machine.engine.games.game(set).set, to: other)
         _ = try await peer.next { if case .offer = $0 { true } else { nil } }
         let heads = try await peer.next { if case .heads(_, let heads) = $0 { heads } else { nil } }
-        #expect(heads.map(\.id) == [try machine.engine.report(of: set).shown?.id])
+        #expect(heads.map(\.id) == [try machine.engine.report(of: set).versions.shown?.id])
         await peer.stop()
         await machine.stop()
     }
@@ -321,11 +321,11 @@ extension CareTests {
     func damagedManifest(repaired: Bool) async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let first = try #require(try machine.engine.report(of: set).shown)
+        let first = try #require(try machine.engine.report(of: set).versions.shown)
         try machine.damageManifest(of: first)
         if repaired { #expect(try await !machine.engine.upkeep.check(repairing: true).isSound) }
         try await machine.save("chapter 2", in: set)
-        let second = try #require(try machine.engine.report(of: set).shown)
+        let second = try #require(try machine.engine.report(of: set).versions.shown)
         #expect(second.parents == [first.id])
         try await machine.save("chapter 3", in: set)
         #expect(try await machine.engine.versions(of: set).latest().count == 3)
@@ -343,7 +343,7 @@ extension CareTests {
         let again = try await SaveMachine.open("one", in: folder)
         again.places.settle(set)
         try await again.engine.play(of: set).untilQuiet()
-        #expect(try again.engine.report(of: set).shown?.id == newest.id)
+        #expect(try again.engine.report(of: set).versions.shown?.id == newest.id)
         #expect(again.place().texts() == ["slot": "chapter 2"])
         #expect(try await again.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
         // What is kept anew is, and what was damaged is given up.
@@ -361,7 +361,7 @@ extension CareTests {
         let machine = try await SaveMachine.open("one", in: folder)
         let set = try await machine.add(["slot": "chapter 1"])
         try await machine.save("chapter 2", in: set)
-        let newest = try #require(try machine.engine.report(of: set).shown)
+        let newest = try #require(try machine.engine.report(of: set).versions.shown)
         try await machine.engine.play(of: set).untilQuiet()
         try machine.damageRecord(of: newest)
         if repaired { #expect(try await !machine.engine.upkeep.check(repairing: true).isSound) }
@@ -383,14 +383,14 @@ extension CareTests {
         for machine in [one, other] {
             while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         }
-        let shown = try #require(try other.engine.report(of: set).shown)
+        let shown = try #require(try other.engine.report(of: set).versions.shown)
         try other.damageManifest(of: shown)
         other.place().put(Array("chapter 3".utf8), at: "slot")
         other.places.settle(set)
         try await other.next(in: set) { event in
             if case .trouble(let error) = event, error.code == SaveSyncError.lostCode { true } else { nil }
         }
-        #expect(try other.engine.report(of: set).shown?.id == shown.id)
+        #expect(try other.engine.report(of: set).versions.shown?.id == shown.id)
         other.engine.connections.sees(one.id)
         while one.place().texts() != ["slot": "chapter 3", "screen": "4K"] { try await one.untilApplied(in: set) }
         await shared.stop()
@@ -406,7 +406,7 @@ extension CareTests {
             while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         }
         try await one.save("chapter 2", in: set)
-        let shown = try #require(try other.engine.report(of: set).shown)
+        let shown = try #require(try other.engine.report(of: set).versions.shown)
         try other.damageManifest(of: shown)
         other.engine.connections.sees(one.id)
         while other.place().texts() != ["slot": "chapter 2"] { try await other.untilApplied(in: set) }
@@ -419,7 +419,7 @@ extension CareTests {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let shown = try #require(try machine.engine.report(of: set).shown)
+        let shown = try #require(try machine.engine.report(of: set).versions.shown)
         try await peer.announce(try peer.snapshot(of: Array("manifest".utf8), after: shown))
         _ = try await peer.nextWant()
         #expect(try await machine.engine.services.store.expected(of: set).count == 1)

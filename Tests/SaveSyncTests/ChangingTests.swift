@@ -92,7 +92,7 @@ struct ChangingTests {
         // The second is that for which the watch asks.
         try await readings.wait { $0 == 2 }
         try await machine.engine.play(of: set).untilQuiet()
-        let shown = try #require(try machine.engine.report(of: set).shown?.id)
+        let shown = try #require(try machine.engine.report(of: set).versions.shown?.id)
         let former = try machine.engine.games.game(set)
         _ = try await machine.engine.settings.change(set) {
             $0.settleMilliseconds += 1
@@ -108,10 +108,10 @@ struct ChangingTests {
     func restore() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
-        let first = try #require(try one.engine.report(of: set).shown?.id)
+        let first = try #require(try one.engine.report(of: set).versions.shown?.id)
         try await one.save("chapter 2", in: set)
         try await Self.changing(set, of: one) { try await one.engine.editor(of: set).restore(first) }
-        #expect(try one.engine.report(of: set).versionCount == 3)
+        #expect(try one.engine.report(of: set).versions.count == 3)
         while one.place().texts() != ["slot": "chapter 1"] { try await one.untilApplied(in: set) }
         while other.place().texts() != ["slot": "chapter 1"] { try await other.untilApplied(in: set) }
         await shared.stop()
@@ -122,7 +122,7 @@ struct ChangingTests {
     func restoreBefore() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
-        let first = try #require(try machine.engine.report(of: set).shown?.id)
+        let first = try #require(try machine.engine.report(of: set).versions.shown?.id)
         try await machine.save("chapter 2", in: set)
         let (kept, gate) = (try machine.engine.games.game(set), Resumption<Void>())
         let holding = Task { await kept.work.alone { try? await gate.value() } }
@@ -162,7 +162,7 @@ struct ChangingTests {
         try await one.engine.play(of: set).begin()
         one.place().put(Array("played".utf8), at: "slot")
         try await Self.changing(set, of: one) { try await one.engine.play(of: set).end() }
-        #expect(try !one.engine.report(of: set).isPlayed && one.engine.play(of: set).games.isEmpty)
+        #expect(try !one.engine.report(of: set).play.isHere && one.engine.play(of: set).games.isEmpty)
         while other.place().texts() != ["slot": "played"] { try await other.untilApplied(in: set) }
         try await other.engine.play(of: set).begin()
         await shared.stop()
@@ -177,7 +177,7 @@ struct ChangingTests {
         while try machine.engine.games.game(set).machine.play.lease.state != .claiming { try await othersTurn() }
         try await machine.engine.settings.change(set) { $0.settleMilliseconds += 1 }
         _ = try await begun
-        #expect(try machine.engine.report(of: set).isPlayed && !machine.engine.play(of: set).games.isEmpty)
+        #expect(try machine.engine.report(of: set).play.isHere && !machine.engine.play(of: set).games.isEmpty)
         await machine.stop()
     }
 

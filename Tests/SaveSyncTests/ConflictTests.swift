@@ -79,8 +79,8 @@ struct ConflictTests {
         let (one, set) = (shared.one, shared.set)
         try await one.untilConflict(in: set)
         let report = try one.engine.report(of: set)
-        let own = try #require(report.ownSide)
-        let other = try #require(report.heads.map(\.id).first { $0 != own })
+        let own = try #require(report.versions.ownSide)
+        let other = try #require(report.versions.heads.map(\.id).first { $0 != own })
         let comparison = try await one.engine.versions(of: set).comparison(of: [own, other])
         #expect(comparison.files.map(\.path.text) == ["slot1", "slot3"] && comparison.others == 0)
         #expect(
@@ -93,11 +93,12 @@ struct ConflictTests {
         #expect(refusal.code == "saves.undecided")
         for name in ["slot1", "slot3"] { #expect(refusal.message.contains("“\(name)”")) }
         #expect(!refusal.message.contains("slot2"))
-        #expect(try one.engine.report(of: set).heads.count == 2)
+        #expect(try one.engine.report(of: set).versions.heads.count == 2)
         #expect(one.place().texts() == ["slot1": "desk's", "slot2": "both"])
         let made = try await one.engine.editor(of: set).resolve(.merge(favouring: own))
         #expect(
-            try await one.engine.versions(of: set).same(as: made, among: report.heads)?.snapshot.id == report.ownSide
+            try await one.engine.versions(of: set).same(as: made, among: report.versions.heads)?.snapshot.id
+                == report.versions.ownSide
         )
         await shared.stop()
     }
@@ -166,7 +167,7 @@ struct ConflictTests {
         #expect(shared.one.place().texts()["board.json"] == Self.boards[0])
         #expect(shared.other.place().texts()["board.json"] == Self.boards[1])
         // Whoever chooses the board of one side does not lose the scores of the other.
-        let own = try shared.one.engine.report(of: shared.set).ownSide
+        let own = try shared.one.engine.report(of: shared.set).versions.ownSide
         try await shared.one.engine.editor(of: shared.set).resolve(.merge(favouring: own))
         try await shared.other.untilWhole(in: shared.set)
         for machine in [shared.one, shared.other] {

@@ -21,7 +21,7 @@ struct ForgeryTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let heads = try machine.heads(of: set)
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let first = try #require(try machine.engine.report(of: set).heads.first)
+        let first = try #require(try machine.engine.report(of: set).versions.heads.first)
         let (snapshot, encoded) = try made(Forger(peer: mallory, first: first))
         try await mallory.announce(snapshot, as: encoded)
         #expect(try await mallory.refusal().code == code)

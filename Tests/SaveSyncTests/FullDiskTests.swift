@@ -133,7 +133,7 @@ struct FullDiskTests {
         )
         await #expect(throws: LedgerError.self) { try await one.engine.joining.leave(set) }
         try await one.save("chapter 2", in: set)
-        #expect(try one.engine.report(of: set).versionCount == 2)
+        #expect(try one.engine.report(of: set).versions.count == 2)
         #expect(try await one.engine.joining.offers().isEmpty)
         try ledger.run("DROP TRIGGER full")
         try await one.engine.joining.leave(set)
@@ -169,7 +169,7 @@ struct FullDiskTests {
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
         while try one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try one.engine.report(of: set).isNewerUnkept)
+        #expect(try one.engine.report(of: set).versions.isNewerUnkept)
         #expect(try await one.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
@@ -180,7 +180,7 @@ struct FullDiskTests {
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
         while try !one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try !one.engine.report(of: set).isNewerUnkept)
+        #expect(try !one.engine.report(of: set).versions.isNewerUnkept)
         #expect(try await one.engine.services.store.expected(of: set).isEmpty)
         await one.stop()
         await other.stop()

@@ -40,7 +40,7 @@ struct HalfSaveTests {
         await #expect(throws: SaveSyncError.beingWritten(by: "celeste (7)")) {
             try await machine.engine.editor(of: set).scan()
         }
-        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versions.count == 1)
         #expect(try machine.engine.report(of: set).trouble == nil)
         await machine.stop()
     }
@@ -53,10 +53,10 @@ struct HalfSaveTests {
         try await machine.engine.games.game(set).repair.noteLacking(machine.heads(of: set))
         try await machine.engine.games.game(set).repair.keepAnew(machine.heads(of: set))
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
-        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versions.count == 1)
         machine.place().user.withLock { $0 = nil }
         try await machine.save("chapter 2", in: set)
-        #expect(try machine.engine.report(of: set).versionCount == 2)
+        #expect(try machine.engine.report(of: set).versions.count == 2)
         await machine.stop()
     }
 
@@ -82,7 +82,7 @@ struct HalfSaveTests {
         gate.open()
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
         #expect(readings.withLock { $0 } == 1)
-        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versions.count == 1)
         await machine.stop()
     }
 
@@ -106,7 +106,7 @@ struct HalfSaveTests {
         hold.resume(with: .success(()))
         try await scanning.value
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
-        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).versions.count == 1)
         await machine.stop()
     }
 
@@ -120,7 +120,7 @@ struct HalfSaveTests {
         let set = try await machine.engine.joining.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
         // Until the first reading that the watch asks for is over.
         try machine.folder.put("chapter 2", at: "game/slot")
-        while try machine.engine.report(of: set).versionCount < 2 { try await othersTurn() }
+        while try machine.engine.report(of: set).versions.count < 2 { try await othersTurn() }
         let (kept, hold, held) = (try machine.engine.games.game(set), Resumption<Void>(), Resumption<Void>())
         let holding = Task { @Engine in
             await kept.work.alone {
@@ -139,9 +139,9 @@ struct HalfSaveTests {
         while kept.machine.play.games.writer == nil { try await othersTurn() }
         #expect(write(file, "!", 1) == 1)
         close(file)
-        while try machine.engine.report(of: set).versionCount < 3 { try await othersTurn() }
+        while try machine.engine.report(of: set).versions.count < 3 { try await othersTurn() }
         try machine.folder.put("chapter 4", at: "game/slot")
-        while try machine.engine.report(of: set).versionCount < 4 { try await othersTurn() }
+        while try machine.engine.report(of: set).versions.count < 4 { try await othersTurn() }
         await machine.stop()
     }
 
@@ -159,7 +159,7 @@ struct HalfSaveTests {
         let game = try ChildProcess.launch(launch)
         let kept = try machine.engine.games.game(set)
         while kept.program.running.isEmpty { await kept.program.look() }
-        while try !machine.engine.report(of: set).isPlayed { try await othersTurn() }
+        while try !machine.engine.report(of: set).play.isHere { try await othersTurn() }
         try await machine.engine.play(of: set).untilQuiet()
         let place = machine.place()
         let questions = Mutex(0)
@@ -168,12 +168,12 @@ struct HalfSaveTests {
         await game.standardInput?.close()
         _ = try await game.wait()
         while questions.withLock({ $0 }) < 2 { try await othersTurn() }
-        #expect(try machine.engine.report(of: set).isPlayed)
-        #expect(try machine.engine.report(of: set).versionCount == 1)
+        #expect(try machine.engine.report(of: set).play.isHere)
+        #expect(try machine.engine.report(of: set).versions.count == 1)
         place.put(Array("chapter 2".utf8), at: "slot")
         place.user.withLock { $0 = nil }
-        while try machine.engine.report(of: set).isPlayed { try await othersTurn() }
-        #expect(try machine.engine.report(of: set).versionCount == 2)
+        while try machine.engine.report(of: set).play.isHere { try await othersTurn() }
+        #expect(try machine.engine.report(of: set).versions.count == 2)
         await machine.stop()
     }
 

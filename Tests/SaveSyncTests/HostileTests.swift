@@ -129,7 +129,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let bytes = Manifest.empty.encoded
-        let newer = try peer.snapshot(of: bytes, after: machine.engine.report(of: set).shown)
+        let newer = try peer.snapshot(of: bytes, after: machine.engine.report(of: set).versions.shown)
         let heads = SaveMessage.heads(set, [SnapshotHead(newer.id, newer.version)])
         try await peer.say(heads)
         _ = try await peer.next { if case .ask = $0 { true } else { nil } }
@@ -196,7 +196,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let kept = try machine.engine.games.game(set)
-        var parent = areChildren ? try machine.engine.report(of: set).shown : nil
+        var parent = areChildren ? try machine.engine.report(of: set).versions.shown : nil
         // Beside those that stand there already, but in the place of one.
         for (round, left) in [areChildren ? 0 : 1, areChildren ? 63 : 64].enumerated() {
             var manifests: [PieceID: [UInt8]] = [:]
@@ -241,7 +241,7 @@ struct HostileTests {
         }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).shown)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).versions.shown)
         try await peer.say(.heads(set, [SnapshotHead(newer.id, newer.version)]))
         let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
         let kept = try machine.engine.games.game(set)
@@ -268,7 +268,7 @@ struct HostileTests {
         let machine = try await SaveMachine.open("patient") { $0.bounds.patience.answer = .seconds(600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).shown)
+        let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).versions.shown)
         try await peer.announce(newer)
         let (ticket, _) = try await peer.nextWant()
         let there = try #require(machine.engine.connections.peers[peer.node.id])
@@ -355,7 +355,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let secret = try await machine.add(["slot": "secret"], "secret")
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
-        let snapshot = try #require(try machine.engine.report(of: secret).heads.first)
+        let snapshot = try #require(try machine.engine.report(of: secret).versions.heads.first)
         try await mallory.say(.offer(SaveOffer(secret, named: SaveSetName("secret"))))
         try await mallory.say(.heads(secret, []))
         try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))

@@ -35,7 +35,9 @@ struct LeftSetsTests {
     @Engine
     private static func interrupted(in folder: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: folder)
-        let version = try #require(try one.engine.report(of: try await one.add(["slot": "chapter 1"])).heads.first)
+        let version = try #require(
+            try one.engine.report(of: try await one.add(["slot": "chapter 1"])).versions.heads.first
+        )
         var draft = Snapshot.Draft(
             set: .random(),
             .captured,

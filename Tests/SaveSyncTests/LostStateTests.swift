@@ -66,7 +66,7 @@ struct LostStateTests {
                 while try one.state(of: set) != .level { try await othersTurn() }
                 #expect(one.place().texts() == ["slot": "chapter 2"])
                 try await one.save("chapter 3", in: set)
-                #expect(try one.engine.report(of: set).shown?.version[one.id] == 3)
+                #expect(try one.engine.report(of: set).versions.shown?.version[one.id] == 3)
                 while other.place().texts() != ["slot": "chapter 3"] { try await othersTurn() }
             }
         }
@@ -104,14 +104,14 @@ struct LostStateTests {
                 #expect(recollection.count == 1 && recollection.usesNumbersTwice)
                 try await one.untilConflict(in: set)
                 try await other.untilConflict(in: set)
-                let sides = try one.engine.report(of: set).heads
+                let sides = try one.engine.report(of: set).versions.heads
                 #expect(try sides.map(\.id) == other.heads(of: set))
                 #expect(sides.map { $0.version[one.id] } == [2, 2] && sides.allSatisfy { $0.author == one.id })
                 #expect(one.place().texts() == ["slot": "another chapter 2"])
                 #expect(other.place().texts() == ["slot": "chapter 2"])
                 try await one.engine.editor(of: set).resolve(.mine)
                 while other.place().texts() != ["slot": "another chapter 2"] { try await othersTurn() }
-                #expect(try one.engine.report(of: set).heads.map { $0.version[one.id] } == [3])
+                #expect(try one.engine.report(of: set).versions.heads.map { $0.version[one.id] } == [3])
             }
         }
     }

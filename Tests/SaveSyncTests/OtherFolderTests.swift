@@ -76,7 +76,7 @@ struct OtherFolderTests {
         other.engine.connections.sees(one.id)
         try await one.next(in: set) { if case .met = $0 { true } else { nil } }
         try await one.engine.play(of: set).untilQuiet()
-        #expect(try one.engine.report(of: set).versionCount == 1)
+        #expect(try one.engine.report(of: set).versions.count == 1)
         try await other.engine.settings.change(set, inNewFolder: true) { $0.path = path }
         try await one.untilConflict(in: set)
         try await other.untilConflict(in: set)

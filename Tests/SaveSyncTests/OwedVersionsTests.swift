@@ -26,7 +26,7 @@ struct OwedVersionsTests {
             let machine = try await SaveMachine.open("one", change)
             let set = try await machine.add(["slot": "chapter 1"])
             let peer = try await HostilePeer.open(victim: machine, sharing: set)
-            let first = try #require(try machine.engine.report(of: set).shown)
+            let first = try #require(try machine.engine.report(of: set).versions.shown)
             let manifest = try machine.engine.services.store.history.manifest(of: first).encoded
             var all = [first]
             for number in 1...count {
@@ -40,7 +40,7 @@ struct OwedVersionsTests {
             let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
             try await peer.deliver(.history(set, ticket, [newest.encoded]))
             // The folder holds that already, so nobody is told of it.
-            while try machine.engine.report(of: set).shown?.id != newest.id { try await othersTurn() }
+            while try machine.engine.report(of: set).versions.shown?.id != newest.id { try await othersTurn() }
             while kept.machine.downloads.isSearching { try await othersTurn() }
             return Behind(machine: machine, peer: peer, kept: kept, older: Array(all.dropFirst()))
         }

@@ -25,17 +25,17 @@ struct PlayingTests {
         #expect(try await shared.one.engine.play(of: shared.set).newest(within: .seconds(10)) == .ready)
         try await shared.one.engine.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
-        #expect(try shared.other.engine.report(of: shared.set).holder?.peer == shared.one.id)
+        #expect(try shared.other.engine.report(of: shared.set).play.holder?.peer == shared.one.id)
         await #expect(throws: SaveSyncError.self) { try await shared.other.engine.play(of: shared.set).begin() }
         shared.one.place().put(Array("played".utf8), at: "slot")
         try await shared.one.engine.play(of: shared.set).end()
         try await shared.other.untilApplied(in: shared.set)
         #expect(shared.other.place().texts() == ["slot": "played"])
-        if try shared.other.engine.report(of: shared.set).holder != nil {
+        if try shared.other.engine.report(of: shared.set).play.holder != nil {
             try await shared.other.next(in: shared.set) { if case .lease(.released) = $0 { true } else { nil } }
         }
         try await shared.other.engine.play(of: shared.set).begin()
-        #expect(try shared.other.engine.report(of: shared.set).isPlayed)
+        #expect(try shared.other.engine.report(of: shared.set).play.isHere)
         await shared.stop()
     }
 
@@ -65,7 +65,7 @@ struct PlayingTests {
         machine.place().put(Array("chapter 2".utf8), at: "slot")
         try await machine.engine.play(of: set).end()
         #expect(try machine.engine.report(of: set).entry.path == former)
-        #expect(try machine.engine.report(of: set).versionCount == 2)
+        #expect(try machine.engine.report(of: set).versions.count == 2)
         try await machine.engine.settings.change(set) { $0.path += "-new" }
         await machine.stop()
     }
@@ -124,7 +124,7 @@ struct PlayingTests {
         try await one.play(of: shared.set).end()
         _ = try await waiting
         #expect(shared.other.place().texts() == ["slot": "the last room"])
-        #expect(try other.report(of: shared.set).isPlayed)
+        #expect(try other.report(of: shared.set).play.isHere)
         await shared.stop()
     }
 
@@ -143,10 +143,10 @@ struct PlayingTests {
         }
         try await one.play(of: shared.set).end()
         _ = try await waiting
-        #expect(try other.report(of: shared.set).isPlayed)
+        #expect(try other.report(of: shared.set).play.isHere)
         try await one.play(of: shared.set).begin(.forced)
         try await shared.other.next(in: shared.set) { if case .lease(.lost(shared.one.id)) = $0 { true } else { nil } }
-        #expect(try !other.report(of: shared.set).isPlayed)
+        #expect(try !other.report(of: shared.set).play.isHere)
         #expect(try await shared.one.noted("lease-forced").peer == shared.other.id)
         #expect(try await shared.other.noted("lease-lost").peer == shared.one.id)
         await shared.stop()
@@ -172,12 +172,12 @@ struct PlayingTests {
         let shared = try await SharedSet.open()
         let (one, other) = (shared.one.engine, shared.other.engine)
         #expect(try one.play(of: shared.set).resume(for: .seconds(840)).holder == nil)
-        #expect(try one.report(of: shared.set).isPlayed)
+        #expect(try one.report(of: shared.set).play.isHere)
         try await shared.other.next(in: shared.set) { if case .lease(.taken(shared.one.id)) = $0 { true } else { nil } }
-        #expect(try other.report(of: shared.set).holder.map { $0.played >= .seconds(840) } == true)
+        #expect(try other.report(of: shared.set).play.holder.map { $0.played >= .seconds(840) } == true)
         let holder = try other.play(of: shared.set).resume(for: .seconds(5)).holder
         #expect(holder?.peer == shared.one.id)
-        #expect(try !other.report(of: shared.set).isPlayed && !other.play(of: shared.set).games.isEmpty)
+        #expect(try !other.report(of: shared.set).play.isHere && !other.play(of: shared.set).games.isEmpty)
         try await one.play(of: shared.set).end()
         try await shared.other.next(in: shared.set) { if case .lease(.granted) = $0 { true } else { nil } }
         try await other.play(of: shared.set).end()
@@ -191,14 +191,14 @@ struct PlayingTests {
         let machine = try await SaveMachine.open("one", in: folder)
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        let shown = try #require(try machine.engine.report(of: set).shown)
+        let shown = try #require(try machine.engine.report(of: set).versions.shown)
         let newer = try peer.snapshot(of: Array("manifest".utf8), after: shown)
         try await peer.announce(newer)
         _ = try await peer.nextWant()
         await peer.stop()
         while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
         #expect(try await machine.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
-        #expect(try machine.engine.report(of: set).state == .behind)
+        #expect(try machine.engine.report(of: set).versions.state == .behind)
         await machine.stop()
         return set
     }
@@ -214,7 +214,7 @@ struct PlayingTests {
         #expect(try await again.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
         try await again.save("chapter 1, played on", in: set)
         #expect(try await again.engine.play(of: set).newest(within: .seconds(60)) == .ready)
-        #expect(try again.engine.report(of: set).state == .level)
+        #expect(try again.engine.report(of: set).versions.state == .level)
         await again.stop()
     }
 
@@ -270,7 +270,7 @@ struct PlayingTests {
             try await ledger.saveSets.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
         }
         let again = try await SaveMachine.open("other", in: folder)
-        let holder = try #require(try again.engine.report(of: set).holder)
+        let holder = try #require(try again.engine.report(of: set).play.holder)
         #expect(holder.peer == player && holder.played >= .seconds(840))
         let refusal = await #expect(throws: SaveSyncError.self) { try await again.engine.play(of: set).begin() }
         #expect(refusal?.message == "one has been playing this for 14 minutes")
@@ -306,12 +306,12 @@ struct PlayingTests {
             $0.leases.comeback = .seconds(3_600)
             if isLate { $0.leases.expiry = .zero }
         }
-        #expect(try again.engine.report(of: set).isPlayed != isLate)
+        #expect(try again.engine.report(of: set).play.isHere != isLate)
         try await again.befriend(other)
         again.engine.connections.sees(other.id)
         try await again.next(in: set) { if case .heldBack = $0 { true } else { nil } }
         // A lease that has run out is none for others.
-        #expect(try isLate || other.engine.report(of: set).holder?.peer == again.id)
+        #expect(try isLate || other.engine.report(of: set).play.holder?.peer == again.id)
         #expect(again.place().texts() == ["slot": "chapter 1"])
         // Whoever has begun it finds the program again.
         #expect(try again.engine.play(of: set).resume(for: .seconds(60)).holder == nil)
@@ -331,9 +331,9 @@ struct PlayingTests {
         try await again.befriend(other)
         again.engine.connections.sees(other.id)
         try await other.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
-        #expect(try other.engine.report(of: set).holder == nil)
+        #expect(try other.engine.report(of: set).play.holder == nil)
         while try await again.node.ledger.saveSets.keptClaim(of: set) != nil { try await othersTurn() }
-        #expect(try !again.engine.report(of: set).isPlayed)
+        #expect(try !again.engine.report(of: set).play.isHere)
         await other.stop()
         await again.stop()
     }
@@ -350,7 +350,7 @@ struct PlayingTests {
         }
         let again = try await SaveMachine.open("other", in: folder)
         let report = try again.engine.report(of: set)
-        #expect(report.holder == nil && report.cutOffPlayer == player)
+        #expect(report.play.holder == nil && report.play.cutOff == player)
         try await again.engine.play(of: set).begin()
         await again.stop()
     }
@@ -371,10 +371,10 @@ struct PlayingTests {
             try await ledger.saveSets.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
         }
         let other = try await SaveMachine.open("other", in: folder)
-        #expect(try other.engine.report(of: set).cutOffPlayer == one.id)
+        #expect(try other.engine.report(of: set).play.cutOff == one.id)
         try await one.befriend(other)
         other.engine.connections.sees(one.id)
-        while try other.engine.report(of: set).cutOffPlayer != nil { try await othersTurn() }
+        while try other.engine.report(of: set).play.cutOff != nil { try await othersTurn() }
         while try await other.node.ledger.saveSets.keptClaim(of: set) != nil { try await othersTurn() }
         await one.stop()
         await other.stop()

@@ -171,19 +171,19 @@ struct RealFolderTests {
         let game = try ChildProcess.launch(launch)
         try await other.next(in: set) { if case .lease(.granted) = $0 { true } else { nil } }
         try await one.next(in: set) { if case .lease(.taken(other.id)) = $0 { true } else { nil } }
-        #expect(try one.engine.report(of: set).holder?.peer == other.id)
+        #expect(try one.engine.report(of: set).play.holder?.peer == other.id)
         try one.folder.put("chapter 2", at: "game/slots/0")
         try await other.next(in: set) { if case .heldBack = $0 { true } else { nil } }
         #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
         // Other settings don't end the game.
         try await other.engine.settings.change(set) { $0.settleMilliseconds = 60 }
-        #expect(try other.engine.report(of: set).isPlayed)
+        #expect(try other.engine.report(of: set).play.isHere)
         await game.standardInput?.close()
         _ = try await game.wait()
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slots/0") == "chapter 2")
         try await one.next(in: set) { if case .lease(.released) = $0 { true } else { nil } }
-        #expect(try !other.engine.report(of: set).isPlayed)
+        #expect(try !other.engine.report(of: set).play.isHere)
         await one.stop()
         await other.stop()
     }
@@ -218,7 +218,7 @@ struct RealFolderTests {
         let again = try await SaveMachine.open("other", in: folder, watchesForReal: true)
         try await one.befriend(again)
         again.engine.connections.sees(one.id)
-        while try one.engine.report(of: set).shown?.author != again.id, try one.state(of: set) != .split {
+        while try one.engine.report(of: set).versions.shown?.author != again.id, try one.state(of: set) != .split {
             try await one.next(in: set) { _ in true }
         }
         #expect(try one.state(of: set) == .level)

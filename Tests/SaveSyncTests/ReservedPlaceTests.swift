@@ -132,7 +132,7 @@ struct ReservedPlaceTests {
         await #expect(throws: SaveSyncError.self) { try await one.engine.editor(of: set).scan() }
         await #expect(throws: SaveSyncError.self) { try await one.engine.editor(of: set).restore(first) }
         #expect(try one.engine.report(of: set).trouble?.error.code == SaveSyncError.reservedCode)
-        #expect(try one.engine.report(of: set).versionCount == 1)
+        #expect(try one.engine.report(of: set).versions.count == 1)
         #expect(folder.text(at: "home/state/slot") == nil)
         unlink(link)
         symlink(folder.path(of: "home/game"), link)
@@ -164,7 +164,7 @@ struct ReservedPlaceTests {
         let report = try one.engine.report(of: set)
         #expect(report.trouble?.error.code == SaveSyncError.reservedCode)
         #expect(report.trouble?.error.nextStep.contains("huddle stop state") == true)
-        #expect(report.sharers.isEmpty && report.versionCount == 1)
+        #expect(report.sharers.isEmpty && report.versions.count == 1)
         let shared = try await one.add(["slot": "chapter 1"])
         try await one.offer(shared, to: other)
         await #expect(throws: SaveSyncError.self) { try await one.engine.sharing.offer(set, to: other.id) }
@@ -177,12 +177,12 @@ struct ReservedPlaceTests {
         // It was offered before, and is not any more: nobody there has it.
         try await other.engine.joining.join(set, at: elsewhere.path(of: "state"))
         try await other.engine.play(of: set).untilQuiet()
-        #expect(try other.engine.report(of: set).present.isEmpty && other.engine.report(of: set).heads.isEmpty)
+        #expect(try other.engine.report(of: set).present.isEmpty && other.engine.report(of: set).versions.heads.isEmpty)
         try await one.engine.joining.leave(set)
         #expect(one.engine.reports().map(\.entry.id) == [shared])
         // What is kept of it can be taken up elsewhere, which tells nobody of it, or given up.
         try await one.engine.joining.join(set, at: folder.path(of: "home/game"))
-        #expect(try one.engine.report(of: set).sharers.isEmpty && one.engine.report(of: set).heads.count == 2)
+        #expect(try one.engine.report(of: set).sharers.isEmpty && one.engine.report(of: set).versions.heads.count == 2)
         try await one.engine.joining.leave(set)
         try await one.engine.upkeep.cleanUp(alsoLeft: true)
         #expect(try await one.engine.joining.offers().isEmpty)

@@ -135,14 +135,14 @@ final class SaveMachine {
     /// The game saves, and the folder settles.
     func save(_ text: String, at file: String = "slot", _ name: String = "celeste", in set: SaveSetID) async throws {
         place(name).put(Array(text.utf8), at: file)
-        let before = try engine.report(of: set).shown?.id
+        let before = try engine.report(of: set).versions.shown?.id
         places.settle(set)
-        while try engine.report(of: set).shown?.id == before { try await next(in: set) { _ in true } }
+        while try engine.report(of: set).versions.shown?.id == before { try await next(in: set) { _ in true } }
     }
 
-    func heads(of set: SaveSetID) throws -> [SnapshotID] { try engine.report(of: set).heads.map(\.id) }
+    func heads(of set: SaveSetID) throws -> [SnapshotID] { try engine.report(of: set).versions.heads.map(\.id) }
 
-    func state(of set: SaveSetID) throws -> VersionState.State { try engine.report(of: set).state }
+    func state(of set: SaveSetID) throws -> VersionState.State { try engine.report(of: set).versions.state }
 
     // MARK: News
 
@@ -156,7 +156,7 @@ final class SaveMachine {
     }
 
     func untilApplied(_ wanted: SnapshotID? = nil, in set: SaveSetID) async throws {
-        if let wanted, try engine.report(of: set).shown?.id == wanted { return }
+        if let wanted, try engine.report(of: set).versions.shown?.id == wanted { return }
         try await next(in: set) { event in
             if case .applied(let id) = event, wanted == nil || id == wanted { true } else { nil }
         }
@@ -208,7 +208,7 @@ struct SharedSet {
     func untilMerged() async throws {
         for machine in [one, other] {
             while try machine.state(of: set) != .level
-                || machine.engine.report(of: set).shown?.origin != .merged
+                || machine.engine.report(of: set).versions.shown?.origin != .merged
             {
                 try await machine.next(in: set) { _ in true }
             }

@@ -47,7 +47,11 @@ struct SettingsTests {
                 try await one.engine.play(of: set).untilQuiet()
                 try await other.engine.play(of: set).untilQuiet()
                 let (left, right) = (try one.engine.report(of: set), try other.engine.report(of: set))
-                if left.state == .level, right.state == .level, left.shown?.id == right.shown?.id { return }
+                if left.versions.state == .level, right.versions.state == .level,
+                    left.versions.shown?.id == right.versions.shown?.id
+                {
+                    return
+                }
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -79,7 +83,7 @@ struct SettingsTests {
         let scene = try await Scene.open(["slot": "chapter 1"])
         for milliseconds in [30_000, 600_000] {
             try await scene.one.engine.settings.change(scene.set) { $0.settleMilliseconds = milliseconds }
-            #expect(try scene.one.engine.report(of: scene.set).state == .level)
+            #expect(try scene.one.engine.report(of: scene.set).versions.state == .level)
         }
         let patience = Settling.Patience(quiet: .seconds(600))
         #expect(patience.unsettled > patience.quiet)
@@ -176,7 +180,7 @@ struct SettingsTests {
             try one.folder.put(text, at: "game/\(name)")
             while try one.heads(of: set) == before { try await one.next(in: set) { _ in true } }
             try await scene.untilLevel()
-            damaged.append(try #require(try other.engine.report(of: set).shown))
+            damaged.append(try #require(try other.engine.report(of: set).versions.shown))
         }
         for version in damaged { try other.damageManifest(of: version) }
         switch found {
@@ -196,7 +200,7 @@ struct SettingsTests {
         while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
         #expect(one.folder.text(at: "game/keys") == "abcd")
         #expect(one.folder.text(at: "game/map") == "of one")
-        #expect(try one.engine.report(of: set).shown?.parents == newest)
+        #expect(try one.engine.report(of: set).versions.shown?.parents == newest)
         await scene.stop()
     }
 

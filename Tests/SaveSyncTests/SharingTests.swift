@@ -83,10 +83,10 @@ struct SharingTests {
         try await peer.announce(peer.snapshot(of: Array("manifest".utf8)))
         _ = try await peer.nextWant()
         let report = try machine.engine.report(of: set)
-        #expect(report.versionCount == 0 && report.state == .behind && !report.isNewerAway)
+        #expect(report.versions.count == 0 && report.versions.state == .behind && !report.versions.isNewerAway)
         await peer.stop()
         while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
-        #expect(try machine.engine.report(of: set).isNewerAway)
+        #expect(try machine.engine.report(of: set).versions.isNewerAway)
         await machine.stop()
     }
 
@@ -165,7 +165,7 @@ struct SharingTests {
         for machine in [shared.one, shared.other] {
             #expect(machine.place().texts() == ["slot": "{\"chapter\": 7}", "keys": "abc"])
         }
-        #expect(try engine.report(of: set).shown?.origin == .delivered)
+        #expect(try engine.report(of: set).versions.shown?.origin == .delivered)
         // The folder of a test keeps no times, as some disks don't.
         try await engine.editor(of: set).scan()
         #expect(try shared.other.heads(of: set) == [made])

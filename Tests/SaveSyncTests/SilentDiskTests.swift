@@ -226,7 +226,7 @@ struct SilentDiskTests {
     func mended(isKnown: Bool) async throws {
         let disks = try await TwoDisks.open()
         let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
-        for set in [silent, other] { try machine.damageManifest(of: #require(engine.report(of: set).shown)) }
+        for set in [silent, other] { try machine.damageManifest(of: #require(engine.report(of: set).versions.shown)) }
         disks.holdReading()
         let reading = Task { @Engine in try? await engine.editor(of: silent).scan() }
         while !engine.services.folders.busy.contains(silent) { try await othersTurn() }

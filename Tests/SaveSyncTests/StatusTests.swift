@@ -183,7 +183,7 @@ struct StatusTests {
         while try one.engine.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
         // What another machine saves meanwhile is not put over it.
         try await other.save("chapter 2", in: set)
-        while try one.engine.report(of: set).heads.first?.author != other.id { try await othersTurn() }
+        while try one.engine.report(of: set).versions.heads.first?.author != other.id { try await othersTurn() }
         #expect(try one.status(of: set) == .emptied)
         #expect(one.place().texts() == ["slot": "a new beginning"])
         try await one.engine.editor(of: set).scan(sendingEmptied: true)
@@ -199,7 +199,7 @@ struct StatusTests {
         one.places.settle(set)
         try await one.until(.emptied, set)
         one.place().put(Array("a new beginning".utf8), at: "new")
-        let first = try #require(try one.engine.report(of: set).shown)
+        let first = try #require(try one.engine.report(of: set).versions.shown)
         try await one.engine.editor(of: set).restore(first.id)
         #expect(one.place().texts() == ["slot": "chapter 1"])
         #expect(try await one.engine.versions(of: set).latest().count == 3, "the new beginning is a version of its own")
@@ -236,7 +236,7 @@ struct StatusTests {
         let shared = try await SharedSet.open(there: ["slot": "another beginning"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
         for machine in [one, other] { try await machine.until(.conflict, set) }
-        let own = try #require(try one.engine.report(of: set).ownSide)
+        let own = try #require(try one.engine.report(of: set).versions.ownSide)
         one.place().put(Array("chapter 2".utf8), at: "slot")
         _ = try await one.engine.editor(of: set).resolve(.side(own))
         for machine in [one, other] {

@@ -17,12 +17,12 @@ struct TakingTests {
         async let first = machine.engine.play(of: set).begin()
         async let second = machine.engine.play(of: set).begin()
         let games = [try await first, try await second]
-        #expect(try machine.engine.report(of: set).isPlayed)
+        #expect(try machine.engine.report(of: set).play.isHere)
         // The set is played until the second is over as well, whichever that is.
         try await machine.engine.play(of: set).end(game: games[1])
-        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.play(of: set).games == [games[0]])
+        #expect(try machine.engine.report(of: set).play.isHere && machine.engine.play(of: set).games == [games[0]])
         try await machine.engine.play(of: set).end(game: games[0])
-        #expect(try !machine.engine.report(of: set).isPlayed)
+        #expect(try !machine.engine.report(of: set).play.isHere)
         await machine.stop()
     }
 
@@ -39,7 +39,7 @@ struct TakingTests {
         try await other.play(of: shared.set).end(game: game)
         try await one.play(of: shared.set).end(game: elsewhere)
         let next = try await waiting.value
-        #expect(try other.report(of: shared.set).isPlayed && other.play(of: shared.set).games == [next])
+        #expect(try other.report(of: shared.set).play.isHere && other.play(of: shared.set).games == [next])
         await shared.stop()
     }
 
@@ -61,7 +61,7 @@ struct TakingTests {
         let machine = try await SaveMachine.open("one", in: folder)
         let other = try machine.engine.play(of: set).resume(for: .seconds(60)).game
         try await machine.engine.play(of: set).end(game: before)
-        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.play(of: set).games == [other])
+        #expect(try machine.engine.report(of: set).play.isHere && machine.engine.play(of: set).games == [other])
         await machine.stop()
     }
 
@@ -76,7 +76,9 @@ struct TakingTests {
         first.cancel()
         await #expect(throws: (any Error).self) { try await first.value }
         _ = try await second.value
-        #expect(try machine.engine.report(of: set).isPlayed && machine.engine.games.game(set).machine.play.waiting == 0)
+        #expect(
+            try machine.engine.report(of: set).play.isHere && machine.engine.games.game(set).machine.play.waiting == 0
+        )
         await machine.stop()
     }
 
@@ -99,9 +101,9 @@ struct TakingTests {
         free.resume(with: .success(()))
         await work
         _ = try await ending.value
-        #expect(try machine.engine.report(of: set).isPlayed)
+        #expect(try machine.engine.report(of: set).play.isHere)
         try await machine.engine.play(of: set).end()
-        #expect(try !machine.engine.report(of: set).isPlayed)
+        #expect(try !machine.engine.report(of: set).play.isHere)
         await machine.stop()
     }
 
@@ -122,7 +124,7 @@ struct TakingTests {
         kept.play.endProgram()
         try await one.play(of: set).end()
         _ = try await waiting.value
-        #expect(try other.report(of: set).isPlayed)
+        #expect(try other.report(of: set).play.isHere)
         await shared.stop()
     }
 
@@ -150,7 +152,7 @@ struct TakingTests {
         let kept = try machine.engine.games.game(set)
         kept.handle(.play(.forces))
         kept.play.giveUpTaking()
-        #expect(try !machine.engine.report(of: set).isPlayed)
+        #expect(try !machine.engine.report(of: set).play.isHere)
         await machine.stop()
     }
 }

@@ -158,7 +158,7 @@ struct WithdrawalTests {
         try await one.befriend(other)
         try await one.join(set)
         let report = try one.engine.report(of: set)
-        #expect(report.sharers.isEmpty && report.versionCount == 1)
+        #expect(report.sharers.isEmpty && report.versions.count == 1)
         #expect(try one.engine.games.game(set).machine.peers.revoked == [third.id])
         for machine in [one, other, third] { await machine.stop() }
     }
@@ -282,7 +282,7 @@ struct WithdrawalTests {
         let offered = try #require(try await one.engine.joining.offers().first)
         #expect(offered.offer.set == set && offered.offer.name.description == "left-\(set.description.prefix(8))")
         try await one.engine.joining.join(set, at: one.place().path, named: SaveSetName("celeste"))
-        #expect(try one.engine.report(of: set).versionCount == 2 && one.heads(of: set).count == 1)
+        #expect(try one.engine.report(of: set).versions.count == 2 && one.heads(of: set).count == 1)
         try await one.engine.joining.leave(set)
         try await one.engine.upkeep.cleanUp(alsoLeft: true)
         #expect(try await one.engine.joining.offers().isEmpty)

@@ -16,9 +16,9 @@ final class FakeTailscale: Sendable {
             var silent: [StreamSocket] = []
             while true {
                 try await EventLoop.shared.waitUntil(.readable, listening.number)
-                let flags = CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-                let number = accept4(listening.number, nil, nil, flags)
+                let number = accept(listening.number, nil, nil)
                 guard number >= 0 else { continue }
+                _ = fcntl(number, F_SETFL, O_NONBLOCK)
                 let socket = try StreamSocket(OwnedDescriptor(takingOwnershipOf: number), on: .shared)
                 guard let answer else {
                     silent.append(socket)

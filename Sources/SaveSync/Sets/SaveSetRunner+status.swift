@@ -46,21 +46,25 @@ extension SaveSetRunner {
             entry: entry,
             facts: facts(heldOff: heldOff),
             paces: (machine.downloads.pace, machine.peers.online.compactMapValues(\.pace)),
-            state: [.empty, .level].contains(machine.heads.state) && machine.awaitsNewer
-                ? .behind : machine.heads.state,
-            isNewerAway: machine.isNewerAway,
-            isNewerUnkept: machine.couldNotKeepNewer,
+            versions: .init(
+                state: [.empty, .level].contains(machine.heads.state) && machine.awaitsNewer
+                    ? .behind : machine.heads.state,
+                isNewerAway: machine.isNewerAway,
+                isNewerUnkept: machine.couldNotKeepNewer,
+                heads: machine.heads.heads.compactMap { machine.heads.graph[$0] },
+                shown: machine.shown,
+                ownSide: machine.heads.ownSide,
+                count: machine.heads.held.count
+            ),
+            play: .init(
+                holder: machine.play.lease.holder(at: .current),
+                cutOff: machine.play.holder.cutOff.flatMap { isWaitedFor($0) ? $0 : nil },
+                isHere: machine.play.lease.state == .held,
+                writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil }
+            ),
             waitsForGame: machine.waitsForGame,
-            heads: machine.heads.heads.compactMap { machine.heads.graph[$0] },
-            shown: machine.shown,
-            ownSide: machine.heads.ownSide,
-            versionCount: machine.heads.held.count,
             sharers: machine.isPrivate ? [] : machine.peers.allowed.subtracting(machine.peers.stopped).sorted(),
             present: sessions.keys.sorted(),
-            holder: machine.play.lease.holder(at: .current),
-            cutOffPlayer: machine.play.holder.cutOff.flatMap { isWaitedFor($0) ? $0 : nil },
-            isPlayed: machine.play.lease.state == .held,
-            writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil },
             quarantine: machine.heads.heads.compactMap { machine.quarantine[$0] }.first,
             unwatched: machine.problems.unwatched,
             emptied: machine.problems.emptied,

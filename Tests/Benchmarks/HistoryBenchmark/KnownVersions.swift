@@ -64,7 +64,7 @@ enum KnownVersions {
         let after = ProcessFigures()
         let sets = await engine.reports()
         print(
-            "    \(sets.count) sets, \(sets.reduce(0) { $0 + $1.versionCount }) versions whole: ledger open in "
+            "    \(sets.count) sets, \(sets.reduce(0) { $0 + $1.versions.count }) versions whole: ledger open in "
                 + "\(Int(seconds(opened - begun) * 1_000)) ms, sets ready in \(Int(seconds(ready - opened) * 1_000)) ms, "
                 + "processor \(Int((processorSeconds() - processorBefore) * 1_000)) ms in all; "
                 + "\((after?.residentKiB ?? 0) - before) KiB more resident, \((after?.peakKiB ?? 0) - before) KiB at the most"

@@ -68,7 +68,7 @@ final class People {
             try await keeper.editor(of: set).restore(versions[Int(pick % UInt64(versions.count))].snapshot.id)
         case .resolve(let machine, let game, let pick):
             guard let (keeper, set) = running(machine, game) else { return }
-            let heads = try keeper.report(of: set).heads
+            let heads = try keeper.report(of: set).versions.heads
             guard heads.count > 1 else { return }
             try await keeper.editor(of: set).resolve(.side(heads[Int(pick % UInt64(heads.count))].id))
         case .change(let machine, let game, let pick):
@@ -147,7 +147,7 @@ final class People {
         for set in sets {
             for machine in machines {
                 guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set) else { continue }
-                if report.heads.count > 1, let side = report.heads.first {
+                if report.versions.heads.count > 1, let side = report.versions.heads.first {
                     try await keeper.editor(of: set).resolve(.side(side.id))
                 }
                 if report.facts.status == .emptied { try await keeper.editor(of: set).scan(sendingEmptied: true) }

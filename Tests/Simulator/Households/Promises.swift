@@ -82,8 +82,8 @@ final class Promises {
     private func requireOrigin(of version: SnapshotID, _ report: GameReport, _ game: Int, _ machine: SimulatedMachine)
         throws
     {
-        lineage.sees(report.heads + (report.shown.map { [$0] } ?? []))
-        guard !mayBeEmpty, let made = report.heads.first(where: { $0.id == version }) else { return }
+        lineage.sees(report.versions.heads + (report.versions.shown.map { [$0] } ?? []))
+        guard !mayBeEmpty, let made = report.versions.heads.first(where: { $0.id == version }) else { return }
         try lineage.captures(made, of: game, on: machine.number, machine.folder(world.path(game)))
     }
 
@@ -101,16 +101,16 @@ final class Promises {
     private func requirePause(_ set: SaveSetID, _ machine: SimulatedMachine, _ version: SnapshotID) throws {
         guard let game = game(set), let since = decisions.endlessPause(of: game, on: machine.number),
             .current - since > Self.calm, isCalm(machine), let report = try? machine.daemon?.keeper.report(of: set),
-            let shown = report.shown, shown.id == version, shown.author != machine.id
+            let shown = report.versions.shown, shown.id == version, shown.author != machine.id
         else { return }
         throw Violation(words: "\(machine.name) shows another machine's version of a game that is paused")
     }
 
     /// Two machines that hear each other, and were not disturbed for a while, don't have the play lock both.
     private func requireOnePlayer(_ set: SaveSetID, _ machine: SimulatedMachine) throws {
-        guard let own = try? machine.daemon?.keeper.report(of: set), own.isPlayed else { return }
+        guard let own = try? machine.daemon?.keeper.report(of: set), own.play.isHere else { return }
         for other in machines where other !== machine && own.present.contains(other.id) {
-            guard let there = try? other.daemon?.keeper.report(of: set), there.isPlayed,
+            guard let there = try? other.daemon?.keeper.report(of: set), there.play.isHere,
                 there.present.contains(machine.id), isCalm(machine), isCalm(other)
             else { continue }
             throw Violation(words: "\(machine.name) and \(other.name) have the play lock both")
@@ -129,7 +129,7 @@ final class Promises {
             else { continue }
             for other in machines where other !== machine && report.sharers.contains(other.id) {
                 guard let there = other.daemon?.keeper, report.present.contains(other.id) else { continue }
-                guard report.heads.allSatisfy({ there.holds($0.id, of: set) }) else {
+                guard report.versions.heads.allSatisfy({ there.holds($0.id, of: set) }) else {
                     throw Violation(words: "\(machine.name) says in sync, and \(other.name) has not its newest version")
                 }
             }
@@ -169,13 +169,16 @@ final class Promises {
             for machine in sharing {
                 guard let keeper = machine.daemon?.keeper else { continue }
                 let report = try keeper.report(of: set)
-                world.trace.add(machine.name, "game\(game) \(report.facts.status) \(report.heads.map(\.id.short))")
+                world.trace.add(
+                    machine.name,
+                    "game\(game) \(report.facts.status) \(report.versions.heads.map(\.id.short))"
+                )
                 for other in sharing where report.sharers.contains(other.id) {
                     guard let there = try other.daemon?.keeper.report(of: set), there.sharers.contains(machine.id)
                     else {
                         continue
                     }
-                    guard report.heads.map(\.id) == there.heads.map(\.id) else {
+                    guard report.versions.heads.map(\.id) == there.versions.heads.map(\.id) else {
                         throw Violation(
                             words:
                                 "\(occasion) \(machine.name) and \(other.name) have different versions of game\(game)"
@@ -183,8 +186,8 @@ final class Promises {
                     }
                 }
                 try requireShown(report, game, machine, occasion)
-                lineage.sees(report.heads)
-                let loose = lineage.loose(of: game, on: machine.number, report.heads)
+                lineage.sees(report.versions.heads)
+                let loose = lineage.loose(of: game, on: machine.number, report.versions.heads)
                 guard loose == 0 else {
                     throw Violation(
                         words:
@@ -201,22 +204,22 @@ final class Promises {
         _ machine: SimulatedMachine,
         _ occasion: String
     ) throws {
-        let isConflict = report.heads.count > 1
-        if report.holder != nil || report.isPlayed {
+        let isConflict = report.versions.heads.count > 1
+        if report.play.holder != nil || report.play.isHere {
             throw Violation(words: "\(occasion) \(machine.name) has a player of game\(game), and no game runs")
         }
         switch report.facts.status {
         case .conflict where isConflict, .emptied: return
-        case .inSync where !isConflict && report.shown?.id == report.heads.first?.id: break
+        case .inSync where !isConflict && report.versions.shown?.id == report.versions.heads.first?.id: break
         // No other machine shares it now.
         case .onlyHere where !isConflict: break
         default:
             throw Violation(
                 words: "\(occasion) \(machine.name) shows game\(game) as \(report.facts.status), "
-                    + "with \(report.heads.count) newest versions, trouble \(report.trouble.map { "\($0.error)" } ?? "none")"
+                    + "with \(report.versions.heads.count) newest versions, trouble \(report.trouble.map { "\($0.error)" } ?? "none")"
             )
         }
-        try requireFiles(of: report.shown, game, machine, occasion)
+        try requireFiles(of: report.versions.shown, game, machine, occasion)
     }
 
     /// The folder holds what the machine says that it shows.
@@ -245,7 +248,7 @@ final class Promises {
             for machine in machines {
                 guard let keeper = machine.daemon?.keeper else { continue }
                 whole.formUnion(try await keeper.keptVersions(of: set))
-                newest.formUnion((try? keeper.report(of: set).heads.map(\.id)) ?? [])
+                newest.formUnion((try? keeper.report(of: set).versions.heads.map(\.id)) ?? [])
             }
             let wanted = world.plan.kept[game] == Plan.all ? made.union(newest) : newest
             let lost = wanted.subtracting(whole)
