@@ -354,8 +354,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "Control", "Digests", "Household", "LinuxPlatform", "NotificationService", "SaveRules", "Session",
-                "SyncthingBridge", "SyncthingPrograms", "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle",
-                "huddled",
+                "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle", "huddled",
             ]
         ),
         tests(

@@ -79,9 +79,11 @@ extension TailscaleStatus.Machine {
         guard case .dictionary(let fields) = value, fields["Online"] == .bool(true),
             case .string(let name) = fields["HostName"], case .array(let listed) = fields["TailscaleIPs"]
         else { return nil }
-        let addresses = listed.prefix(Self.mostAddresses).compactMap { address -> IPAddress? in
-            if case .string(let text) = address { IPAddress(text) } else { nil }
-        }
+        let addresses = Array(
+            listed.lazy.compactMap { address -> IPAddress? in
+                if case .string(let text) = address { IPAddress(text) } else { nil }
+            }.prefix(Self.mostAddresses)
+        )
         guard !addresses.isEmpty else { return nil }
         self.init(name: name, addresses: addresses, isOwn: user != nil && fields["UserID"] == user)
     }

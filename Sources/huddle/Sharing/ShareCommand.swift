@@ -157,6 +157,7 @@ struct Sharing {
     func run(_ typed: [String], _ name: String?, devices: [String]) async throws -> ExitCode {
         // The machines are checked first, so that a mistyped name does not leave the game half shared.
         let receivers = try await receivers()
+        for device in devices { _ = try await daemon.all("syncthing", "devices", device) }
         let game = try await game(typed, name)
         try await offer(game, to: receivers)
         for device in devices {

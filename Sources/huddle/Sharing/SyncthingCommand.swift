@@ -35,7 +35,6 @@ enum SyncthingCommand {
         examples: [
             Example("huddle syncthing id", "this machine's id, to type on the device"),
             Example("huddle syncthing pair \(sampleID)", "pair it here"),
-            Example("huddle share celeste --syncthing pc", "share a game with it"),
             Example("huddle syncthing devices", "the devices, and the state of each game"),
         ],
         exitCodes: exits,

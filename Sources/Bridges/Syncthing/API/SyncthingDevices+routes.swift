@@ -14,6 +14,9 @@ extension SyncthingDevices {
             ControlRoute("GET", "/v1/syncthing/devices", "list the devices with Syncthing") { [self] _ in
                 .lines(self.devices)
             },
+            ControlRoute("GET", "/v1/syncthing/devices/{device}", "show a device with Syncthing") { [self] call in
+                .lines([self.line(of: try self.device(call.device))])
+            },
             ControlRoute("PUT", "/v1/syncthing/devices/{device}", "pair a device by its id") { [self] call in
                 .lines([try await self.pair(call)])
             },
@@ -56,16 +59,18 @@ extension SyncthingDevices {
         ]
     }
 
+    private func line(of device: SyncthingSettings.Device) -> DaemonLine {
+        SyncthingLine.paired(
+            device,
+            isOnline: isOnline(device.id),
+            states(of: device.id),
+            offers: offers[device.id] ?? [:]
+        )
+    }
+
     /// The paired devices, and those that want to pair.
     private var devices: [DaemonLine] {
-        let paired = settings.devices.values.sorted { $0.name < $1.name }.map { device in
-            SyncthingLine.paired(
-                device,
-                isOnline: isOnline(device.id),
-                states(of: device.id),
-                offers: offers[device.id] ?? [:]
-            )
-        }
+        let paired = settings.devices.values.sorted { $0.name < $1.name }.map(line(of:))
         return paired + strangers.sorted { $0.key < $1.key }.map(SyncthingLine.unpaired)
     }
 
