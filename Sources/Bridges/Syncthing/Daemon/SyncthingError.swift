@@ -8,7 +8,7 @@ package struct SyncthingError: ExplainedError, Hashable {
 
     package static func badID(_ typed: String) -> SyncthingError {
         SyncthingError(
-            code: ErrorCode(.invalid, "syncthing.bad-id"),
+            code: ErrorCode(.notFound, "syncthing.bad-id"),
             message: "“\(PrintableText(typed, limit: 80))” is no device id",
             nextStep: "copy it from Syncthing on the device: Actions, Show ID; it has 56 letters and digits"
         )
@@ -78,7 +78,7 @@ package struct SyncthingError: ExplainedError, Hashable {
 
     package static func badAddress(_ typed: String) -> SyncthingError {
         SyncthingError(
-            code: ErrorCode(.invalid, "syncthing.bad-address"),
+            code: ErrorCode(.notFound, "syncthing.bad-address"),
             message: "“\(PrintableText(typed, limit: 80))” is no address of a device",
             nextStep: "type an IP address or a name, with a port if it is not 22000: 192.168.1.20:22001"
         )
