@@ -39,7 +39,7 @@ public struct SaveBounds: Sendable {
         public var answers = 512
         /// How many requests for pieces a peer may have to answer at a time. With one for history in each set, that is less than it lets wait.
         public var wants = 128
-        /// How many messages may wait for a peer to take them. One that says what has to be answered and takes nothing is cut off.
+        /// How many messages may wait for a peer to take them. A peer that asks and reads no answer is cut off.
         public var messages = 4_096
     }
 
@@ -54,7 +54,7 @@ public struct SaveBounds: Sendable {
         /// For how long somebody who has part in a set and is not there is expected by a person who wants to play: since this program has begun, the
         /// machine has woken, the connection has ended, or the peer was seen.
         public var arrival: Duration = .seconds(10)
-        /// After which time without any answer of a disk it is looked again; where there was none then either, it is told.
+        /// How long a disk may give no answer before the daemon looks again. If there is none then, it reports that.
         public var diskSilence: Duration = .seconds(10)
     }
 

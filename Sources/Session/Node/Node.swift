@@ -94,7 +94,7 @@ public final class Node {
         }
         crew.add { await self.listener.takeDatagrams() }
         crew.add { await self.followStore() }
-        crew.add { await self.followNetwork() }
+        crew.add { await OfflineDialling(node: self).run() }
         followFinder()
         crew.add { await self.finder.run() }
         await Self.untilCancelled()
@@ -113,9 +113,8 @@ public final class Node {
     }
 
     private static func untilCancelled() async {
-        let never = Resumption<Void>()
         // It ends only when the task is cancelled.
-        try? await never.valueUnlessCancelled()
+        try? await Resumption<Void>().valueUnlessCancelled()
     }
 
     /// Releases everything for which others could wait.

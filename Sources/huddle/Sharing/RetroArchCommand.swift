@@ -22,6 +22,7 @@ enum RetroArchCommand {
         help: "the shared game for RetroArch's save states"
     )
     private static let device = Argument("device", .text, help: "name of the device, such as “phone”")
+    private static let commands = BridgeCommands(bridge: "retroarch")
     private static let exits: [ExitCode] = [.success, .failure, .usage, .noDaemon, .interrupted]
 
     static let row = Command<CommandAction>(
@@ -66,7 +67,12 @@ enum RetroArchCommand {
         return try await Daemon.show(question, given, console, signals)
     }
 
-    private static let off = asking("off", "stop listening to devices", "DELETE", "no device can sync") { _ in [] }
+    private static let off = commands.command(
+        "off",
+        "stop listening to devices",
+        "DELETE",
+        example: ("", "no device can sync")
+    ) { _ in [] }
 
     private static let devices = Command<CommandAction>(
         "devices",
@@ -97,38 +103,10 @@ enum RetroArchCommand {
         _ method: String,
         _ rest: String...
     ) -> Command<CommandAction> {
-        Command<CommandAction>(
-            name,
-            summary: summary,
-            arguments: [device],
-            options: AskingOptions.all,
-            examples: [Example("huddle retroarch \(name) phone", "the device “phone”")],
-            exitCodes: exits
-        ) { given, console, signals in
-            let question = ControlQuestion(method, path(["devices", given[device]] + rest))
-            return try await Daemon.show(question, given, console, signals)
+        commands.command(name, summary, method, [device], example: ("phone", "the device “phone”")) {
+            ["devices", $0[device]] + rest
         }
     }
 
-    private static func asking(
-        _ name: String,
-        _ summary: String,
-        _ method: String,
-        _ example: String,
-        _ rest: @escaping @Sendable (GivenValues) -> [String]
-    ) -> Command<CommandAction> {
-        Command<CommandAction>(
-            name,
-            summary: summary,
-            options: AskingOptions.all,
-            examples: [Example("huddle retroarch \(name)", example)],
-            exitCodes: exits
-        ) { given, console, signals in
-            try await Daemon.show(ControlQuestion(method, path(rest(given))), given, console, signals)
-        }
-    }
-
-    private static func path(_ rest: String...) -> [String] { path(rest) }
-
-    private static func path(_ rest: [String]) -> [String] { ["v1", "retroarch"] + rest }
+    private static func path(_ rest: String...) -> [String] { commands.path(rest) }
 }

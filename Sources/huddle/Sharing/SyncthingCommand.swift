@@ -21,6 +21,7 @@ enum SyncthingCommand {
         .integer(in: 1...65_535).named("PORT"),
         help: "port for all devices (default: 22000)"
     )
+    private static let commands = BridgeCommands(bridge: "syncthing")
     private static let exits: [ExitCode] = [.success, .failure, .usage, .noDaemon, .interrupted]
 
     static let row = Command<CommandAction>(
@@ -120,16 +121,9 @@ enum SyncthingCommand {
         _ method: String,
         _ rest: String...
     ) -> Command<CommandAction> {
-        Command<CommandAction>(
-            name,
-            summary: summary,
-            arguments: [game, device],
-            options: AskingOptions.all,
-            examples: [Example("huddle syncthing \(name) celeste pc", "the game “celeste” on the device “pc”")],
-            exitCodes: exits
-        ) { given, console, signals in
-            let question = ControlQuestion(method, path(["devices", given[device], "games", given[game]] + rest))
-            return try await Daemon.show(question, given, console, signals)
+        let example = ("celeste pc", "the game “celeste” on the device “pc”")
+        return commands.command(name, summary, method, [game, device], example: example) {
+            ["devices", $0[device], "games", $0[game]] + rest
         }
     }
 
@@ -139,20 +133,10 @@ enum SyncthingCommand {
         _ method: String,
         _ rest: String...
     ) -> Command<CommandAction> {
-        Command<CommandAction>(
-            name,
-            summary: summary,
-            arguments: [device],
-            options: AskingOptions.all,
-            examples: [Example("huddle syncthing \(name) pc", "the device “pc”")],
-            exitCodes: exits
-        ) { given, console, signals in
-            let question = ControlQuestion(method, path(["devices", given[device]] + rest))
-            return try await Daemon.show(question, given, console, signals)
+        commands.command(name, summary, method, [device], example: ("pc", "the device “pc”")) {
+            ["devices", $0[device]] + rest
         }
     }
 
-    private static func path(_ rest: String...) -> [String] { path(rest) }
-
-    private static func path(_ rest: [String]) -> [String] { ["v1", "syncthing"] + rest }
+    private static func path(_ rest: String...) -> [String] { commands.path(rest) }
 }

@@ -38,23 +38,20 @@ package enum DeviceLine {
                 "\(device) (RetroArch) saved \(count) \(count == 1 ? "file" : "files") of \(names)"
             )
         case .notSaved(let device, let error):
-            return trouble(.notSaved, "\(device) (RetroArch): files are not saved yet: \(reason(error))", device)
+            return .deviceTrouble(
+                .notSaved,
+                kind: kind,
+                "\(device) (RetroArch): files are not saved yet: \(reason(error))",
+                device
+            )
         case .refused(let device, let reason):
-            return trouble(.refused, "\(device) (RetroArch) was refused: \(reason)", device)
+            return .deviceTrouble(.refused, kind: kind, "\(device) (RetroArch) was refused: \(reason)", device)
         case .notRunning(let error):
-            return trouble(.notRunning, "devices with RetroArch can't sync: \(reason(error))", nil)
+            return .deviceTrouble(.notRunning, kind: kind, "devices with RetroArch can't sync: \(reason(error))", nil)
         case .wrongPassword(let count):
             let sentence = count == 1 ? "a wrong password" : "\(count) wrong passwords"
-            return trouble(.wrongPassword, "\(sentence) for RetroArch's cloud sync", nil)
+            return .deviceTrouble(.wrongPassword, kind: kind, "\(sentence) for RetroArch's cloud sync", nil)
         }
-    }
-
-    private static func trouble(
-        _ reason: DeviceTroubleEvent.Reason,
-        _ sentence: String,
-        _ device: DeviceName?
-    ) -> DaemonLine {
-        DaemonLine(.deviceTrouble(DeviceTroubleEvent(reason, kind: kind, device?.text)), sentence, isTrouble: true)
     }
 
     static func reason(_ error: any Error) -> String {

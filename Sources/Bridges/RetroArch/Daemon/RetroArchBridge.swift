@@ -26,7 +26,7 @@ package final class RetroArchBridge {
     private(set) var failure: (any Error)?
     private var sessions: [DeviceName: Task<DeviceSession, any Error>] = [:]
     private var sessionCount = 0
-    private var lastSave: Task<Void, any Error>?
+    private let writes = OrderedWrites()
 
     /// The listener, with the task that serves its requests.
     private struct Serving {
@@ -403,12 +403,7 @@ package final class RetroArchBridge {
     private func persist() async throws {
         // A damaged file has devices that a user may want to save by hand.
         if let damage = failure as? ArchiveError { throw damage }
-        let (before, wanted, store) = (lastSave, settings, store)
-        let task = Task {
-            _ = try? await before?.value
-            try await store.save(wanted)
-        }
-        lastSave = task
-        try await task.value
+        let (wanted, store) = (settings, store)
+        try await writes.write { try await store.save(wanted) }
     }
 }

@@ -64,36 +64,35 @@ package enum SyncthingLine {
                 "\(device) (Syncthing) changed \(count) \(count == 1 ? "file" : "files") of \(name(game))"
             )
         case .failed(let device, let game, let error):
-            return trouble(
+            return .deviceTrouble(
                 .notSaved,
+                kind: kind,
                 "\(name(game)) is not in sync with \(device) (Syncthing): \(reason(error))",
                 device
             )
         case .emptied(let device, let game):
             let game = name(game)
-            return trouble(
+            return .deviceTrouble(
                 .emptied,
+                kind: kind,
                 """
                 \(device) (Syncthing) has deleted all files of \(game); nothing is deleted here
                 send them again: huddle syncthing resend \(game) \(device)
                 """,
                 device
             )
-        case .unpaired(let id, let name): return trouble(.refused, asking(id, name, ""), nil)
+        case .unpaired(let id, let name): return .deviceTrouble(.refused, kind: kind, asking(id, name, ""), nil)
         case .notRunning(let error):
-            return trouble(.notRunning, "devices with Syncthing can't connect: \(reason(error))", nil)
+            return .deviceTrouble(
+                .notRunning,
+                kind: kind,
+                "devices with Syncthing can't connect: \(reason(error))",
+                nil
+            )
         }
     }
 
     private static func name(_ game: SaveSetName?) -> String { game?.description ?? "a game" }
-
-    private static func trouble(
-        _ reason: DeviceTroubleEvent.Reason,
-        _ sentence: String,
-        _ device: DeviceName?
-    ) -> DaemonLine {
-        DaemonLine(.deviceTrouble(DeviceTroubleEvent(reason, kind: kind, device?.text)), sentence, isTrouble: true)
-    }
 
     static func reason(_ error: any Error) -> String {
         switch error {

@@ -27,7 +27,7 @@ package final class SyncthingDevices {
     private(set) var offers: [DeviceID: [String: String]] = [:]
     /// Devices that are not paired and have tried to connect, with the names that they say.
     private(set) var strangers: [DeviceID: Stranger] = [:]
-    private var lastSave: Task<Void, any Error>?
+    private let writes = OrderedWrites()
 
     /// A game that is shared with a device, and the task that follows it.
     private struct Shared {
@@ -402,13 +402,8 @@ package final class SyncthingDevices {
     private func persist() async throws {
         // A damaged file has devices that a user may want to save by hand.
         if let damage = failure as? ArchiveError { throw damage }
-        let (before, wanted, store) = (lastSave, settings, store)
-        let task = Task {
-            _ = try? await before?.value
-            try await store.save(wanted)
-        }
-        lastSave = task
-        try await task.value
+        let (wanted, store) = (settings, store)
+        try await writes.write { try await store.save(wanted) }
     }
 }
 

@@ -2,14 +2,17 @@ import LinuxPlatform
 import Ledger
 import Vocabulary
 
-/// The networks of this machine, such as a VPN that the user turns on.
-extension Node {
+/// Dials the paired machines that are offline each time this machine gets an address, such as that of a VPN that the user
+/// turns on. A VPN carries no multicast, so no announcement tells that they can be reached now.
+@Engine
+struct OfflineDialling {
+    let node: Node
+
     /// The least time between two rounds of dials. A new address works only after the kernel has its route.
     private static let settling: Duration = .seconds(1)
 
-    /// Dials the paired machines that are offline each time this machine gets an address. A VPN carries no multicast, so
-    /// no announcement tells that they can be reached now.
-    func followNetwork() async {
+    /// Follows the networks of this machine until the task is cancelled.
+    func run() async {
         guard let changes = try? InterfaceChanges(on: Engine.loop), let first = try? NetworkInterface.all() else {
             return
         }
@@ -30,10 +33,10 @@ extension Node {
     }
 
     private func dialOfflineMachines() async {
-        guard !context.isStopping, let known = try? await context.store.peers().values else { return }
-        for machine in known where machine.isPinned && machine.policy != .block && !isLinked(to: machine.id) {
-            peers[machine.id]?.reconnector?.hint()
-            whenFound(machine.id)
+        guard !node.context.isStopping, let known = try? await node.context.store.peers().values else { return }
+        for machine in known where machine.isPinned && machine.policy != .block && !node.isLinked(to: machine.id) {
+            node.peers[machine.id]?.reconnector?.hint()
+            node.whenFound(machine.id)
         }
     }
 }
