@@ -7,11 +7,7 @@ import Vocabulary
 /// Pseudo-random bytes.
 func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     var dice = SeededGenerator(seed: seed)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count + 8)
-    while bytes.count < count { withUnsafeBytes(of: dice.next().bigEndian) { bytes += $0 } }
-    bytes.removeLast(bytes.count - count)
-    return bytes
+    return dice.bytes(count)
 }
 
 /// Bytes that compress well.

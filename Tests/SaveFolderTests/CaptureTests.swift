@@ -177,7 +177,7 @@ struct CacheTests {
     )
     func largeFile(_ change: Int) throws {
         var dice = SeededGenerator(seed: UInt64(change) + 1)
-        var bytes = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        var bytes = dice.bytes(3_000_000)
         try machine.put(bytes, at: "large")
         let folder = try machine.folder()
         try machine.capture(folder)

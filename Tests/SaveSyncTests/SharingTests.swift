@@ -109,7 +109,7 @@ struct SharingTests {
     @Engine
     func large() async throws {
         var dice = SeededGenerator(seed: 1)
-        var bytes = (0..<3_000_000).map { _ in UInt8.random(in: 0...255, using: &dice) }
+        var bytes = dice.bytes(3_000_000)
         let shared = try await SharedSet.open()
         shared.one.place().put(bytes, at: "world")
         shared.one.places.settle(shared.set)

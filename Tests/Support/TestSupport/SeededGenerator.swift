@@ -15,4 +15,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// The next bytes of the sequence, eight from each number.
+    ///
+    /// In a build for development, three million calls of `random(in:using:)` take seconds, and under a sanitizer a minute.
+    public mutating func bytes(_ count: Int) -> [UInt8] {
+        var words: [UInt64] = []
+        words.reserveCapacity(count / 8 + 1)
+        for _ in 0...(count / 8) { words.append(next().bigEndian) }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
+    }
 }
