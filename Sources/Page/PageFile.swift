@@ -29,8 +29,11 @@ struct PageFile: Sendable {
 
     private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }
 
+    /// A script without the spaces around operators that no text of the page contains.
     private static func script(_ bytes: [UInt8]) -> PageFile {
-        PageFile(type: "text/javascript; charset=utf-8", bytes: stripped(bytes))
+        let text = String(decoding: stripped(bytes), as: UTF8.self)
+        let short = ["=>", "===", "&&"].reduce(text) { $0.replacing(" \($1) ", with: $1) }
+        return PageFile(type: "text/javascript; charset=utf-8", bytes: Array(short.utf8))
     }
 
     /// The texts of a language without the spaces between keys and texts, none of which has the quotes around them.

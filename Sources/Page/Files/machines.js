@@ -15,7 +15,7 @@ export function machinesScreen() {
   const none = h('p', { class: 'empty' }, t('machines.none'))
   const nearPart = h('section', { class: 'panel' }, h('h2', {}, t('machines.near')), near)
   const minePart = h('section', { class: 'panel' }, h('h2', {}, t('machines.mine')), mine)
-  const devices = h('ul', { class: 'rows' })
+  const devices = h('ul', { class: 'rows', 'data-devices': '' })
   const devicePart = h('section', { class: 'panel' }, h('h2', {}, t('devices.title')), devices)
   const root = h('div', {}, h('h1', {}, t('tab.machines')), asked, h('div', { class: 'columns' },
     h('div', {}, own, none, minePart, devicePart, nearPart), picture))
@@ -37,9 +37,7 @@ export function machinesScreen() {
     minePart.hidden = paired.length === 0
     nearPart.hidden = others.length === 0
     devicePart.hidden = known.devices.length === 0
-    list(devices, known.devices, (line) => line.name, (line) => h('li', {}, h('strong', {}, line.name), ' RetroArch ',
-      h('span', { class: 'faint' }, line.state === 'blocked' ? t('devices.blocked')
-        : line.time ? t('devices.synced', { time: passing(line.time) }) : t('devices.never'))))
+    list(devices, known.devices, (line) => line.text ?? line.name, deviceRow)
     list(mine, paired, (line) => line.peer.id, pairedRow)
     list(near, others, (line) => line.peer.id, nearRow)
     fill(picture, paired.length > 0 && reach(status?.peer.name ?? '', paired))
@@ -90,6 +88,26 @@ const nearRow = (line) => h('li', {}, h('span', { class: 'dot online', 'aria-hid
   h('span', { class: 'grow' }, h('strong', {}, label(line)), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9)),
     line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
   h('button', { class: 'main', onclick: () => pair(line) }, t('machines.pair')))
+
+/** A device without Huddle. With Syncthing it has an id, a connection and a state of each game. */
+function deviceRow(line) {
+  const [kind, since] = line.kind === 'syncthing' ? ['Syncthing', 'machines.seen'] : ['RetroArch', 'devices.synced']
+  const name = line.name || line.text.slice(0, 7)
+  const path = `/v1/${line.kind}/devices/${part(line.text ?? line.name)}`
+  const change = async (method, more = '') => {
+    await ask(method, path + more)
+    refresh('machines', 'games')
+  }
+  const asks = line.state === 'unpaired'
+  const word = asks ? t('devices.asks') : line.state === 'blocked' || line.state === 'online' ? t(`machines.${line.state}`)
+    : line.time ? sentence(since, { time: passing(line.time) }) : t('devices.never')
+  return h('li', {}, h('span', { class: 'grow' }, h('strong', {}, name), ` ${kind} `, h('span', { class: 'faint' }, word), asks && h('span', { class: 'why' }, line.text),
+    Object.entries(line.details ?? {}).map(([game, state]) => state !== 'in sync' && h('span', { class: 'why' }, `${game}: ${state}`))),
+  asks ? action(t('machines.pair'), () => change('PUT'), { class: 'main' })
+    : line.state === 'blocked' ? action(t('machines.unblock'), () => change('DELETE', '/block'))
+      : h('button', { onclick: () => confirm(t('machines.block.ask', { machine: name }), t('devices.block.text'), t('machines.block'), () => change('PUT', '/block'), 'danger') }, t('machines.block')),
+  !asks && h('button', { onclick: () => confirm(t('machines.forget.ask', { machine: name }), t('devices.forget.text'), t('machines.forget'), () => change('DELETE'), 'danger') }, t('machines.forget')))
+}
 
 /** A picture of the machines that this one reaches. */
 function reach(own, paired) {

@@ -21,7 +21,7 @@ const loaders = {
   },
   async machines() {
     known.machines = (await get('/v1/peers')).map(plain)
-    known.devices = await get('/v1/retroarch/devices')
+    known.devices = (await Promise.all(['retroarch', 'syncthing'].map((kind) => get(`/v1/${kind}/devices`)))).flat().map(plain)
   },
   async invitations() { known.invitations = await get('/v1/invitations') },
   async inbox() { known.inbox = (await get('/v1/inbox')).map(plain).reverse() },
