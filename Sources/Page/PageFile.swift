@@ -32,7 +32,7 @@ struct PageFile: Sendable {
     /// A script without the spaces around operators that no text of the page contains.
     private static func script(_ bytes: [UInt8]) -> PageFile {
         let text = String(decoding: stripped(bytes), as: UTF8.self)
-        let short = ["=>", "===", "&&"].reduce(text) { $0.replacing(" \($1) ", with: $1) }
+        let short = ["=>", "===", "&&", "="].reduce(text) { $0.replacing(" \($1) ", with: $1) }
         return PageFile(type: "text/javascript; charset=utf-8", bytes: Array(short.utf8))
     }
 
