@@ -354,7 +354,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "Control", "Digests", "Household", "LinuxPlatform", "NotificationService", "SaveRules", "Session",
-                "TestSupport", "Transport", "Vocabulary", "Workbench", "huddle", "huddled",
+                "SyncthingBridge", "SyncthingPrograms", "TestSupport", "Transport", "Vocabulary", "Workbench",
+                "huddle", "huddled",
             ]
         ),
         tests(
@@ -376,7 +377,7 @@ let package = Package(
             "BridgesTests",
             [
                 "Bridges", "ControlServer", "Digests", "LinuxPlatform", "SaveRules", "SaveSync", "SyncthingBridge",
-                "TestSupport", "Vocabulary", "Workbench",
+                "TestSupport", "Transport", "Vocabulary", "Workbench",
             ]
         ),
         tests(

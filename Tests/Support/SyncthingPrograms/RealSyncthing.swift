@@ -42,10 +42,12 @@ package struct RealSyncthing {
     }
 
     private static func start(_ place: TestSupport.TemporaryFolder) throws -> ChildProcess {
-        let words = ["serve", "--no-browser", "--no-upgrade", "--no-restart", "--home", place.path(of: "home")]
-        var launch = launch(words + ["--logfile", place.path(of: "log")], place)
-        launch.startsSession = true
-        launch.takesOthersAlong = true
+        let words = ["serve", "--no-browser", "--no-upgrade", "--home", place.path(of: "home")]
+        let script = "exec >>'\(place.path(of: "log"))' 2>&1; exec \(program) \"$@\""
+        var launch = launch(["-c", script, "sh"] + words, place, of: "/bin/sh")
+        // Without a monitor, which would be killed alone: its child keeps the database locked for a moment, and the next
+        // start fails.
+        launch.environment?["STMONITORED"] = "yes"
         return try ChildProcess.launch(launch)
     }
 
@@ -57,6 +59,11 @@ package struct RealSyncthing {
     }
 
     package func end() async { await process.terminate() }
+
+    /// The last lines of its log.
+    package var lastWords: String {
+        (place.text(at: "log") ?? "").split(separator: "\n").suffix(20).joined(separator: "\n")
+    }
 
     /// Puts a file into its folder, or removes it.
     package func put(_ text: String?, at name: String) throws {
@@ -87,7 +94,11 @@ package struct RealSyncthing {
     /// The number of copies that it made of conflicts.
     package var copies: Int { contents().keys.count { BridgedName.omission(of: $0) == .conflictCopy } }
 
-    private static func launch(_ words: [String], _ place: TestSupport.TemporaryFolder) -> ProgramLaunch {
+    private static func launch(
+        _ words: [String],
+        _ place: TestSupport.TemporaryFolder,
+        of program: String = program
+    ) -> ProgramLaunch {
         var launch = ProgramLaunch(program, words)
         launch.environment = ["HOME": place.path, "PATH": "/usr/bin:/bin"]
         launch.standardOutput = .null

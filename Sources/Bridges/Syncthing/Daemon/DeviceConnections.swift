@@ -40,10 +40,13 @@ import Vocabulary
     /// Connections whose devices are not known yet.
     private var handshakes = 0
 
+    /// An ended object connects to nothing: a handshake may outlive ``end()``, and its device would count as connected.
+    private var hasEnded = false
+
     private struct Dial {
         var timer: ScheduledTimer?
         var attempt: Task<Void, Never>?
-        var failures = 0
+        var pauses = DialPauses()
     }
 
     private static let handshakeLimit = Duration.seconds(20)
@@ -81,6 +84,7 @@ import Vocabulary
 
     /// Ends all connections, and stops to listen.
     func end() async {
+        hasEnded = true
         listening?.task.cancel()
         await listening?.task.value
         listening = nil
@@ -104,9 +108,11 @@ import Vocabulary
 
     // MARK: Dialling
 
-    /// Dials a device, at once or after a pause, until it is online.
-    func dial(_ device: DeviceID, after pause: Duration = .zero) {
-        guard sessions[device] == nil, dials[device]?.attempt == nil else { return }
+    /// Dials a device at once, and again until it is online.
+    func dial(_ device: DeviceID) { dial(device, after: .zero) }
+
+    private func dial(_ device: DeviceID, after pause: Duration) {
+        guard !hasEnded, sessions[device] == nil, dials[device]?.attempt == nil else { return }
         dials[device]?.timer?.cancel()
         dials[device, default: Dial()].timer = Engine.schedule(at: .now + pause) { @Sendable [weak self] in
             self?.attempt(device)
@@ -130,46 +136,37 @@ import Vocabulary
         dials[device]?.timer = nil
         dials[device]?.attempt = Task {
             let addresses = await home.addresses(device)
-            let wasReached = await dial(device, at: addresses ?? [])
+            await dial(device, at: addresses ?? [])
             guard !Task.isCancelled else { return }
             dials[device]?.attempt = nil
-            guard addresses != nil else { return }
-            let failures = dials[device]?.failures ?? 0
-            dials[device]?.failures = wasReached ? 0 : failures + 1
-            again(device)
+            if addresses != nil { again(device) }
         }
     }
 
     /// Plans the next attempt.
     private func again(_ device: DeviceID) {
-        guard case .paired = home.admits(device), let dial = dials[device] else { return }
+        guard sessions[device] == nil, case .paired = home.admits(device) else { return }
         // At random, so that two devices that dial each other don't cut each other's connections again and again.
-        let seconds = 5 * Double(1 << min(dial.failures, 6)) * Double.random(in: 0.75...1.25)
-        self.dial(device, after: .seconds(seconds))
+        let pause = dials[device, default: Dial()].pauses.next() * Double.random(in: 0.75...1.25)
+        dial(device, after: pause)
     }
 
-    /// - Returns: true if the device was online
-    private func dial(_ device: DeviceID, at addresses: [SocketAddress]) async -> Bool {
-        guard let certificate = PeerID(bytes: device.bytes) else { return false }
+    /// Tries each address until the device is online.
+    private func dial(_ device: DeviceID, at addresses: [SocketAddress]) async {
+        guard let certificate = PeerID(bytes: device.bytes) else { return }
         for address in addresses {
-            guard !Task.isCancelled, sessions[device] == nil else { return true }
-            do {
-                let lane = try await Lane.dial(
-                    to: address,
-                    as: identity,
-                    expecting: certificate,
-                    within: Self.handshakeLimit,
-                    on: .shared
-                )
-                try await serve(lane, from: address, isDialled: true)
-                return true
-            } catch is LaneError {
-                continue
-            } catch {
-                return true
-            }
+            guard !Task.isCancelled, sessions[device] == nil else { return }
+            let lane = try? await Lane.dial(
+                to: address,
+                as: identity,
+                expecting: certificate,
+                within: Self.handshakeLimit,
+                on: .shared
+            )
+            guard let lane else { continue }
+            // A device that was reached here is reached by no other address, however its connection ends.
+            return (try? await serve(lane, from: address, isDialled: true)) ?? ()
         }
-        return false
     }
 
     // MARK: A connection
@@ -186,6 +183,7 @@ import Vocabulary
             clientVersion: "v\(Release.version)"
         )
         let channel = try await DeviceChannel.open(over: lane, as: hello)
+        guard !hasEnded else { return await channel.close(because: "Huddle ends") }
         guard isPaired, case .paired = home.admits(device) else {
             home.tell(.unknown(device, channel.hello, at: address))
             return await channel.close(because: "this device is not paired")
@@ -204,13 +202,15 @@ import Vocabulary
         sessions[device] = session
         dials[device]?.timer?.cancel()
         home.tell(.online(device, channel.hello, at: isDialled ? address : nil))
-        defer { ended(session, device) }
+        let start = ContinuousClock.now
+        defer { ended(session, device, after: .now - start) }
         try await session.run()
     }
 
-    private func ended(_ session: SyncthingBridge.DeviceSession, _ device: DeviceID) {
+    private func ended(_ session: SyncthingBridge.DeviceSession, _ device: DeviceID, after time: Duration) {
         guard sessions[device] === session else { return }
         sessions[device] = nil
+        dials[device]?.pauses.connectionEnded(after: time)
         home.tell(.offline(device))
         if dials[device]?.attempt == nil { again(device) }
     }
@@ -218,7 +218,6 @@ import Vocabulary
     /// Connects to a device again, so that both sides learn of other folders.
     func reconnect(_ device: DeviceID) async {
         await sessions[device]?.close(because: "the shared folders have changed")
-        dials[device]?.failures = 0
         dial(device)
     }
 }

@@ -126,7 +126,7 @@ import Vocabulary
 
     private func update() async throws {
         guard let folder, let state = try? games.state(of: share.game) else { return }
-        let isPlayed = state.isPlayedHere || state.player != nil
+        let isPlayed = state.isPlayed
         // What keeps the folder waiting is said before the version, and taken back after it.
         if isPlayed { folder.set(.playing, true) }
         if state.isPaused { folder.set(.paused, true) }

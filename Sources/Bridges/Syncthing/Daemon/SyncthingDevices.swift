@@ -323,7 +323,8 @@ package final class SyncthingDevices {
         var states: [String: FolderState] = [:]
         for shared in folders[device] ?? [] {
             let name = shared.folder.name?.description ?? shared.folder.share.folder
-            states[name] = FolderState(shared.folder, isOnline: isOnline(device))
+            let state = try? games.state(of: shared.folder.share.game)
+            states[name] = FolderState(shared.folder.folder, of: state, isOnline: isOnline(device))
         }
         return states
     }
