@@ -87,6 +87,7 @@ struct RepositoryTests {
         #expect(rules.contains(#""AllPublicDeclarationsHaveDocumentation": true"#))
         let makefile = try Repository.text(of: "Makefile")
         #expect(makefile.contains("\n\t$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)\n"))
+        #expect(makefile.contains("\n\t.ci/check-types\n"))
         #expect(makefile.contains("\nSOURCES := Sources Tests Package.swift\n"))
         #expect(try Repository.text(of: ".ci/run").contains("make lint"))
     }
