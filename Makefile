@@ -137,6 +137,7 @@ test-asan: setup ## run the tests under the address sanitizer; takes as long as 
 lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	.ci/make-error-codes --check
+	.ci/check-types
 
 format: ## bring all files into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

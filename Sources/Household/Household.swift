@@ -14,7 +14,7 @@ package final class Household {
     /// Takes the bytes of a stream as they come.
     package typealias Sink = @Sendable ([UInt8]) async throws -> Void
 
-    /// Counts what a part of the house has done.
+    /// Counts the work of another module.
     package typealias Counter = @Engine @Sendable () async -> [Metric]
 
     /// Lists the shared games with their states.
@@ -52,7 +52,7 @@ package final class Household {
     /// Hands over the sessions of one purpose. Before ``run()``.
     package func register(_ taker: any SessionTaker) { takers.append(taker) }
 
-    /// Has the numbers of a part of the house among those of the household.
+    /// Adds the numbers of another module to those of the household.
     package func count(_ counter: @escaping Counter) { counters.append(counter) }
 
     /// Has the shared games in the status of the household.

@@ -48,7 +48,7 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// Somebody may be there by that name; nothing can be said of it before it is known by its key.
+    /// A machine may be there by that name; nothing can be said of it before it is known by its key.
     package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
@@ -86,7 +86,7 @@ package struct HouseholdError: ExplainedError {
     static func unproven(_ peer: PeerTag) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
-            "that \(peer.full) is there is only announced, which anybody can do",
+            "that \(peer.full) is there is only announced, which any machine can do",
             nextStep: """
                 `huddle invite \(peer.id.short)` gets to know it; what is done by its known name or its whole id counts, and until then \
                 `huddle block \(peer.id.short)` gives it no answer

@@ -87,14 +87,14 @@ extension LedgerError: DatabaseFailure {
             self.init(
                 "ledger.failed",
                 "the ledger could not be read or written",
-                nextStep: "look at the disk that it lies on (`dmesg`), then try again",
+                nextStep: "check its disk (`dmesg`), then try again",
                 cause: failure
             )
         }
     }
 
     static func restored(_ place: String?) -> LedgerError {
-        let fate = place.map { "was damaged and lies at “\(PrintableText($0, limit: 4096))” now" } ?? "is gone"
+        let fate = place.map { "was damaged and is at “\(PrintableText($0, limit: 4096))” now" } ?? "is gone"
         let rest = place == nil ? "are gone with it" : "are in the damaged one only"
         return LedgerError(
             "ledger.restored",

@@ -52,7 +52,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "what is no login is none",
+        "a header that is no login is read as none",
         arguments: [
             "", "Basic", "Basic ***", "Basic cGhvbmU=", "Bearer abc", "Digest", "Digest username=\"phone\"",
             "Digest username=\"phone", "Digest nonce=,response=", "Digest =\"\"",

@@ -85,7 +85,7 @@ struct DeviceRequestTests {
     }
 
     @Test(
-        "a manifest that is none is refused",
+        "data that is no manifest is refused",
         arguments: ["", "{}", "[1]", "[{\"hash\":\"00\"}]", "[", "[{\"path\":1}]"]
     )
     func badManifest(text: String) {

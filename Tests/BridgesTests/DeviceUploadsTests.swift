@@ -51,7 +51,7 @@ struct DeviceUploadsTests {
         #expect(folder.text(at: "phone-1/\(sent.number)") == nil)
     }
 
-    @Test("a file beyond a limit is refused, and nothing of it stays or counts")
+    @Test("a file beyond a limit is refused, and no part of it stays or counts")
     func tooLarge() async throws {
         let uploads = uploads { ($0.fileBytes, $0.allBytes) = (4, 6) }
         #expect(await status { _ = try await uploads.take(source(["abc", "de"])) } == 413)

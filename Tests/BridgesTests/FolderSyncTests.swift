@@ -46,7 +46,7 @@ struct FolderSyncTests {
         #expect(sync.holdings(after: two, without: []) == DeviceHoldings(base: two))
     }
 
-    @Test("a device that sends what there is, or deletes what there is not, has changed nothing")
+    @Test("a device that sends an unchanged file, or deletes a missing one, has changed nothing")
     func same() {
         var sync = sync(["a": "1"], before: ["a": "1"])
         sync.write(path("a"), sent("1"))

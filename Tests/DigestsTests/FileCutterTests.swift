@@ -115,7 +115,7 @@ struct RecutTests {
         }
     }
 
-    @Test("a small change in a large file makes a few pieces new, wherever what follows stands then")
+    @Test("a small change in a large file makes a few pieces new, wherever the bytes behind it move")
     func isLocal() throws {
         var dice = SeededGenerator(seed: 3)
         let before = randomBytes(3_000_000, seed: 3)

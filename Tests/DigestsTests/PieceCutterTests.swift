@@ -50,7 +50,7 @@ struct PieceCutterTests {
         #expect(lengths(bytes, small) == plainLengths(bytes, small))
     }
 
-    @Test("what all machines agree on stays as it is")
+    @Test("the cuts of a known text never change, since all machines must agree on them")
     func knownAnswer() {
         let cutter = PieceCutter(minimum: 16 << 10, average: 64 << 10, maximum: 256 << 10)
         #expect(lengths(randomBytes(500_000, seed: 1), cutter) == [62615, 110379, 73752, 120153, 26098, 84802, 22201])
@@ -69,13 +69,13 @@ struct PieceCutterTests {
         #expect(lengths(Array(repeating: value, count: 10_000), small) == [4_096, 4_096, 1_808])
     }
 
-    @Test("what is short stays whole, and nothing is nothing", arguments: [0, 1, 64, 255, 256])
+    @Test("a short file stays whole, and an empty one has no piece", arguments: [0, 1, 64, 255, 256])
     func short(count: Int) {
         #expect(lengths(randomBytes(count, seed: 4), small) == (count == 0 ? [] : [count]))
     }
 
     @Test(
-        "after bytes are put in, taken out or changed, all but a few pieces are the same",
+        "after bytes are inserted, removed or changed, all but a few pieces are the same",
         arguments: 1...10 as ClosedRange<UInt64>
     )
     func locality(seed: UInt64) {

@@ -69,7 +69,7 @@ struct JoiningTests {
         }
     }
 
-    @Test("Of two games of one name that are shared apart, `huddle join` makes one, and keeps both saves")
+    @Test("`huddle join` makes one of two games of one name that are shared apart, and keeps both saves")
     func adopts() async throws {
         try await paired {
             for machine in [desk, deck] {

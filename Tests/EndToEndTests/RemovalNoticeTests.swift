@@ -24,7 +24,7 @@ struct RemovalNoticeTests {
         Issue.record("“\(event)” did not happen")
     }
 
-    @Test("has the buttons Keep and Remove, which do what they say", arguments: ["keep", "remove"])
+    @Test("the notice has the buttons Keep and Remove, which do as they say", arguments: ["keep", "remove"])
     func answered(button: String) async throws {
         let desktop = try await PlayedDesktop(in: desk.home.path)
         let daemons = [

@@ -35,7 +35,9 @@ struct VouchingTests {
         return all
     }
 
-    @Test("are all paired after two codes, show the voucher, and decide about a machine that one of them removes")
+    @Test(
+        "the three machines are all paired after two codes, show the voucher, and decide about a machine that one of them removes"
+    )
     func household() async throws {
         let daemons = [
             try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck),

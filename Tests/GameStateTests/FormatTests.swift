@@ -21,7 +21,7 @@ struct FormatTests {
     }
 
     @Test(
-        "each format brings back its values, with kinds of number and the order of keys",
+        "each format gives its values back, with kinds of number and the order of keys",
         arguments: ArchiveFormat.allCases
     )
     func roundTrip(format: ArchiveFormat) throws {

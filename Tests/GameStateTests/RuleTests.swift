@@ -56,12 +56,12 @@ struct RuleTests {
             ("\n\nmerg a = max", "line 3: “merg” is none of “merge”, “show”", "did you mean “merge”?"),
             ("merge a = maxx", "line 1: “maxx” is none of", "did you mean “max”?"),
             (
-                "merge a = sum of change", "line 1: “change” stands where “changes” is expected",
+                "merge a = sum of change", "line 1: “change” is there where “changes” is expected",
                 "did you mean “changes”?"
             ),
             ("merge a = keep mien", "line 1: “mien” is none of “mine”, “theirs”", "did you mean “mine”?"),
             ("merge a = unoin by x", "line 1: “unoin” is none of", "did you mean “union”?"),
-            ("merge a max", "line 1: “max” stands where “=” is expected", nil),
+            ("merge a max", "line 1: “max” is there where “=” is expected", nil),
             ("merge a =", "line 1: the line ends where one of", nil),
             ("merge", "line 1: the line ends where a path is expected", nil),
             ("merge a = max min", "line 1: “min” is one word too many", nil),
@@ -74,7 +74,7 @@ struct RuleTests {
             ("show x = a as durations", "line 1: “durations” is none of", "did you mean “duration”?"),
             ("show x a", "line 1: the line ends where “=” is expected", nil),
             ("merge a = newest by", "line 1: the line ends where a key is expected", nil),
-            ("merge a = union sorted x", "line 1: “x” stands where “by” is expected", nil),
+            ("merge a = union sorted x", "line 1: “x” is there where “by” is expected", nil),
         ] as [(String, String, String?)]
     )
     func refuses(text: String, message: String, nextStep: String?) {

@@ -77,7 +77,7 @@ struct ScoreTests {
         }
     }
 
-    @Test("a database that takes SQLite too many steps is too large, though SQLite reports a lack of memory")
+    @Test("a database that takes SQLite too many steps is too large, though SQLite reports that memory is out")
     func tooManySteps() {
         #expect(StateError(SQLiteFailure(7, saying: "out of memory")).kind == .tooLarge)
     }

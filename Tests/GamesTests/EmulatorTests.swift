@@ -4,7 +4,7 @@ import Testing
 @testable import Games
 
 /// Emulators, with the files that they save.
-@Suite("the finder, at emulators,", .timeLimit(.minutes(1)))
+@Suite("The finder with emulators", .timeLimit(.minutes(1)))
 struct EmulatorTests {
     private let tree = GameTree()
 
@@ -24,7 +24,7 @@ struct EmulatorTests {
         ("scummvm", ".local/share/scummvm/saves/monkey.s01", nil),
     ]
 
-    @Test("The finder finds what each saves by default, and states as such", arguments: defaults)
+    @Test("The finder finds the default places of each emulator's saves, and states as such", arguments: defaults)
     func byDefault(id: String, saves: String, state: String?) throws {
         tree.put(at: saves)
         if let state { tree.put(at: state) }
@@ -35,7 +35,7 @@ struct EmulatorTests {
     }
 
     @Test(
-        "The finder finds what each saves in a Flatpak",
+        "The finder finds the saves of each emulator in a Flatpak",
         arguments: [
             ("retroarch", ".var/app/org.libretro.RetroArch/config/retroarch/saves/a.srm"),
             ("dolphin", ".var/app/org.DolphinEmu.dolphin-emu/data/dolphin-emu/GC/MemoryCardA.USA.raw"),
@@ -100,7 +100,7 @@ struct EmulatorTests {
         #expect(game.id == id && game.tally.files == 1)
     }
 
-    @Test("The finder says of an emulator that saves beside each game that it does")
+    @Test("The finder reports an emulator that saves beside each game")
     func besideGames() throws {
         tree.put("[ports.qt]\nuseBios=1\n", at: ".config/mgba/config.ini")
         let game = try #require(tree.found().games.only)
@@ -144,7 +144,7 @@ struct EmulatorTests {
         #expect(games.last?.places.map(\.content) == [.saves, .states])
     }
 
-    @Test("The finder takes of two folders of one emulator the one that was saved to last")
+    @Test("The finder takes the folder with the latest save if one emulator has two")
     func twoFolders() throws {
         tree.put(at: ".config/retroarch/saves/a.srm", saved: 1000)
         tree.put(at: ".var/app/org.libretro.RetroArch/config/retroarch/saves/a.srm", saved: 2000)

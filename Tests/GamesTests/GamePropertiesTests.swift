@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The properties of the fuzz target, for changes of good inputs.
-@Suite("what launchers and lists say", .timeLimit(.minutes(1)))
+@Suite("Files of launchers and lists", .timeLimit(.minutes(1)))
 struct GamePropertiesTests {
     private static let good: [(kind: UInt8, text: String)] = [
         (
@@ -17,7 +17,7 @@ struct GamePropertiesTests {
         (6, "game: {exe: /a, prefix: [b]}\n"),
     ]
 
-    @Test("A file holds together whatever is changed in it", arguments: 0..<6)
+    @Test("A file stays consistent with any change in it", arguments: 0..<6)
     func mutated(number: Int) {
         let (kind, text) = Self.good[number]
         let bytes = Array(text.utf8)

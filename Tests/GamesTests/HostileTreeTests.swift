@@ -5,7 +5,7 @@ import Testing
 @testable import Games
 
 /// Trees and files that want the finder to look elsewhere, or for ever.
-@Suite("the finder, in hostile trees,", .timeLimit(.minutes(1)))
+@Suite("The finder in hostile trees", .timeLimit(.minutes(1)))
 struct HostileTreeTests {
     private let tree = GameTree()
     private static let list = """
@@ -51,7 +51,7 @@ struct HostileTreeTests {
         #expect(found.tally.files == 1)
     }
 
-    @Test("The finder stops counting at its limits, and says that there is too much")
+    @Test("The finder stops counting at its limits, and reports that there is too much")
     func tooMany() throws {
         for number in 0..<120 { tree.put("", at: ".local/share/turnover/\(number / 10)/\(number)") }
         var limits = SaveTally.Limits()

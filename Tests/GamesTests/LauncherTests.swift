@@ -4,7 +4,7 @@ import Testing
 @testable import Games
 
 /// Other launchers, in trees as they make them.
-@Suite("the finder, at other launchers,", .timeLimit(.minutes(1)))
+@Suite("The finder with other launchers", .timeLimit(.minutes(1)))
 struct LauncherTests {
     private let tree = GameTree()
 
@@ -100,7 +100,7 @@ struct LauncherTests {
         #expect(games.allSatisfy { $0.launchers == [launcher] })
     }
 
-    @Test("The finder finds a Flatpak by its id, and not what the list says of other layouts")
+    @Test("The finder finds a Flatpak by its id, and ignores entries of the list for other layouts")
     func flatpak() throws {
         tree.put(at: ".var/app/com.play0ad.zeroad/data/0ad/saves/one.save")
         let game = try #require(tree.found(knowing: Self.list).games.only)

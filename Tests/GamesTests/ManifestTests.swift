@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Games
 
 /// Manifests in the form of Ludusavi.
-@Suite("a manifest of games", .timeLimit(.minutes(1)))
+@Suite("A manifest of games", .timeLimit(.minutes(1)))
 struct ManifestTests {
     private static func games(_ text: String) throws -> [KnownGame] {
         try ManifestReader.games(in: Array(text.utf8))
@@ -88,7 +88,7 @@ struct ManifestTests {
         #expect(game.flatpakIDs == ["org.example.hk"] && !game.savesInRegistry)
     }
 
-    @Test("The reader takes what has no tags for saves, and conditions without a system for all systems")
+    @Test("The reader takes entries without tags for saves, and conditions without a system for all systems")
     func untagged() throws {
         let game = try #require(
             try Self.games(
@@ -133,7 +133,7 @@ struct ManifestTests {
         #expect(games.map(\.savesInRegistry) == [true, false] && games.last?.alias == "Klaus")
     }
 
-    @Test("A manifest is read past what this version does not know")
+    @Test("A manifest is read past the parts that this version does not know")
     func unknownParts() throws {
         let games = try Self.games(
             """

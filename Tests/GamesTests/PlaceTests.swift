@@ -4,7 +4,7 @@ import Testing
 @testable import Games
 
 /// Places by their text, and the paths of manifests made into places.
-@Suite("a place of a game", .timeLimit(.minutes(1)))
+@Suite("A place of a game", .timeLimit(.minutes(1)))
 struct PlaceTests {
     @Test(
         "A place is printed as it is read",

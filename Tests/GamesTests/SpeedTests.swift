@@ -5,7 +5,7 @@ import Testing
 @testable import Games
 
 /// How long a large collection takes. The limits leave room for a slow machine.
-@Suite("finding games", .timeLimit(.minutes(1)), .serialized)
+@Suite("The search for games", .timeLimit(.minutes(1)), .serialized)
 struct SpeedTests {
     @Test("The search takes at most a second of a processor with five hundred installed games")
     func manyGames() throws {

@@ -48,7 +48,7 @@ struct HeroicWrapperTests {
         #expect(HeroicWrapper(Array(text.utf8), of: "42") == nil)
     }
 
-    @Test("a list of wrappers that is none is not changed")
+    @Test("a value that is no list of wrappers is not changed")
     func noList() { #expect(playing(#"{"42":{"wrapperOptions":{"a":1}}}"#, "celeste") == nil) }
 }
 
@@ -61,7 +61,7 @@ struct LutrisPrefixTests {
     }
 
     @Test(
-        "`huddle play` comes first, every other line stays, and `off` takes it away again",
+        "`huddle play` comes first, every other line stays, and `off` removes it again",
         arguments: [
             (
                 "game:\n  exe: /a\nsystem: {}\nwine: {}\n",

@@ -5,7 +5,7 @@ import Vocabulary
 @testable import Games
 
 /// Steam, in trees as it makes them.
-@Suite("the finder, at Steam,", .timeLimit(.minutes(1)))
+@Suite("The finder with Steam", .timeLimit(.minutes(1)))
 struct SteamTests {
     private let tree = GameTree()
 
@@ -87,7 +87,7 @@ struct SteamTests {
         #expect(games.first?.places.only?.place.description == "<installDir>/Saves")
     }
 
-    @Test("The finder finds a Steam in a Flatpak with what its games see as home")
+    @Test("The finder finds a Steam in a Flatpak with the home that its games see")
     func flatpak() throws {
         let steam = SteamTree(in: tree, at: SteamTree.flatpakRoot)
         steam.install(504230, "Celeste", in: "Celeste")
@@ -208,7 +208,7 @@ struct SteamTests {
         #expect(game.places.only?.path == tree.path("settings/StardewValley/Saves") && game.launchers == [.steam])
     }
 
-    @Test("The finder names installed games whose saves no list names the place of, and no tools of Steam")
+    @Test("The finder names installed games without a known place of saves, and no tools of Steam")
     func unknown() {
         let steam = SteamTree(in: tree)
         steam.install(4242, "A New Game", in: "ANewGame")

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("whom a person means", .timeLimit(.minutes(5)))
+@Suite("Names of machines that a person types", .timeLimit(.minutes(5)))
 struct AcquaintanceTests {
     private let folder = TemporaryFolder()
 
@@ -53,7 +53,7 @@ struct AcquaintanceTests {
         }
     }
 
-    @Test("Of two machines that announce the same name neither is chosen, and the error names both IDs")
+    @Test("Two machines that announce the same name are not chosen by it, and the error names both IDs")
     func ambiguous() async throws {
         let (ledger, acquaintances) = try await known()
         let (first, second) = (try tag(4, "four"), try tag(5, "four"))
@@ -87,7 +87,7 @@ struct AcquaintanceTests {
         #expect(throws: HouseholdError.self) { try meant.mayBeReset() }
     }
 
-    @Test("one that was blocked by its id alone is found by the name that it announces")
+    @Test("a machine that was blocked by its id alone is found by the name that it announces")
     func blockedByID() async throws {
         let (ledger, acquaintances) = try await known()
         let box = try tag(2, "box")
@@ -106,7 +106,7 @@ struct AcquaintanceTests {
         #expect(try whole.tag.id == peer(9) && whole.isProven)
     }
 
-    @Test("of two whose names look alike neither is taken by its name, and each by its id")
+    @Test("two machines whose names look alike are found by their ids, and not by their names")
     func lookalikes() async throws {
         let (ledger, acquaintances) = try await known()
         let (real, false_) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"))
@@ -122,7 +122,7 @@ struct AcquaintanceTests {
         #expect(await refusal { _ = try await acquaintances.find("\u{410}lpha") { [false_] } } != nil)
     }
 
-    @Test("is marked where its name is like that of another machine")
+    @Test("a machine is marked if its name is like that of another machine")
     func marked() throws {
         let (real, other, namesake) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"), try tag(6, "Beta"))
         let mark = other.marked(among: [real, other, namesake])
@@ -133,7 +133,7 @@ struct AcquaintanceTests {
         #expect(real.marked(among: [real, namesake]).twin == nil)
     }
 
-    @Test("is marked in the list of peers")
+    @Test("a machine with a name like another one's is marked in the list of peers")
     func listed() throws {
         var (real, other) = (KnownPeer(id: try peer(4)), KnownPeer(id: try peer(5)))
         (real.name, other.name) = (try InstanceName("Alpha"), try InstanceName("Alphа"))
@@ -144,7 +144,7 @@ struct AcquaintanceTests {
     }
 
     @Test(
-        "has room for its name in the list of peers, whose columns are those of the head",
+        "a machine has room for its name in the list of peers, and the columns are those of the head",
         arguments: [5, 16, 24, 32]
     )
     func columns(length: Int) throws {

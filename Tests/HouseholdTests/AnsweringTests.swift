@@ -11,10 +11,13 @@ import Wire
 
 @testable import Household
 
-@Suite("a person's answer to an invitation", .timeLimit(.minutes(5)))
+@Suite("A person's answer to an invitation", .timeLimit(.minutes(5)))
 @Engine
 struct AnsweringTests {
-    @Test("holds from then on if it said so, also if no program waits for what comes of it", arguments: [true, false])
+    @Test(
+        "an answer sets the policy for good if it said so, even if no program waits for its outcome",
+        arguments: [true, false]
+    )
     func always(always: Bool) async throws {
         let (home, peer, theirs) = try await Home.asked()
         try await home.node.ledger.setPolicy(.ask, for: peer.id)
@@ -26,7 +29,7 @@ struct AnsweringTests {
         await home.end()
     }
 
-    @Test("is followed to its end: the question, that the peer is in, and by then the policy holds")
+    @Test("an answer is followed to its end: the question, the entry of the peer, and the policy that holds by then")
     func followed() async throws {
         let (home, peer, theirs) = try await Home.asked()
         let told = Mutex<[DaemonLine]>([])
@@ -42,7 +45,7 @@ struct AnsweringTests {
         await home.end()
     }
 
-    @Test("is followed to a failure that says why if the invitation comes to nothing")
+    @Test("a task that is added during the end may add another one, and both are done")
     func failed() async throws {
         let (home, peer, theirs) = try await Home.asked()
         let outcome = try home.household.outcome(of: theirs.invitation)
@@ -58,7 +61,7 @@ struct AnsweringTests {
         await home.end()
     }
 
-    @Test("is followed no longer than somebody listens, and nothing of that is kept")
+    @Test("a task that waits for another one, which is added during the end, gets it")
     func abandoned() async throws {
         let (home, _, theirs) = try await Home.asked()
         let outcome = try home.household.outcome(of: theirs.invitation)

@@ -53,7 +53,7 @@ struct BenchTests {
         await deck.end()
     }
 
-    @Test("says how fast it goes, beside what is possible, and leaves nothing on either side")
+    @Test("the measurement reports the speed beside the limit, and leaves nothing on either side")
     func measured() async throws {
         try await pair { desk, deck in
             let reader = deck.household.news.follow()
@@ -83,7 +83,9 @@ struct BenchTests {
         }
     }
 
-    @Test("a policy that asks a person declines the measurement at once, and the command names what lets it in")
+    @Test(
+        "a policy that asks a person declines the measurement at once, and the command names the policy that permits it"
+    )
     func asked() async throws {
         try await pair { desk, deck in
             try await deck.node.setPolicy(.ask, for: desk.node.id)
@@ -95,7 +97,7 @@ struct BenchTests {
         }
     }
 
-    @Test("sends no message that is not allowed there, or could not be answered here")
+    @Test("the measurement sends no message without the permission there, or without a possible answer here")
     func messages() async throws {
         try await pair { desk, deck in
             try await deck.node.setPermissions([.streams, .resources], for: desk.node.id)
@@ -111,7 +113,7 @@ struct BenchTests {
         }
     }
 
-    @Test("measures the rest where streams are not allowed, and says so")
+    @Test("the measurement goes on without streams if they are not allowed, and says so")
     func streams() async throws {
         try await pair { desk, deck in
             try await deck.node.setPermissions([.messages], for: desk.node.id)
@@ -151,7 +153,7 @@ struct BenchTests {
         }
     }
 
-    @Test("what so many of a hundred did not exceed")
+    @Test("a percentile is the value that so many of a hundred did not exceed")
     func samples() {
         var samples = Samples()
         #expect(samples.percentile(50) == nil)

@@ -12,7 +12,7 @@ import Wire
 @testable import Household
 import TestSupport
 
-@Suite("a caller", .timeLimit(.minutes(4)))
+@Suite("A caller", .timeLimit(.minutes(4)))
 @Engine
 struct CallerTests {
     @Test("A caller that stops listening delays no other caller")
@@ -35,7 +35,7 @@ struct CallerTests {
         await home.end()
     }
 
-    @Test("that takes no code that is shown to it holds no one else up")
+    @Test("a caller that ignores the code that is shown to it delays no other caller")
     func deafToCode() async throws {
         let (home, other) = (try await Home("Desk"), try await Home("Deck"))
         home.run()
@@ -77,7 +77,7 @@ struct CallerTests {
     }
 
     @Test(
-        "that has shown a code shows no second one if the connection breaks, and hears why",
+        "a caller that has shown a code shows no second one if the connection breaks, and learns why",
         arguments: [false, true]
     )
     func cutAfterCode(isCancelled: Bool) async throws {
@@ -106,7 +106,7 @@ struct CallerTests {
         await home.end()
     }
 
-    @Test("that has met one machine tries another again and again, as if no code had been shown")
+    @Test("a caller that reached one machine tries another again and again, as if no code had been shown")
     func afterMeeting() async throws {
         let home = try await Home("Desk")
         home.run()

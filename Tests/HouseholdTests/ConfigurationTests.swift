@@ -3,18 +3,18 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("the daemon's configuration", .timeLimit(.minutes(5)))
+@Suite("The daemon's configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func read(_ text: String) throws -> DaemonConfiguration {
         try DaemonConfiguration(Array(text.utf8), from: "c")
     }
 
-    @Test("is what holds without a file where the template was not changed")
+    @Test("an unchanged template has the same settings as no file")
     func template() throws {
         #expect(try read(DaemonConfiguration.template) == DaemonConfiguration())
     }
 
-    @Test("may have every setting of the template, and the template has every setting")
+    @Test("the file may have every setting of the template, and the template has every setting")
     func everySetting() throws {
         let lines = DaemonConfiguration.template.split(separator: "\n")
         let settings = lines.filter { $0.contains(#/^ +// [a-zA-Z]+: .*,$/#) }
@@ -27,7 +27,7 @@ struct ConfigurationTests {
         #expect(configuration.hook == "~/.config/huddle/hook" && configuration.hookLimit == .seconds(30))
     }
 
-    @Test("may be written as people like to")
+    @Test("the file may have comments, both kinds of quotes and trailing commas")
     func likeable() throws {
         let text = """
             {
@@ -44,7 +44,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "says what is wrong",
+        "a wrong setting is named with its mistake",
         arguments: [
             ("{ prot: 1 }", "there is no setting “prot”; did you mean “port”?"),
             ("{ port: 70000 }", "“port” is a whole number from 1 to 65535, not 70000"),
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "names the line of a mistake, and is refused whatever it is",
+        "a mistake is refused with its line, whatever it is",
         arguments: [("{\n/* one\n*/ port: @,\n}", 3), ("{\n  port 4242\n}", 2), ("{\n  name: 'x\n", 2)]
     )
     func lines(text: String, line: Int) {
@@ -81,7 +81,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("is refused where it ends in the middle", arguments: ["", "{", "{ name: 'x", "{ name: \"\\", "/* "])
+    @Test("a file that ends in the middle is refused", arguments: ["", "{", "{ name: 'x", "{ name: \"\\", "/* "])
     func unfinished(text: String) {
         #expect(throws: ConfigurationFault.self) { try read(text) }
     }

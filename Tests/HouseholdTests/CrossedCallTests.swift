@@ -10,10 +10,10 @@ import Wire
 @testable import Household
 import TestSupport
 
-@Suite("a call to somebody who asks to come in", .timeLimit(.minutes(4)))
+@Suite("A call to a machine that asks to come in", .timeLimit(.minutes(4)))
 @Engine
 struct CrossedCallTests {
-    @Test("and whom the person lets in for good: the question is over, and it comes in without one from now on")
+    @Test("a machine that the person accepts for good ends the question, and needs none from then on")
     func letInForGood() async throws {
         let (home, peer, theirs) = try await Home.asked()
         let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))

@@ -3,10 +3,10 @@ import Session
 import Testing
 import Vocabulary
 
-@Suite("a line of the daemon's log", .timeLimit(.minutes(1)))
+@Suite("A line of the daemon's log", .timeLimit(.minutes(1)))
 struct DaemonLogLineTests {
     @Test(
-        "is one line that hides, colours and turns nothing, whatever a peer has named",
+        "a log line stays one line that hides, colours and turns nothing, whatever a peer has named",
         arguments: [
             ("a file\nhuddled: all is well", "a file; huddled: all is well"),
             ("a\r\nb", #"a\u{d}\u{a}b"#), ("a\u{1B}[31mb", #"a\u{1b}[31mb"#),
@@ -22,7 +22,7 @@ struct DaemonLogLineTests {
         #expect(LogLine(LogLine(text).description) == LogLine(text))
     }
 
-    @Test("is bounded")
+    @Test("a log line has a limited length")
     func bounded() {
         #expect(LogLine(String(repeating: "a", count: 1_000_000)).description.count < 17_000)
     }

@@ -10,7 +10,7 @@ import Vocabulary
 @testable import Household
 
 @Engine
-@Suite("what comes while a household is being ended", .timeLimit(.minutes(10)))
+@Suite("Arrivals while a household ends", .timeLimit(.minutes(10)))
 struct LateArrivalTests {
     /// Two that know each other, in a session of the guest's.
     private func between(_ work: (_ guest: Session, _ host: Home) async throws -> Void) async throws {
@@ -30,7 +30,7 @@ struct LateArrivalTests {
         await host.end()
     }
 
-    @Test("a file that was under way, and a message behind it, are in the list")
+    @Test("a file that was in progress, and a message behind it, are in the list")
     func list() async throws {
         try await between { guest, host in
             let source = TemporaryFolder()

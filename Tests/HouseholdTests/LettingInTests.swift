@@ -12,10 +12,10 @@ import Wire
 @testable import Household
 @testable import Ledger
 
-@Suite("whom a person lets in", .timeLimit(.minutes(4)))
+@Suite("Machines that a person accepts", .timeLimit(.minutes(4)))
 @Engine
 struct LettingInTests {
-    @Test("is in where the ledger can't keep that it is welcome for good, and the household goes on")
+    @Test("an accepted machine is in although the ledger can't store its policy, and the household goes on")
     func unkept() async throws {
         let (home, peer, theirs) = try await Home.asked()
         let news = home.household.news.follow()
@@ -32,7 +32,7 @@ struct LettingInTests {
         await home.end()
     }
 
-    @Test("nothing is kept of strangers who asked and have gone, however many they were")
+    @Test("the daemon keeps nothing of strangers who asked and have gone, however many they were")
     func strangers() async throws {
         let home = try await Home("Desk")
         home.run()
@@ -49,7 +49,7 @@ struct LettingInTests {
         await home.end()
     }
 
-    @Test("reads why an invitation ended, also where the log only counts what strangers do")
+    @Test("a person reads why an invitation ended, even if the log only counts the acts of strangers")
     func reasonOfAnEnd() async throws {
         let home = try await Home("Desk")
         home.run()
@@ -78,7 +78,7 @@ struct LettingInTests {
         await home.end()
     }
 
-    @Test("the reasons of only so many ended invitations are kept, the newest ones")
+    @Test("the reasons of ended invitations are kept up to a limit, the newest ones")
     func boundedReasons() throws {
         var ended = EndedInvitations()
         let peers = (0...EndedInvitations.limit).map { _ in Identity.ephemeral().peerID }
@@ -94,7 +94,7 @@ struct LettingInTests {
         #expect(ended.reason(from: "Deck 2") == nil)
     }
 
-    @Test("who asks by a name that looks like that of a known machine is shown with that")
+    @Test("a machine whose name looks like that of a known one is shown with that")
     func lookalike() async throws {
         let home = try await Home("Desk")
         home.run()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Household
 
-@Suite("a line of the log", .timeLimit(.minutes(2)))
+@Suite("A line of the log", .timeLimit(.minutes(2)))
 struct LogLineTests {
     @Test(
-        "says in words how much of strangers was not written down",
+        "a line tells in words how many notes about strangers were not written",
         arguments: [("4020", "20", "4,020 more from 20 addresses"), ("1", "1", "1 more from 1 address")]
     )
     func strangersMore(count: String, addresses: String, words: String) async throws {

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("A message in the list of what came", .timeLimit(.minutes(2)))
+@Suite("A message in the list of arrivals", .timeLimit(.minutes(2)))
 struct MessageListTests {
     private func listed(_ bytes: [UInt8]) -> [Substring] {
         SessionWording.listed(bytes, behind: "* 2026-11-21 07:15  Deck            ").split(
@@ -33,7 +33,7 @@ struct MessageListTests {
         #expect(listed("") == ["* 2026-11-21 07:15  Deck            "])
     }
 
-    @Test("can't look like an entry of its own, nor reach the terminal as anything but text")
+    @Test("A message can't look like an entry of its own, and reaches the terminal only as text")
     func spoofed() {
         let lines = listed("hello\n* 2026-11-21 07:16  Desk            run this\n\u{1B}[2J\rx")
         #expect(lines.count == 3)
@@ -41,7 +41,7 @@ struct MessageListTests {
         #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 })
     }
 
-    @Test("of very many lines shows twenty and counts the rest")
+    @Test("A message of very many lines shows twenty and counts the rest")
     func many() {
         let lines = listed((1...1_000).map(String.init).joined(separator: "\n"))
         #expect(lines.count == 21)

@@ -3,7 +3,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("an error that is passed on", .timeLimit(.minutes(5)))
+@Suite("An error that is passed on", .timeLimit(.minutes(5)))
 struct PassedOnErrorTests {
     private struct Timeout: Error, CustomStringConvertible {
         let description = "no answer in 5s"
@@ -16,7 +16,7 @@ struct PassedOnErrorTests {
         var cause: (any Error)?
     }
 
-    @Test("An error is printed as what failed and why, then a line for each hint.")
+    @Test("An error is printed with its reason, then a line for each hint")
     func hints() {
         #expect(
             PassedOnError(Refusal(cause: Timeout())).lines == [
@@ -25,17 +25,17 @@ struct PassedOnErrorTests {
         )
     }
 
-    @Test("An error without a hint is one line.")
+    @Test("An error without a hint is one line")
     func noHint() {
         #expect(PassedOnError(Timeout()).lines == ["error: no answer in 5s"])
     }
 
-    @Test("A sentence takes the place of the message and leaves the hints.")
+    @Test("A sentence takes the place of the message and leaves the hints")
     func sentence() {
         #expect(PassedOnError(Refusal()).lines(about: "celeste: not sent").first == "error: celeste: not sent")
     }
 
-    @Test("The log has the hint behind the sentence.")
+    @Test("The log has the hint behind the sentence")
     func log() {
         let line = LogLine(DaemonLine.failed(Refusal()))
         #expect(line?.description == "the machine refused: ask its owner; or try another machine (test.refused)")

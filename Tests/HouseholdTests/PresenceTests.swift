@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("being there for others", .timeLimit(.minutes(5)))
+@Suite("The note of a running program", .timeLimit(.minutes(5)))
 struct PresenceTests {
     private let folder = TemporaryFolder()
 
@@ -26,7 +26,7 @@ struct PresenceTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("leaves nothing behind that names a program which has ended")
+    @Test("a program that has ended leaves no note that names it")
     func ended() throws {
         do {
             let presence = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/x/control"))
@@ -36,7 +36,7 @@ struct PresenceTests {
         #expect(throws: Never.self) { _ = try HouseholdPresence(in: folder.path, as: .init(socket: "/run/y/control")) }
     }
 
-    @Test("is not believed where its note is none")
+    @Test("a damaged note is not believed")
     func garbled() throws {
         for note in ["", "1\n", "x\n1\n/a\n", "1\nx\n/a\n", "1\n1\n\n", "1\n1\na\n"] {
             try folder.put(note, at: "present.lock")

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("a folder that files from others may not reach", .timeLimit(.minutes(5)))
+@Suite("A folder that files from others may not reach", .timeLimit(.minutes(5)))
 struct ReservedInboxTests {
     private let folder = TemporaryFolder.inMemory()
 
@@ -26,7 +26,7 @@ struct ReservedInboxTests {
     }
 
     @Test(
-        "is a home, and what in it holds settings, keys, programs or what is started by itself, or is inside such a place",
+        "a home is reserved, and so are its settings, keys, programs and autostart files, and all places inside",
         arguments: [
             ("", .home), (".", .home), ("../home", .home), (".config", .settings), (".config/autostart", .startup),
             (".config/systemd/user", .startup), (".config/environment.d", .startup), (".config/fish", .startup),
@@ -47,7 +47,7 @@ struct ReservedInboxTests {
     }
 
     @Test(
-        "is a place that runs code or dresses a desktop by itself",
+        "a place that runs code or changes a desktop by itself is reserved",
         arguments: [
             ".config/waybar", ".config/polybar", ".config/conky", ".config/dunst", ".config/swaync",
             ".config/rofi", ".config/eww", ".config/picom", ".config/Kvantum", ".icons", ".themes",
@@ -70,7 +70,7 @@ struct ReservedInboxTests {
     }
 
     @Test(
-        "is the desktop itself, or a part of Steam that is no single game",
+        "the desktop itself is reserved, and any part of Steam but a single game",
         arguments: [
             ("Desktop", .desktop), (".steam", .programs), (".steam/steam", .programs),
             (".steam/steam/steamapps", .programs), (".steam/debian-installation", .programs),
@@ -95,7 +95,7 @@ struct ReservedInboxTests {
         #expect(conflict(at: folder.path(of: "home/\(place)"))?.content == content)
     }
 
-    @Test("is the desktop that a variable names, unless that is the home")
+    @Test("the desktop that a variable names is reserved, unless that is the home")
     func namedDesktop() throws {
         try make("home", "Schreibtisch/Game")
         let variables = ["XDG_DESKTOP_DIR": folder.path(of: "Schreibtisch")]
@@ -107,7 +107,7 @@ struct ReservedInboxTests {
         #expect(desktops.map(\.path) == ["/ann/Desktop"])
     }
 
-    @Test("is the desktop that only the desktop's own file names, and says where it is")
+    @Test("the desktop that only the desktop's own file names is reserved, and the refusal says where it is")
     func desktopOfTheFile() throws {
         try make("home/.config", "home/Schreibtisch/Game", "home/Los")
         let lines = """
@@ -129,7 +129,7 @@ struct ReservedInboxTests {
         #expect(read.folders("XDG_DESKTOP_DIR") == [#"/ann/a"b"#])
     }
 
-    @Test("says of Steam's own folders which one is meant")
+    @Test("the refusal of Steam's own folders names the folder")
     func steamReason() {
         let options = conflict(at: folder.path(of: "home/.steam/steam/userdata/7/config/grid"))
         #expect(options?.relation == .isInside && options?.place.hasSuffix("userdata/7/config") == true)
@@ -138,7 +138,7 @@ struct ReservedInboxTests {
     }
 
     @Test(
-        "is none where people keep files and games keep saves",
+        "a place of people's files or of a game's saves is not reserved",
         arguments: [
             "Downloads", "Documents", "Documents/My Games/Skyrim", "Desktop/From others",
             "From others",
@@ -162,7 +162,7 @@ struct ReservedInboxTests {
         #expect(conflict(at: folder.path(of: "home/\(name)")) == nil)
     }
 
-    @Test("is found through links, and where a link of the home leads")
+    @Test("a reserved place is found through links, and so is the target of a link in the home")
     func links() throws {
         try make("home/.ssh", "dotfiles/config/autostart", "dotfiles/games")
         symlink(folder.path(of: "home/.ssh"), folder.path(of: "harmless"))
@@ -177,7 +177,7 @@ struct ReservedInboxTests {
         #expect(conflict(at: folder.path(of: "dotfiles/config/unity3d")) == nil)
     }
 
-    @Test("is what variables name, and what of another user's home is hidden")
+    @Test("places that variables name are reserved, and so are the hidden ones of another user's home")
     func elsewhere() throws {
         try make("home", "set/autostart", "data", "bob/.config", "tools")
         let variables = [
@@ -196,14 +196,14 @@ struct ReservedInboxTests {
     }
 
     @Test(
-        "is of the system",
+        "folders of the system are reserved",
         arguments: ["/", "/etc", "/etc/cron.d", "/usr/share", "/home", "/var", "/boot", "/proc/self"]
     )
     func system(_ path: String) {
         #expect(conflict(at: path)?.content == .system)
     }
 
-    @Test("is not made for an inbox, and says why and what to do")
+    @Test("a reserved folder is not made for an inbox, and the error has the reason and the next step")
     func inbox() throws {
         try make("home")
         let reserved = Places(["HOME": folder.path(of: "home")]).reserved(users: [])
@@ -221,7 +221,7 @@ struct ReservedInboxTests {
         #expect(throws: HouseholdError.self) { try usual.prepare() }
     }
 
-    @Test("takes no file and no stream of a peer, who hears of no path, and messages come all the same")
+    @Test("a reserved inbox takes no file or stream, the peer learns no path, and messages still arrive")
     @Engine
     func closed() async throws {
         let (guest, host) = (try await Home("Deck"), try await Home("Desk", reserving: ["inbox"]))

@@ -7,7 +7,7 @@ import Vocabulary
 @testable import Household
 @testable import Session
 
-@Suite("what is sent to a peer", .timeLimit(.minutes(4)))
+@Suite("Sending to a peer", .timeLimit(.minutes(4)))
 @Engine
 struct SendingNewsTests {
     private final class Told: Sendable {
@@ -15,7 +15,7 @@ struct SendingNewsTests {
         @Engine func take(_ news: DaemonLine) { events.append(news) }
     }
 
-    @Test("that is away for a moment is said to wait for it, since when, and to go on")
+    @Test("a peer that is offline for a moment is waited for, and the sender reads since when, and that it goes on")
     func cut() async throws {
         let (home, other) = (try await Home("Desk"), try await Home("Deck"))
         try await home.knows(other)

@@ -9,7 +9,7 @@ import Vocabulary
 import TestSupport
 
 @Engine
-@Suite("a part of the house that takes sessions of its own", .timeLimit(.minutes(5)))
+@Suite("A part of the daemon that takes sessions of its own", .timeLimit(.minutes(5)))
 struct SessionTakerTests {
     @Engine
     private final class Taker: SessionTaker {
@@ -63,7 +63,7 @@ struct SessionTakerTests {
         }
     }
 
-    @Test("gets none from a stranger, who hears as little as if it were blocked, without a question")
+    @Test("A taker gets no session of a stranger, which gets no answer as if it were blocked, without a question")
     func stranger() async throws {
         try await between { guest, host, taker in
             let news = host.household.news.follow()
@@ -75,7 +75,7 @@ struct SessionTakerTests {
         }
     }
 
-    @Test("gets none that are meant for something else")
+    @Test("A taker gets no sessions with another purpose")
     func others() async throws {
         try await between { guest, host, taker in
             try await guest.knows(host)

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("a stream that somebody waits for", .timeLimit(.minutes(4)))
+@Suite("A stream that a program waits for", .timeLimit(.minutes(4)))
 @Engine
 struct StreamReceptionTests {
     @Test("A stream that comes after the wait has ended goes to the inbox")
@@ -28,7 +28,7 @@ struct StreamReceptionTests {
         }
     }
 
-    @Test("leaves nothing in the inbox where it breaks before anything came")
+    @Test("A stream that breaks before its first byte leaves nothing in the inbox")
     func brokenAtOnce() async throws {
         try await withStream { host, guest, incoming, outgoing in
             async let aborted: Void = outgoing.abort()
@@ -38,7 +38,7 @@ struct StreamReceptionTests {
         }
     }
 
-    @Test("goes into its file without a thread of its own, however many there are")
+    @Test("A stream goes into its file without a thread of its own, however many there are")
     func manyStreams() async throws {
         let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
         guest.run()

@@ -129,7 +129,7 @@ struct HouseholdRecordTests {
         #expect(try await ledger.statements.all().values.count == 1)
     }
 
-    @Test("What users decided about machines of the household is in the copy of the ledger")
+    @Test("Decisions of users about machines of the household are in the copy of the ledger")
     func copied() async throws {
         do {
             let ledger = try await kit.open()

@@ -47,7 +47,7 @@ struct PageAccessTests {
         #expect(access.signedIn.isEmpty)
     }
 
-    @Test("of many tokens that no browser has used, the oldest go")
+    @Test("the oldest of many unused tokens are dropped")
     func manyTokens() {
         var access = PageAccess()
         let tokens = (0..<9).map { _ in access.token(at: start) }
@@ -57,7 +57,7 @@ struct PageAccessTests {
         #expect(first == nil && second != nil)
     }
 
-    @Test("of many browsers the first is signed out")
+    @Test("the first of many browsers is signed out")
     func manyBrowsers() throws {
         var access = PageAccess()
         let first = try signIn(&access)

@@ -50,13 +50,13 @@ struct PageRulesTests {
     }
 
     @Test(
-        "what the browser says comes from another site is refused",
+        "a request that the browser says comes from another site is refused",
         arguments: ["cross-site", "same-site", "", "same-origin, x"]
     )
     func sites(site: String) { #expect(status("GET", ["sec-fetch-site": site]) == 403) }
 
     @Test(
-        "what changes something needs an origin",
+        "a request that changes something needs an origin",
         arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
     )
     func changing(method: String) {

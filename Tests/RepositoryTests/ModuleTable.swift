@@ -202,7 +202,7 @@ enum ModuleTable {
                 "Session", "Synchronization", "Transport", "Vocabulary",
             ]
         ),
-        // It reads what lies on the disk, and asks the daemon as people do.
+        // It reads files on the disk, and asks the daemon as people do.
         ModuleRow(
             "torture",
             layer: 6,
@@ -410,13 +410,13 @@ enum ModuleTable {
         "FoundationEssentials":
             "FoundationEssentials is for the programs, huddle and huddled: the layers below are pure",
         "Dispatch": "one event loop in the program, that of LinuxPlatform; see docs/internals/decisions",
-        "CDNSSD": "only Discovery knows that there is Avahi; everybody else asks Discovery",
-        "CSQLite": "only Database knows that there is SQLite; everybody else asks it",
-        "COpenSSL": "only Digests and Transport know that there is OpenSSL; everybody else asks them",
+        "CDNSSD": "only Discovery knows that there is Avahi; all other modules ask Discovery",
+        "CSQLite": "only Database knows that there is SQLite; all other modules ask it",
+        "COpenSSL": "only Digests and Transport know that there is OpenSSL; all other modules ask them",
         "CLZ4": "only SyncthingBridge reads messages of Syncthing",
         "CDBus": "only Desktop speaks D-Bus; Avahi's library does so by itself",
         "CMicroHTTPD": "only ControlServer speaks HTTP",
-        "CZstd": "only History knows that there is zstd; everybody else asks it for pieces",
+        "CZstd": "only History knows that there is zstd; all other modules ask it for pieces",
         "CXXHash": "only Resources hashes what it moves; ask it for a digest",
         "CLinux": "only LinuxPlatform makes calls that Glibc's module leaves out; ask it for a wrapper",
         "Glibc": "modules below the programs are pure or ask LinuxPlatform; who needs libc itself says so in the table",

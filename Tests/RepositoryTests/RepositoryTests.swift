@@ -9,7 +9,7 @@ struct RepositoryTests {
         #expect(findings.isEmpty, "\(list)", sourceLocation: location)
     }
 
-    @Test("has a row for each module and a module for each row")
+    @Test("the repository has a row for each module and a module for each row")
     func rows() {
         let folders = Repository.folders(below: "Sources").filter { !Repository.files(below: "Sources/\($0)").isEmpty }
         let listed = ModuleTable.rows.map(\.name)
@@ -24,56 +24,62 @@ struct RepositoryTests {
         }
     }
 
-    @Test("imports only what its table lists")
+    @Test("a module imports only modules that its table lists")
     func imports() throws {
         for row in ModuleTable.rows + ModuleTable.testTools {
             expectNone(try SwiftSource.all(below: row.folder).flatMap { ImportRule.findings(in: $0, row: row) })
         }
     }
 
-    @Test("has a table that keeps its own rules")
+    @Test("the table keeps its own rules")
     func table() {
         #expect(ImportRule.faults(of: ModuleTable.rows) == [])
         let names = (ModuleTable.rows + ModuleTable.testTools).map(\.name)
         #expect(Set(names).count == names.count)
     }
 
-    @Test("is declared to SwiftPM as its table has it")
+    @Test("the package is declared to SwiftPM as the table has it")
     func package() throws {
         #expect(PackageRule.findings(try PackageRule.targets(), ModuleTable.rows + ModuleTable.testTools) == [])
     }
 
-    @Test("keeps files and functions short")
+    @Test("files and functions are short")
     func sizes() throws {
         expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(SizeRule.findings))
     }
 
-    @Test("names things")
+    @Test("names say something")
     func names() throws {
         expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(NameRule.findings))
     }
 
-    @Test("says why where it is not careful")
+    @Test("incautious code has its reason")
     func cautions() throws {
         expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(CautionRule.findings))
     }
 
-    @Test("has no buffer without a bound")
+    @Test("no stream has a buffer without a bound")
     func streams() throws {
         expectNone(try SwiftSource.all(below: "Sources", "Tests").flatMap(StreamRule.findings))
     }
 
-    @Test("never hands bytes to Foundation's own decoders")
+    @Test("no code hands bytes to Foundation's own decoders")
     func decoders() throws {
         expectNone(try SwiftSource.all(below: "Sources").flatMap(DecoderRule.findings))
     }
 
-    @Test("never sleeps in a test")
+    @Test("no test sleeps")
     func sleeps() throws {
         expectNone(try SwiftSource.all(below: "Tests").flatMap(SleepRule.findings))
     }
 
-    @Test("has a page for each module")
+    @Test("names of tests and suites are sentences and noun phrases in plain English")
+    func testNames() throws {
+        let paths = Repository.files(below: "Tests", withSuffix: ".swift")
+        expectNone(try paths.flatMap { TestNameRule.findings(in: try Repository.text(of: $0), at: $0) })
+    }
+
+    @Test("each module has a page")
     func modulePages() {
         for row in ModuleTable.rows where row.layer > 0 && row.layer < 6 {
             let page = "\(row.folder)/\(row.name).docc/\(row.name).md"
@@ -81,17 +87,18 @@ struct RepositoryTests {
         }
     }
 
-    @Test("has its public declarations documented, by the linter that everything passes through")
+    @Test("the linter that all files pass through requires documentation of public declarations")
     func lint() throws {
         let rules = try Repository.text(of: ".swift-format")
         #expect(rules.contains(#""AllPublicDeclarationsHaveDocumentation": true"#))
         let makefile = try Repository.text(of: "Makefile")
         #expect(makefile.contains("\n\t$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)\n"))
+        #expect(makefile.contains("\n\t.ci/check-types\n"))
         #expect(makefile.contains("\nSOURCES := Sources Tests Package.swift\n"))
         #expect(try Repository.text(of: ".ci/run").contains("make lint"))
     }
 
-    @Test("has no link that leads nowhere")
+    @Test("no link leads nowhere")
     func links() throws {
         expectNone(
             try Repository.files(withSuffix: ".md").flatMap { path in
@@ -100,7 +107,7 @@ struct RepositoryTests {
         )
     }
 
-    @Test("has pages of short lines and short paragraphs, apart from those that the table lists")
+    @Test("pages have short lines and short paragraphs, apart from those that the table lists")
     func pages() throws {
         let pages = ["README.md"] + Repository.files(below: "docs", withSuffix: ".md")
         expectNone(
@@ -110,14 +117,14 @@ struct RepositoryTests {
         )
     }
 
-    @Test("says of each decision what was asked, what was chosen and what it costs")
+    @Test("each decision has its question, its choice and its cost")
     func decisions() throws {
         let paths = Repository.files(below: "docs/internals/decisions", withSuffix: ".md")
         #expect(!paths.isEmpty)
         expectNone(try paths.flatMap { DocumentRule.missingSections(in: try Repository.text(of: $0), at: $0) })
     }
 
-    @Test("names one version and one day in the program, its changelog and Debian's")
+    @Test("the program, its changelog and Debian's name one version and one day")
     func release() throws {
         let faults = ReleaseRule.faults(
             program: try Repository.text(of: "Sources/Household/Release.swift"),
@@ -127,7 +134,7 @@ struct RepositoryTests {
         #expect(faults == [])
     }
 
-    @Test("names no machine of its authors")
+    @Test("no file names a machine of its authors")
     func machinePaths() throws {
         expectNone(
             try Repository.files().flatMap { path in

@@ -10,7 +10,7 @@ struct RuleTests {
     private static let row = ModuleRow("Upper", layer: 4, imports: ["Lower", "Glibc"])
 
     @Test(
-        "finds imports in all their forms",
+        "the rule finds imports in all their forms",
         arguments: [
             "import Foundation", "public import Foundation", "@testable import Foundation",
             "import struct Foundation.URL",
@@ -26,7 +26,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass allowed imports and words that only look like one",
+        "the rule ignores allowed imports and words that only look like one",
         arguments: [
             "import Lower", "public import Glibc", "// import Foundation", "let x = \"import Foundation\"",
             "/* import Foundation */",
@@ -37,7 +37,7 @@ struct RuleTests {
         #expect(ImportRule.findings(in: source(text), row: Self.row) == [])
     }
 
-    @Test("gives the reason of the row before that of the module")
+    @Test("the rule gives the reason of the row before that of the module")
     func rowReason() {
         let row = ModuleRow("Vocabulary", layer: 1, imports: [])
         let texts = ImportRule.findings(in: source("import Glibc\nimport Unknown"), row: row).map(\.text)
@@ -46,7 +46,7 @@ struct RuleTests {
         #expect(unknown.first?.text.contains("imports go down only") == true)
     }
 
-    @Test("finds a table that looks up, sideways in layer 3, or at two C libraries")
+    @Test("the rule finds a table that looks up, sideways in layer 3, or at two C libraries")
     func tableFaults() {
         let library = ModuleRow("CA", layer: 0, imports: [])
         let second = ModuleRow("CB", layer: 0, imports: [])
@@ -64,7 +64,7 @@ struct RuleTests {
         #expect(ImportRule.faults(of: [library, ModuleRow("LinuxPlatform", layer: 1, imports: ["CA"])]) == [])
     }
 
-    @Test("finds a package that differs from the table")
+    @Test("the rule finds a package that differs from the table")
     func packageDiffers() throws {
         let low = ModuleRow("Low", layer: 1, imports: ["Glibc"])
         let high = ModuleRow("High", layer: 2, imports: ["Low"])
@@ -83,7 +83,7 @@ struct RuleTests {
         )
     }
 
-    @Test("finds a file and a function that are too long, and counts code alone")
+    @Test("the rule finds a file and a function that are too long, and counts code alone")
     func sizes() {
         func lines(_ count: Int) -> String { Array(repeating: "    work()", count: count).joined(separator: "\n") }
         func finding(_ text: String) -> String? { SizeRule.findings(in: source(text)).first?.text }
@@ -108,7 +108,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds names that say nothing and files that are not named after what they hold",
+        "the rule finds names that say nothing, and files that are not named after their type",
         arguments: [
             ("Thing", "struct FileUtils {}\nstruct Thing {}", "“Utils”"), ("Helpers", "enum Helpers {}", "“Helpers”"),
             ("PeerManager", "actor PeerManager {}", "“Manager”"), ("Common", "let x = 1", "“Common”"),
@@ -124,7 +124,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass names that say something",
+        "the rule ignores names that say something",
         arguments: [
             ("Thing", "public struct Thing {}"), ("Thing+topic", "extension Thing {}"),
             ("Thing+topic", "extension Thing.Inner {}"),
@@ -139,7 +139,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds what needs a reason",
+        "the rule finds code that needs a reason",
         arguments: [
             ("final class A: @unchecked Sendable {}", "@unchecked"),
             ("nonisolated(unsafe) var a = 1", "nonisolated(unsafe)"),
@@ -161,7 +161,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass a reason, and signs that only look careless",
+        "the rule ignores code with a reason, and signs that only look careless",
         arguments: [
             "// Because the lock is held.\nlet a = b!", "let a = b! // because it was checked",
             "/// Sendable because it is locked.\n@frozen\nfinal class A: @unchecked Sendable {}",
@@ -176,7 +176,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds a stream that buffers without bound",
+        "the rule finds a stream that buffers without bound",
         arguments: [
             "AsyncStream<Int> { c in }", "let s = AsyncStream { c in }", "AsyncThrowingStream<Int, any Error> { c in }",
             "AsyncStream(Int.self) { c in }",
@@ -189,7 +189,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass a stream with a policy and a stream's type",
+        "the rule ignores a stream with a policy and a stream's type",
         arguments: [
             "AsyncStream<Int>(bufferingPolicy: .bufferingNewest(1)) { c in }",
             "AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(9))",
@@ -203,7 +203,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds Foundation's decoders",
+        "the rule finds Foundation's decoders",
         arguments: [
             "try NSKeyedUnarchiver(forReadingFrom: data)", "JSONDecoder()",
             "PropertyListSerialization.propertyList(from: data)",
@@ -216,7 +216,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass words about decoders, and encoders",
+        "the rule ignores words about decoders, and encoders",
         arguments: [
             "// NSKeyedUnarchiver", "\"JSONDecoder\"", "JSONEncoder()", "NSDictionary(objects: a, forKeys: b)",
             "MyJSONDecoder()",
@@ -227,7 +227,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds a test that sleeps",
+        "the rule finds a test that sleeps",
         arguments: ["sleep(1)", "try await Task.sleep(for: .seconds(1))", "usleep(9)", "nanosleep(&a, nil)"]
     )
     func findsSleeps(_ text: String) {
@@ -235,7 +235,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass a word about sleep",
+        "the rule ignores a word about sleep",
         arguments: ["// sleep(1)", "let a = \"sleep(1)\"", "asleep(1)", "let sleep = 1"]
     )
     func passesSleeps(_ text: String) {
@@ -243,7 +243,7 @@ struct RuleTests {
     }
 
     @Test(
-        "finds a link that leads nowhere",
+        "the rule finds a link that leads nowhere",
         arguments: [
             "[a](gone.md)", "text [a](b.md) and [b](gone.md#part)", "![a](gone.png)", "[a](../../gone.md)",
             "[a](../../../b.md)", "[a](/gone.md \"title\")",
@@ -255,7 +255,7 @@ struct RuleTests {
     }
 
     @Test(
-        "lets pass a link that leads somewhere or out of the repository",
+        "the rule ignores a link that leads somewhere or out of the repository",
         arguments: [
             "[a](b.md)", "[a](./b.md#part)", "[a](../x/b.md)", "[a](/docs/x/b.md)", "[a](https://example.org/b)",
             "[a](#part)", "[a](mailto:a@b)",
@@ -275,14 +275,14 @@ struct RuleTests {
         #expect(findings.map(\.line) == [1, 9])
     }
 
-    @Test("finds a decision that does not say what it costs")
+    @Test("the rule finds a decision without its cost")
     func findsSections() {
         let whole = "# T\n\n## Question\n\n## Choice\n\n## Cost\n"
         #expect(DocumentRule.missingSections(in: whole, at: "d.md") == [])
         #expect(DocumentRule.missingSections(in: "## Question\n## Choices\n```\n## Cost\n```", at: "d.md").count == 2)
     }
 
-    @Test("finds paths of one machine")
+    @Test("the rule finds paths of one machine")
     func findsMachinePaths() {
         let work = "/" + "work" + "/x"
         let home = "/" + "home" + "/jdoe/x"
@@ -290,7 +290,31 @@ struct RuleTests {
         #expect(DocumentRule.machinePaths(in: "/home/deck/.local /home/$USER/ /homework/ ~/x", at: "d.md") == [])
     }
 
-    @Test("finds another version or day in one of the three places that name a release")
+    @Test(
+        "the rule finds the name of a test without a subject, or with unclear words",
+        arguments: [
+            "@Test(\"who asks is heard\")", "@Test(\"is heard\")", "    @Test(\n        \"Of two, one is heard\",",
+            "@Suite(\"What is heard\", .serialized)", "@Test(\"a file lies there\")", "@Test(\"a file stands there\")",
+        ]
+    )
+    func findsTestNames(_ text: String) {
+        let findings = TestNameRule.findings(in: "import Testing\n\n\(text)\nfunc f() {}\n", at: "Tests/X.swift")
+        #expect(findings.map(\.line) == [text.contains("\n") ? 4 : 3])
+    }
+
+    @Test(
+        "the rule ignores a whole sentence, a suite without a name, and texts of a test",
+        arguments: [
+            "@Test(\"the machine that asks is heard\")", "@Suite(\"A machine that asks\")", "@Suite(.serialized)",
+            "@Test(\"`is` is a word\")", "@Test(arguments: [\"who\"])", "let text = \"@Test(\\\"who\\\")\"",
+            "@Test(\n        arguments: [\"who\"]", "@Test(\"believers stay\")", "// @Test(\"who asks\")",
+        ]
+    )
+    func ignoresTestNames(_ text: String) {
+        #expect(TestNameRule.findings(in: text, at: "Tests/X.swift") == [])
+    }
+
+    @Test("the rule finds another version or day in one of the three places that name a release")
     func releases() {
         let program = #"package static let version = developers ?? "1.2.0""#
         let changelog = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-09-01\n\n## [1.1.0] - 2026-08-01\n"

@@ -1,13 +1,13 @@
 import Testing
 
-@Suite("a Swift source", .timeLimit(.minutes(5)))
+@Suite("A Swift source", .timeLimit(.minutes(5)))
 struct SwiftSourceTests {
     private func code(_ text: String) -> String {
         SwiftSource(path: "A.swift", text: text).tokens.map(\.text).joined(separator: " ")
     }
 
     @Test(
-        "is code without comments and texts",
+        "the code of a source is without comments and texts",
         arguments: [
             ("a // b", "a"), ("a /* b */ c", "a c"), ("a /* b /* c */ d */ e", "a e"), ("a /* b\nc */ d", "a d"),
             ("a \"b\" c", "a c"),
@@ -25,7 +25,7 @@ struct SwiftSourceTests {
         #expect(code(text) == expected)
     }
 
-    @Test("keeps its lines")
+    @Test("a source keeps its lines")
     func lines() {
         let source = SwiftSource(path: "Sources/X/Y.swift", text: "a\n/* b\nc */\n\"\"\"\nd\n\"\"\"\ne // f\n")
         #expect(source.tokens.map(\.line) == [1, 7])
@@ -35,7 +35,7 @@ struct SwiftSourceTests {
         #expect(source.name == "Y")
     }
 
-    @Test("finds the comments that belong to a line")
+    @Test("the comments that belong to a line are found")
     func comments() {
         let source = SwiftSource(
             path: "A.swift",

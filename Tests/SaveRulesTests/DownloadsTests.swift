@@ -44,7 +44,7 @@ struct DownloadsTests {
     }
 
     @Test(
-        "a version that comes whole goes through its manifest, and a late result of an earlier download is nothing to it"
+        "a complete version goes through its manifest, and a late result of an earlier download has no effect"
     )
     func whole() throws {
         let (scene, id) = (try scene(), try scene().newest.id)
@@ -77,7 +77,7 @@ struct DownloadsTests {
         #expect(downloads.unstored.isEmpty && downloads.retry.due == nil)
     }
 
-    @Test("a version that something newer replaces is cancelled")
+    @Test("a version that a newer one replaces is cancelled")
     func replaced() throws {
         var scene = try scene()
         var downloads = Downloads()
@@ -88,7 +88,7 @@ struct DownloadsTests {
         #expect(downloads.begin(scene.newest.id, missing: pieces, scene.at(1)) == [] && downloads.running.isEmpty)
     }
 
-    @Test("a machine that lies about a piece is refused, and an offer that no machine serves is tried again")
+    @Test("a machine that sends a wrong piece is refused, and an offer that no machine serves is tried again")
     func starved() throws {
         var (scene, id) = (try scene(), try scene().newest.id)
         var downloads = Downloads()
@@ -101,7 +101,7 @@ struct DownloadsTests {
         #expect(downloads.isQuiet(scene.heads, scene.peers))
     }
 
-    @Test("a version that was whole here and lost data is fetched again, also if it is not the newest")
+    @Test("a version that was complete here and lost data is fetched again, even if it is not the newest")
     func incomplete() throws {
         var scene = try scene()
         _ = scene.heads.hold(scene.newest.id)

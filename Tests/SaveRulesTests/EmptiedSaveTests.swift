@@ -60,7 +60,7 @@ struct EmptiedSaveTests {
         }
     }
 
-    @Test("changes count what came, changed and went, and no other mode or time")
+    @Test("changes count new, changed and removed files, and no other mode or time")
     func changes() throws {
         let (before, after) = (
             try Self.manifest(["a": 1, "b": 2, "c": 3]), try Self.manifest(["b": 2, "c": 4, "d": 5])

@@ -18,7 +18,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("asks for unknown snapshots and their ancestors, and learns ancestors first")
+    @Test("the asker asks for unknown snapshots and their ancestors, and learns ancestors first")
     func learns() throws {
         var story = ExchangeStory { _ = $0.met(true) }
         let wanted = story.unknown[0].id
@@ -34,7 +34,7 @@ struct ExchangeTests {
         #expect(story.here.heads.missing(among: [wanted, second[0]]) == [wanted])
     }
 
-    @Test("goes on after a cut with what it had learned")
+    @Test("the exchange goes on after a cut with the snapshots that it had learned")
     func resumes() {
         var story = asking()
         let third = story.answer(1)
@@ -45,7 +45,7 @@ struct ExchangeTests {
         #expect(asked == [.ask(HistoryRequest(wanted: third[0].parents, known: story.here.heads.heads))])
     }
 
-    @Test("takes it that a peer has forgotten what it doesn't answer, and ends")
+    @Test("the asker assumes that a peer has forgotten the snapshots that it does not answer, and ends")
     func forgotten() {
         var story = asking()
         let third = story.answer(1)
@@ -53,7 +53,7 @@ struct ExchangeTests {
         #expect(story.history([]) == [.learn(third), .offers([third[0].id])] && story.exchange.state == .level)
     }
 
-    @Test("an answer that goes farther back than was asked for is no fault, and other snapshots are not kept")
+    @Test("an answer that goes farther back than requested is no fault, and its other snapshots are not kept")
     func tooFarBack() {
         var story = asking()
         let request = HistoryRequest(wanted: story.there.heads.heads, known: [])
@@ -63,7 +63,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "a peer that may not, sends what was not asked for, of another set, or too much, is refused by name of the rule"
+        "a peer that has no right, or sends unrequested, foreign or too many snapshots, is refused by the name of the rule"
     )
     func refuses() throws {
         var stranger = ExchangeStory { _ = $0.met(false) }
@@ -149,7 +149,7 @@ struct ExchangeTests {
         #expect(heads.hold(head.id) == [.announce([head.id]), .apply(head.id)])
     }
 
-    @Test("an answer stops at its limit and at what the asker knows")
+    @Test("an answer stops at its limit and at the snapshots that the asker has")
     func answers() throws {
         var play = HeadsPlay(1)
         let all = (0..<600).map { play.captures("\($0)") }
@@ -180,7 +180,7 @@ struct SnapshotFetchTests {
         }
     }
 
-    @Test("asks each source for a window, and never two for the same piece")
+    @Test("the fetch asks each source for a window, and never two sources for the same piece")
     func windows() {
         let all = pieces(400)
         var fetch = SnapshotFetch(Sample.id(1), missing: all + all)
@@ -192,7 +192,7 @@ struct SnapshotFetchTests {
         #expect(fetch.remainingCount == 399)
     }
 
-    @Test("asks for more when half a window is there, so that a thousand small pieces take few messages")
+    @Test("the fetch asks for more when half a window is there, so that a thousand small pieces take few messages")
     func halves() {
         let all = pieces(1_000)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
@@ -208,7 +208,7 @@ struct SnapshotFetchTests {
         #expect(fetch.remainingCount == 0 && messages == 15)
     }
 
-    @Test("asks at most for as many bytes at a time as the window holds, but always for one piece")
+    @Test("the fetch asks at most for as many bytes at a time as the window holds, but always for one piece")
     func bytes() {
         var fetch = SnapshotFetch(Sample.id(1), missing: pieces(9, length: 3 << 20))
         #expect(asked(fetch.found(deck), of: deck).count == 2)
@@ -226,7 +226,7 @@ struct SnapshotFetchTests {
         #expect(Set(asked(fetch.found(deck), of: deck)) == Set(all))
     }
 
-    @Test("a source that sends other contents is refused, and the piece comes from another")
+    @Test("a source that sends other content is refused, and the piece comes from another")
     func otherContents() {
         let all = pieces(1)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
@@ -239,7 +239,7 @@ struct SnapshotFetchTests {
         #expect(fetch.manifestRead(missing: []) == [.complete])
     }
 
-    @Test("everybody who offered a manifest that is none is refused")
+    @Test("every source of an invalid manifest is refused")
     func unsound() throws {
         var fetch = SnapshotFetch(Sample.id(1), missing: pieces(1))
         _ = fetch.found(deck)
@@ -266,7 +266,7 @@ struct SnapshotFetchTests {
         #expect(fetch.came(all[2].id, length: all[2].length).isEmpty)
     }
 
-    @Test("who was asked for what came for another snapshot is asked for the next")
+    @Test("a source whose piece came for another snapshot is asked for the next one")
     func windowAfterOthers() {
         let all = pieces(300)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
@@ -276,7 +276,7 @@ struct SnapshotFetchTests {
     }
 
     @Test(
-        "two snapshots that share pieces come whole from two sources, in any order",
+        "two snapshots that share pieces are complete from two sources, in any order",
         arguments: 0..<100 as Range<UInt64>
     )
     func shared(seed: UInt64) {
@@ -309,7 +309,7 @@ struct SnapshotFetchTests {
         #expect(fetches.allSatisfy { $0.remainingCount == 0 }, "seed \(seed)")
     }
 
-    @Test("who offered a manifest that is none is refused, though it was slow")
+    @Test("a slow source of an invalid manifest is refused, too")
     func unsoundAndSlow() throws {
         var fetch = SnapshotFetch(Sample.id(1), missing: pieces(1))
         _ = fetch.found(deck)
@@ -321,7 +321,7 @@ struct SnapshotFetchTests {
         #expect(fetch.manifestRefused(error) == [.refuse(deck, SaveRefusal(.format(error)))])
     }
 
-    @Test("a source without a thousand pieces is none")
+    @Test("a source without a thousand pieces is no source")
     func emptySource() {
         let all = pieces(2_000)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)

@@ -9,7 +9,7 @@ struct FetchPaceTests {
         try #require(FetchProgress(done: done, of: total))
     }
 
-    @Test("progress has at most as much done as comes in all, and is 100 % only at its end")
+    @Test("the progress is never more than the total, and is 100 % only at its end")
     func bounds() throws {
         #expect(FetchProgress(done: 2, of: 1) == nil)
         #expect(FetchProgress(done: 0, of: 0) == nil)
@@ -19,7 +19,7 @@ struct FetchPaceTests {
         #expect(FetchProgress(done: 0, of: .max) == nil)
     }
 
-    @Test("speed and rest are known after half a second, and start over with another size")
+    @Test("speed and time left are known after half a second, and start over with another size")
     func speed() throws {
         var pace = FetchPace(try Self.progress(100), at: Self.start)
         #expect(pace.bytesPerSecond == nil && pace.secondsLeft == nil)
@@ -31,7 +31,7 @@ struct FetchPaceTests {
         #expect(pace.bytesPerSecond == nil && pace.progress.total == 500)
     }
 
-    @Test("no two words of a machine make a speed or a rest that no number holds")
+    @Test("no two reports of a machine make a speed or a time left that no number can hold")
     func extremes() throws {
         let most = FetchProgress.mostBytes
         for (first, second) in [(UInt64(0), most), (0, 1), (most - 1, most)] {
@@ -43,7 +43,7 @@ struct FetchPaceTests {
         }
     }
 
-    @Test("a transfer that does not move has no end in sight")
+    @Test("a transfer that does not move has no time left")
     func still() throws {
         var pace = FetchPace(try Self.progress(100), at: Self.start)
         pace.moved(to: try Self.progress(100), at: Self.start + .seconds(9))

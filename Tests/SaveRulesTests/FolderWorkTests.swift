@@ -26,7 +26,7 @@ struct FolderWorkTests {
         #expect(!last.readsEveryByte)
     }
 
-    @Test("changes are unread from the first one until a scan has ended, and those of the daemon itself are not")
+    @Test("changes are unread from the first one until a scan has ended, and the daemon's own changes are not")
     func unread() {
         var work = FolderWork()
         #expect(!work.hasUnreadChanges)
@@ -72,7 +72,9 @@ struct FolderWorkTests {
         #expect(!work.isKeptOut(other))
     }
 
-    @Test("what fails is tried again after waits that grow up to two minutes, and from the start once it has worked")
+    @Test(
+        "failed work is tried again after waits that grow up to two minutes, and from the start once it has succeeded"
+    )
     func retries() {
         var work = FolderWork()
         var (now, waits) = (0.0, [Double]())

@@ -52,7 +52,7 @@ struct ForeignVersionTests {
         #expect(deck.heads.heads.count == 2)
     }
 
-    @Test("a device that has what is newest has saved nothing, and an unknown base is refused")
+    @Test("a device with the newest version has saved nothing, and an unknown base is refused")
     mutating func nothing() throws {
         let first = deck.captures("first")
         let second = deck.captures("second")

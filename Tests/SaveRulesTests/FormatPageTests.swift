@@ -6,7 +6,7 @@ import Workbench
 @Suite("The page of the history's format", .timeLimit(.minutes(5)))
 struct FormatPageTests {
     /// The examples were not written by the code that reads them here.
-    @Test("shows bytes that are read as what it says, and written as they are")
+    @Test("the bytes on the page are read as it says, and written as they are")
     func examples() throws {
         let examples = try Repository.examples(on: "docs/internals/history-format.md")
         // The others are files of a history.
@@ -25,7 +25,7 @@ struct FormatPageTests {
         #expect(snapshot.manifest.totalLength == UInt64(examples[0].count))
     }
 
-    @Test("has the sizes of pieces that the code has")
+    @Test("the page has the sizes of pieces that the code has")
     func sizes() throws {
         let page = try Repository.text(of: "docs/internals/history-format.md")
         func row(_ sizes: PieceSizes) -> String {

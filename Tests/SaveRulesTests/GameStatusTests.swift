@@ -83,7 +83,7 @@ struct GameStatusTests {
         ),
     ]
 
-    @Test("a machine that is out of reach gets nothing, though its connection looks alive")
+    @Test("a machine that is out of reach receives nothing, though its connection looks alive")
     func unreachable() {
         let facts = GameFacts(
             folder: .usable,
@@ -107,7 +107,7 @@ struct GameStatusTests {
         #expect(GameFacts(folder: .unavailable, newest: .shown, sharers: [], pause: pause).status == .unavailable)
     }
 
-    @Test("a machine on which the game is paused gets nothing, though it is online")
+    @Test("a machine on which the game is paused receives nothing, though it is online")
     func pausedThere() {
         let sharer = GameSharer(Self.desk, .paused, .behind)
         #expect(GameFacts(folder: .usable, newest: .shown, sharers: [sharer]).status == .onlyHere)

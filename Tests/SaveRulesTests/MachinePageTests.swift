@@ -4,7 +4,7 @@ import Workbench
 
 @Suite("The pages of the machines of saves", .timeLimit(.minutes(5)))
 struct MachinePageTests {
-    @Test("say of every state and event what the code does, and have a row for every state")
+    @Test("the pages have what the code does for every state and event, and a row for every state")
     func pages() throws {
         try expect(.setHeads(), VersionState.State.self)
         try expect(.exchange(), Exchange.State.self)

@@ -4,7 +4,7 @@ import Vocabulary
 
 @Suite("A graph that a peer has made up", .timeLimit(.minutes(2)))
 struct MadeUpGraphTests {
-    @Test("long chains of merges that hold the same are distinguished in a moment")
+    @Test("long chains of merges with the same content are distinguished in a moment")
     func chains() throws {
         var graph = SnapshotGraph(Sample.celeste)
         let sides = try [1, 2].map { try snapshot(version: [$0: 1], manifest: "side \($0)") }
@@ -25,7 +25,7 @@ struct MadeUpGraphTests {
         #expect(.now - begun < .seconds(20))
     }
 
-    @Test("what came from something forgotten holds what its version says, also of what a merge was made of")
+    @Test("a version that follows a forgotten one includes the counters of its version vector, also for a merge")
     func forgotten() throws {
         var graph = SnapshotGraph(Sample.celeste)
         let one = try snapshot(version: [1: 1], manifest: "one")

@@ -5,12 +5,12 @@ import Vocabulary
 
 @Suite("A difference", .timeLimit(.minutes(5)))
 struct ManifestDifferenceTests {
-    @Test("between the same is nothing")
+    @Test("two equal manifests have no difference")
     func nothing() {
         #expect(ManifestDifference(from: ManifestTests.rich, to: ManifestTests.rich).isEmpty)
     }
 
-    @Test("makes all of an empty set, and nothing of all")
+    @Test("the difference to an empty set is all, and that to all is nothing")
     func whole() throws {
         let difference = ManifestDifference(from: .empty, to: ManifestTests.rich)
         #expect(difference.byteCount == ByteCount(400) && difference.pieces.count == 4)
@@ -21,7 +21,7 @@ struct ManifestDifferenceTests {
         #expect(tree == ModelTree(.empty))
     }
 
-    @Test("of a mode or a time writes no contents")
+    @Test("a change of a mode or a time writes no content")
     func stamps() {
         let difference = ManifestDifference(
             from: Sample.manifest(Sample.folder("f"), Sample.file("f/a", "1")),
@@ -36,7 +36,7 @@ struct ManifestDifferenceTests {
         )
     }
 
-    @Test("of a few bytes in a large file writes the pieces that hold them")
+    @Test("a change of a few bytes in a large file writes the pieces with them")
     func patch() throws {
         let names = (0..<16_384).map(String.init)
         let old = names.map { Sample.piece($0, length: 65_536) }
@@ -49,7 +49,7 @@ struct ManifestDifferenceTests {
         #expect(patch.overwritten == [9_000 << 16..<9_002 << 16])
     }
 
-    @Test("of a file that shrinks keeps what is cut off, and of one that grows nothing more")
+    @Test("a file that shrinks writes nothing of its rest, and one that grows nothing else")
     func resized() {
         let pieces = ["a", "b", "c"].map { Sample.piece($0) }
         let cut = FilePatch(from: pieces, to: [pieces[0]])
@@ -61,7 +61,7 @@ struct ManifestDifferenceTests {
         #expect(!FilePatch(from: [pieces[0]], to: [pieces[1]]).keepsSomething)
     }
 
-    @Test("of a file that went and one that came with the same contents is a move")
+    @Test("a removed file and a new one with the same content are a move")
     func moves() {
         let difference = ManifestDifference(
             from: Sample.manifest(Sample.folder("old"), Sample.file("old/a", "1"), Sample.file("old/e")),
@@ -71,7 +71,7 @@ struct ManifestDifferenceTests {
         #expect(difference.byteCount == ByteCount(0))
     }
 
-    @Test("of kinds that change takes the old one away first")
+    @Test("an entry whose kind changes is removed first")
     func kinds() throws {
         let one = Sample.manifest(
             Sample.folder("a"),
@@ -93,7 +93,10 @@ struct ManifestDifferenceTests {
         }
     }
 
-    @Test("can be done step by step, from anything to anything and back", arguments: 0..<400 as Range<UInt64>)
+    @Test(
+        "a difference can be applied step by step, from anything to anything and back",
+        arguments: 0..<400 as Range<UInt64>
+    )
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (old, new) = (Self.manifest(&generator), Self.manifest(&generator))

@@ -24,7 +24,7 @@ struct ManifestTests {
         } catch { return error.fault }
     }
 
-    @Test("comes back from its encoding, which there is one of")
+    @Test("a manifest is read from its encoding, which there is one of")
     func roundTrip() throws {
         for manifest in [Self.rich, .empty] {
             #expect(try Manifest(decoding: manifest.encoded) == manifest)
@@ -32,7 +32,7 @@ struct ManifestTests {
         #expect(Manifest.empty.encoded == Array("HUDMANI".utf8) + [1, 0])
     }
 
-    @Test("finds what lies at a path, and how much all is")
+    @Test("a manifest finds the entry at a path, and the size of all")
     func lookUp() {
         for entry in Self.rich.entries { #expect(Self.rich[entry.path] == entry) }
         #expect(Self.rich[Sample.path("Saves/1")] == nil && Self.rich[Sample.path("zz")] == nil)
@@ -40,7 +40,7 @@ struct ManifestTests {
         #expect(Array(Self.rich.pieces).count == 4)
     }
 
-    @Test("can't hold a path twice, out of order, or in a folder that is not there")
+    @Test("a manifest can't have a path twice, out of order, or in a missing folder")
     func order() {
         #expect(fault(Sample.file("a"), Sample.file("a")) == .outOfOrder)
         #expect(fault(Sample.file("b"), Sample.file("a")) == .outOfOrder)
@@ -55,7 +55,7 @@ struct ManifestTests {
         #expect(fault(Sample.folder("a"), Sample.folder("a/b"), Sample.file("a/b/c"), Sample.file("a/d")) == nil)
     }
 
-    @Test("can't hold a link that leads out, wherever the link was made")
+    @Test("a manifest can't have a link that leads out, wherever the link was made")
     func links() throws {
         let target = try #require(LinkTarget("../../x".utf8, depth: 2))
         #expect(fault(Sample.folder("a"), ManifestEntry(Sample.path("a/l"), .link(target))) == .linkLeadsOut)
@@ -78,7 +78,7 @@ struct ManifestTests {
     private static let folderA: [UInt8] = [1, 0, 1, 0x61, 1, 0xED]
 
     @Test(
-        "what a stranger sends is refused by the rule that it breaks",
+        "bytes of a stranger are refused by the rule that they break",
         arguments: [
             ([], SaveFormatError.Fault.foreign), (Array("HUDSNAP".utf8) + [1, 0], .foreign),
             (Array("HUDMANI".utf8) + [2, 0], .newerForm(2)), (Array("HUDMANI".utf8) + [0, 0], .foreign),
@@ -117,7 +117,7 @@ struct ManifestTests {
         #expect(error.offset != nil && !error.message.isEmpty && error.code.description.hasPrefix("save."))
     }
 
-    @Test("every beginning of one is refused, and every change is refused or read as what it says")
+    @Test("every beginning of a manifest is refused, and every change is refused or read as it says")
     func mutations() {
         let bytes = Self.rich.encoded
         for count in 0..<bytes.count {

@@ -26,20 +26,20 @@ struct NewestTests {
         return try Snapshot(draft, sealedBy: Sample.seal(version.keys.max() ?? 1))
     }
 
-    @Test("is the one that was saved last by clocks that agree with what is known")
+    @Test("the newest head is the one that was saved last by clocks that agree with the known facts")
     func savedLast() throws {
         #expect(try newest((200, 210)) == 2)
         #expect(try newest((210, 200)) == 1)
         #expect(try newest((210, 99)) == 1)
     }
 
-    @Test("is none where two were saved at about the same time")
+    @Test("two heads that were saved at about the same time have no newest")
     func sameTime() throws {
         #expect(try newest((200, 201)) == nil)
         #expect(try newest((200, 203)) == 2)
     }
 
-    @Test("is none where one was saved before what it follows, or after it came, by clocks that are wrong")
+    @Test("a head that was saved before its parent, or after its arrival, by wrong clocks, gives no newest")
     func wrongClocks() throws {
         #expect(try newest((200, 97)) == nil)
         #expect(try newest((200, .min)) == nil)
@@ -48,7 +48,7 @@ struct NewestTests {
         #expect(try newest((.max, .max)) == nil)
     }
 
-    @Test("is the only one, whatever its clock said")
+    @Test("a single head is the newest, whatever its clock said")
     func single() throws {
         let only = try snapshot([1: 1], .max, after: [])
         var graph = SnapshotGraph(Sample.celeste)

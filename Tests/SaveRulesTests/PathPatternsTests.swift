@@ -5,7 +5,7 @@ import TestSupport
 @Suite("Patterns of paths", .timeLimit(.minutes(5)))
 struct PathPatternsTests {
     @Test(
-        "mean what they mean to Git",
+        "patterns match the same paths as in Git",
         arguments: [
             ("*.log", ["a.log", "x/y.log", ".log"], ["a.logs", "log", "a.LOG"]),
             ("cache/", ["cache/x", "a/cache/x"], ["cache", "a/cache"]),
@@ -45,7 +45,7 @@ struct PathPatternsTests {
         for path in other { #expect(!patterns.contains(Sample.path(path), isFolder: false), "\(path)") }
     }
 
-    @Test("the last that fits decides, and nothing is taken back out of a folder that is meant")
+    @Test("the last matching pattern decides, and no path in a matched folder is taken back out")
     func lastDecides() throws {
         let patterns = try PathPatterns(["*.dat", "!keep.dat", "old/", "!old/keep.dat", "keep.dat/"])
         #expect(patterns.contains(Sample.path("a.dat"), isFolder: false))
@@ -57,7 +57,7 @@ struct PathPatternsTests {
     }
 
     @Test(
-        "that are none are refused with the line and what is wrong",
+        "invalid patterns are refused with the line and the reason",
         arguments: [
             ("a\\", PathPatterns.Defect.unfinishedEscape), ("[a", .unfinishedBracket), ("[]", .unfinishedBracket),
             ("[z-a]", .emptyRange), ("!", .nothing), ("/", .nothing), ("a//b", .nothing), ("a\u{7}", .controlCharacter),
@@ -72,14 +72,14 @@ struct PathPatternsTests {
         #expect(error.message.contains("line 2") && !error.nextStep.isEmpty)
     }
 
-    @Test("are at most 256")
+    @Test("a set has at most 256 patterns")
     func many() throws {
         #expect(throws: Never.self) { try PathPatterns(Array(repeating: "a", count: 256)) }
         let error = try #require(throws: PatternError.self) { try PathPatterns(Array(repeating: "a", count: 257)) }
         #expect(error.defect == .tooMany)
     }
 
-    @Test("agree with the plainest way to match, of anything", arguments: 0..<300 as Range<UInt64>)
+    @Test("patterns agree with the plainest way to match, for any text", arguments: 0..<300 as Range<UInt64>)
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func text(_ letters: [String], _ counts: ClosedRange<Int>) -> String {
@@ -118,7 +118,7 @@ struct PathPatternsTests {
         return fitsName(part.dropFirst(), name.dropFirst())
     }
 
-    @Test("that would explode elsewhere take little time, as many and as long as they may be")
+    @Test("patterns that explode elsewhere take little time, as many and as long as they may be")
     func hostile() throws {
         let lines = ["*" + String(repeating: "a", count: 120) + "b", String(repeating: "a*", count: 100) + "b"]
         let deep = String(repeating: "**/*a/", count: 60) + "b"
@@ -129,7 +129,7 @@ struct PathPatternsTests {
         #expect(time < .seconds(30), "\(time)")
     }
 
-    @Test("that people say one by one have to mean something")
+    @Test("a pattern that a person gives alone must match something")
     func meant() throws {
         #expect(try PathPatterns(meant: ["*.log", "!a.log", "\\#a"]).lines == ["*.log", "!a.log", "\\#a"])
         for line in ["", "  ", "#a#"] {
@@ -138,7 +138,7 @@ struct PathPatternsTests {
         #expect(try PathPatterns(["*.log", "", "# logs", "!a.log"]).meant.lines == ["*.log", "!a.log"])
     }
 
-    @Test("Patterns say what is shared, what stays on the machine, and what is neither")
+    @Test("Patterns decide which files are shared, which stay on the machine, and which are neither")
     func scope() throws {
         let scope = SetScope(ignored: try PathPatterns(["*.log"]), local: try PathPatterns(["screen.ini", "local/"]))
         #expect(scope.place(of: Sample.path("a.log"), isFolder: false) == .ignored)

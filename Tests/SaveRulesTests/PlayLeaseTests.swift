@@ -7,7 +7,7 @@ import Vocabulary
 struct PlayLeaseTests {
     private func lease(_ peer: UInt8) -> PlayLease { PlayLease(Sample.peer(peer)) }
 
-    @Test("to which no machine objects is granted after a second, repeated every 15, and given back")
+    @Test("a lease to which no machine objects is granted after a second, repeated every 15, and given back")
     func alone() {
         var lease = lease(1)
         #expect(lease.take(at: .at(0)) == [.send(LeaseClaim(Sample.peer(1), term: 0, isHeld: false))])
@@ -33,7 +33,7 @@ struct PlayLeaseTests {
         #expect(lease.deadlinePassed(at: now + second) == [.send(fresh), .granted])
     }
 
-    @Test("of another is shown with how long it plays, and runs out after a minute of silence")
+    @Test("another machine's lease is shown with the time of its play, and runs out after a minute of silence")
     func another() {
         var lease = lease(2)
         let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true, played: .seconds(13 * 60))
@@ -44,7 +44,7 @@ struct PlayLeaseTests {
         #expect(lease.deadlinePassed(at: .at(3_600)) == [.ranOut(Sample.peer(1))] && lease.holder(at: .at(60)) == nil)
     }
 
-    @Test("that two ask for at once goes to the smaller id on both, whichever claim is heard first")
+    @Test("a lease that two machines ask for at once goes to the smaller id on both, whichever claim is heard first")
     func atOnce() {
         var (one, two) = (lease(1), lease(2))
         _ = one.take(at: .at(0))
@@ -56,7 +56,7 @@ struct PlayLeaseTests {
         #expect(two.heard(first, at: .at(0.1)) == [.denied(Sample.peer(1))] && two.state == .theirs)
     }
 
-    @Test("that was asked for is ours when the other lets go, and after two minutes it was asked for in vain")
+    @Test("a requested lease is ours when the other machine releases it, and after two minutes the request has failed")
     func request() {
         var lease = lease(2)
         for second in stride(from: 0.0, through: 120, by: 15) {
@@ -73,7 +73,7 @@ struct PlayLeaseTests {
         )
     }
 
-    @Test("that was taken by force is lost there, also where the word of it only comes with the next")
+    @Test("a lease that was taken by force is lost there, even if its holder learns of it only with the next claim")
     func force() {
         var (one, two) = (lease(1), lease(2))
         _ = one.force(at: .at(0))
@@ -90,7 +90,7 @@ struct PlayLeaseTests {
         )
     }
 
-    @Test("of a machine that slept for long is not taken back from who plays awake, and is not lost to who only asks")
+    @Test("the lease of a machine that slept for long is not taken back from a player, and not lost to a mere request")
     func slept() {
         var (one, two) = (lease(1), lease(2))
         _ = one.force(at: .at(0))
@@ -106,7 +106,7 @@ struct PlayLeaseTests {
         #expect(one.heard(plays, at: .at(200)) == [.lost(Sample.peer(2))])
     }
 
-    @Test("of another is known from before a restart until it runs out, and taken from it by a greater term")
+    @Test("another machine's lease is known from before a restart until it runs out, and a greater term takes it")
     func recalled() {
         var lease = lease(2)
         let claim = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(840))
@@ -118,7 +118,7 @@ struct PlayLeaseTests {
         #expect(lease.lastHeld == nil)
     }
 
-    @Test("of our own goes on after a restart, with its term and for as long as it has run, unless it has run out")
+    @Test("our own lease goes on after a restart, with its term and for as long as it has run, unless it has run out")
     func ownRecalled() {
         var lease = lease(1)
         let claim = LeaseClaim(Sample.peer(1), term: 4, isHeld: true, played: .seconds(840))
@@ -132,7 +132,7 @@ struct PlayLeaseTests {
         #expect(late.state == .free)
     }
 
-    @Test("that has run out, was only asked for, or comes when another stands, is not recalled")
+    @Test("a lease that has run out, was only requested, or comes beside another one, is not recalled")
     func notRecalled() {
         let claim = LeaseClaim(Sample.peer(1), term: 0, isHeld: true)
         var late = lease(2)
@@ -152,7 +152,7 @@ struct PlayLeaseTests {
 
     /// Machines that hear each other, or for a while don't.
     @Test(
-        "is held by one once all have heard each other for long enough, whatever happened before",
+        "one machine holds a lease once all have heard each other for long enough, whatever happened before",
         arguments: 0..<100 as Range<UInt64>
     )
     func random(seed: UInt64) {

@@ -58,7 +58,7 @@ struct PlayTrackerTests {
         #expect(play.savedWasRead(at: .at(12)).contains(.sendRelease) && !play.games.isRunning)
     }
 
-    @Test("a file that is closed soon is no game")
+    @Test("a file that is closed soon counts as no game")
     func save() {
         var play = tracker()
         _ = play.opened(by: "celeste (7)", at: .at(0))
@@ -86,7 +86,7 @@ struct PlayTrackerTests {
         #expect(play.holderToSave() == .some(.init(held: nil)) && play.holderToSave() == nil)
     }
 
-    @Test("a machine that was cut off while it played stays in the ledger until it says more")
+    @Test("a machine that was cut off while it played stays in the ledger until it reports again")
     func cutOff() {
         var play = tracker()
         _ = play.heard(plays(0), named: nil, at: .at(0))
@@ -96,7 +96,7 @@ struct PlayTrackerTests {
         #expect(play.heardVersions(from: other) == [.saveHolder] && play.holder.cutOff == nil)
     }
 
-    @Test("nothing is put under a game from before a restart until it is found, or looked for in vain")
+    @Test("a version waits while a game from before a restart is not found, or not yet searched in vain")
     func comeback() {
         var play = tracker()
         let claim = LeaseClaim(own, term: 0, isHeld: true, played: .seconds(100))

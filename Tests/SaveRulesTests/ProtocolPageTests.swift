@@ -15,7 +15,7 @@ struct ProtocolPageTests {
     }
 
     /// The examples were not written by the code that reads them here.
-    @Test("shows bytes that are read as what it says, and written as they are")
+    @Test("the bytes on the page are read as it says, and written as they are")
     func examples() throws {
         let examples = try Repository.examples(on: "docs/internals/sync-protocol.md")
         try #require(examples.count == 6)
@@ -51,7 +51,7 @@ struct ProtocolPageTests {
         #expect(delivery.encoded == examples[5])
     }
 
-    @Test("names the bounds that the code has")
+    @Test("the page has the bounds that the code has")
     func bounds() throws {
         let page = try Repository.text(of: "docs/internals/sync-protocol.md")
         let bounds = [

@@ -21,7 +21,7 @@ struct RetentionTests {
         rule.verdict(on: candidates(count), at: now(count), protected: protecting, stored: stored).dropped
     }
 
-    @Test("keeps what is new in number or in time, and drops the rest, the oldest first")
+    @Test("new versions, by number or by time, are kept, and the others are dropped, the oldest first")
     func countAndAge() {
         #expect(dropped(RetentionRule(count: 3, age: nil), 5) == [Sample.id(0), Sample.id(1)])
         #expect(dropped(RetentionRule(count: 1, age: .seconds(3 * 86_400)), 5) == [Sample.id(0), Sample.id(1)])
@@ -48,7 +48,7 @@ struct RetentionTests {
         #expect(dropped((0..<40).map { $0 * day }, at: 40 * day) == 11)
     }
 
-    @Test("drops the oldest of what would stay until there is room, counting what is shared once")
+    @Test("the oldest versions are dropped until there is room, and shared pieces count once")
     func space() {
         let rule = RetentionRule(count: 10, age: nil, space: 130)
         let verdict = rule.verdict(on: candidates(6), at: now(6), protected: [], stored: stored)
@@ -62,7 +62,7 @@ struct RetentionTests {
         #expect(tight.dropped == (0..<5).map { Sample.id($0) } && tight.remaining == 110 && tight.isOverLimit)
     }
 
-    @Test("keeps for their age alone only so many of the newest, and for other reasons as many as before")
+    @Test("only so many of the newest versions are kept for their age alone, and for other reasons as many as before")
     func mostForAge() {
         let rule = RetentionRule(count: 2, age: .seconds(1_000_000))
         func dropped(_ most: Int, protecting kept: Set<SnapshotID> = []) -> [SnapshotID] {
@@ -73,7 +73,7 @@ struct RetentionTests {
         #expect(dropped(1, protecting: [Sample.id(0)]) == [Sample.id(1), Sample.id(2), Sample.id(3)])
     }
 
-    @Test("never drops what is protected, whatever that costs")
+    @Test("a protected version is never dropped, whatever that costs")
     func protected() {
         let kept: Set = [Sample.id(0), Sample.id(3)]
         #expect(dropped(RetentionRule(count: 1, age: nil), 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
@@ -81,7 +81,7 @@ struct RetentionTests {
         #expect(dropped(rule, 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
     }
 
-    @Test("drops what a person has named only for want of space, and after all else")
+    @Test("a version that a person has named is dropped only for want of space, and after all others")
     func named() {
         let named = candidates(5).map {
             RetentionRule.Candidate($0.id, cameAt: $0.cameAt, isNamed: $0.id == Sample.id(1))
@@ -107,7 +107,7 @@ struct RetentionTests {
         #expect(tighter.dropped == (0..<4).map { Sample.id($0) } && tighter.remaining == 110)
     }
 
-    @Test("asks for sizes only where there is a limit of space")
+    @Test("sizes are requested only if there is a limit of space")
     func lazily() {
         let verdict = RetentionRule(count: 1, age: nil).verdict(on: candidates(9), at: now(9), protected: []) { _ in
             Issue.record("no rule asks for the sizes")
@@ -116,7 +116,10 @@ struct RetentionTests {
         #expect(verdict.dropped.count == 8 && verdict.remaining == nil)
     }
 
-    @Test("drops nothing that is protected, is newest, or fits, of anything", arguments: 0..<200 as Range<UInt64>)
+    @Test(
+        "a version that is protected, newest or within the limits is never dropped, in any history",
+        arguments: 0..<200 as Range<UInt64>
+    )
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let count = UInt64.random(in: 1...20, using: &generator)
@@ -176,7 +179,7 @@ struct SettlingTests {
         #expect(settling.deadlinePassed(at: .at(231)) == [.check, .tellUnsettled(.seconds(31))])
     }
 
-    @Test("what changes while it is read is read again")
+    @Test("a file that changes while it is read is read again")
     func disturbed() {
         var settling = Settling()
         _ = settling.changed(at: .at(0))

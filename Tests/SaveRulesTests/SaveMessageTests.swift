@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("What machines say to each other about sets", .timeLimit(.minutes(5)))
+@Suite("Messages between machines about sets", .timeLimit(.minutes(5)))
 struct SaveMessageTests {
     static let messages: [SaveMessage] = {
         guard let name = try? SaveSetName("celeste"), let patterns = try? PathPatterns(["*.log", "cache/"]),
@@ -45,13 +45,16 @@ struct SaveMessageTests {
         .lacking(Sample.celeste, SaveTicket(9), [Sample.piece("a").id, Sample.piece("b").id]),
     ]
 
-    @Test("each is read as it was written", arguments: messages)
+    @Test("each message is read as it was written", arguments: messages)
     func roundTrip(_ message: SaveMessage) throws {
         #expect(try SaveMessage(decoding: message.encoded, from: Sample.peer(7)) == message)
         #expect(message.set == Sample.celeste)
     }
 
-    @Test("every beginning of one is refused, and every change is refused or read as what it says", arguments: messages)
+    @Test(
+        "every beginning of a message is refused, and every change is refused or read as it says",
+        arguments: messages
+    )
     func mutations(_ message: SaveMessage) throws {
         let bytes = message.encoded
         let folder = Self.asFolder(message)?.encoded.count
@@ -84,7 +87,7 @@ struct SaveMessageTests {
     }
 
     /// These bytes were written before there were sets of chosen files.
-    @Test("an offer of a whole folder is what it was before sets of chosen files, so that older programs go on")
+    @Test("an offer of a whole folder is the same as before sets of chosen files, so that older programs go on")
     func olderOffer() throws {
         var bytes: [UInt8] = [1] + Sample.celeste.bytes + [0, 7] + Array("celeste".utf8)
         bytes += [0, 1, 0, 5] + Array("*.log".utf8) + [0, 0, 0, 0] + [0, 1] + Sample.peer(9).bytes
@@ -108,7 +111,7 @@ struct SaveMessageTests {
         #expect(fault(folder + [0, 1, 0, 1, 97, 0]) == .bytesAfterTheEnd)
     }
 
-    @Test("counts are refused before anything is taken for them")
+    @Test("counts are refused before memory is taken for them")
     func counts() {
         let head = [3] + Sample.celeste.bytes
         #expect(fault([3] + Sample.celeste.bytes + [65]) == .tooManyHeads)
@@ -127,7 +130,7 @@ struct SaveMessageTests {
         )
     }
 
-    @Test("a program that counts as a game may run for longer than is said of it")
+    @Test("a program that counts as a game may run for longer than a message can hold")
     func longGame() throws {
         let claim = LeaseClaim(Sample.peer(7), term: 1, isHeld: true, played: .seconds(400 * 86_400))
         let read = try SaveMessage(decoding: SaveMessage.claim(Sample.celeste, claim).encoded, from: Sample.peer(7))
@@ -142,7 +145,7 @@ struct SaveMessageTests {
         } catch { return error.fault }
     }
 
-    @Test("deliveries come out whole and in order, however the stream is cut", arguments: [1, 3, 64, 100_000])
+    @Test("deliveries are whole and in order, however the stream is cut", arguments: [1, 3, 64, 100_000])
     func stream(_ step: Int) throws {
         var (reader, found) = (SaveDeliveryReader(), [SaveDelivery]())
         var rest = Self.deliveries.flatMap(\.encoded)[...]
@@ -154,7 +157,7 @@ struct SaveMessageTests {
         #expect(found == Self.deliveries)
     }
 
-    @Test("a delivery that says it is longer than any may be is refused before it comes")
+    @Test("a delivery that claims a length beyond the limit is refused before it arrives")
     func length() {
         var reader = SaveDeliveryReader()
         reader.append([0xFF, 0, 0, 0])
@@ -180,7 +183,7 @@ struct SaveMessageTests {
         #expect(reader.capacity == 0)
     }
 
-    @Test("the reader gives up the room of a delivery once it was read, though the next one has begun")
+    @Test("the reader releases the memory of a delivery once it was read, though the next one has begun")
     func roomOfNext() throws {
         var reader = SaveDeliveryReader()
         let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), Self.longHistory)
@@ -192,7 +195,7 @@ struct SaveMessageTests {
 
     private static let longHistory = [[UInt8]](repeating: [UInt8](repeating: 1, count: 60_000), count: 60)
 
-    @Test("changes to a stream are refused or read as what they say")
+    @Test("changes to a stream are refused or read as they say")
     func streamMutations() {
         let bytes = Self.deliveries.flatMap(\.encoded)
         var generator = SeededGenerator(seed: 9)

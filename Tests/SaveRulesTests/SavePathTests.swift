@@ -4,7 +4,7 @@ import Vocabulary
 
 @Suite("A path within a set", .timeLimit(.minutes(5)))
 struct SavePathTests {
-    @Test("is taken as it is", arguments: ["a", "a/b", "Saves/Zoë 🎮/0.celeste", "..a/...", " ", "a/.hidden"])
+    @Test("a path is taken as it is", arguments: ["a", "a/b", "Saves/Zoë 🎮/0.celeste", "..a/...", " ", "a/.hidden"])
     func takes(text: String) throws {
         let path = try SavePath(text)
         #expect(path.text == text)
@@ -15,7 +15,7 @@ struct SavePathTests {
     }
 
     @Test(
-        "can't lead out of it, and has no form that would need cleaning",
+        "a path can't lead out of the set, and has no form that would need cleaning",
         arguments: [
             ("", SavePath.Refusal.name(.empty)), ("/etc", .name(.empty)), ("a//b", .name(.empty)),
             ("a/", .name(.empty)), ("..", .name(.leadsElsewhere)), ("a/../b", .name(.leadsElsewhere)),
@@ -31,7 +31,7 @@ struct SavePathTests {
         #expect(!refusal.description.isEmpty)
     }
 
-    @Test("may be as deep and as long as is said")
+    @Test("a path has a limited depth and length")
     func limits() throws {
         #expect(try SavePath(Array(repeating: "a", count: 64).joined(separator: "/")).depth == 64)
         let long = Array(repeating: String(repeating: "x", count: 255), count: 16).joined(separator: "/")
@@ -50,7 +50,7 @@ struct SavePathTests {
         #expect(throws: SavePath.Refusal.name(.notUTF8)) { try SavePath(bytes: bytes) }
     }
 
-    @Test("comes after the folder it lies in and before what lies beside that")
+    @Test("a path comes after its folder and before the entries beside that")
     func order() {
         let ordered = ["a", "a/b", "a/b/c", "a/c", "a b", "a!", "a-b", "a.b", "a0", "ab", "b", "é"].map(Sample.path)
         #expect(ordered.shuffled().sorted() == ordered)
@@ -59,7 +59,7 @@ struct SavePathTests {
         }
     }
 
-    @Test("lies in every folder around it, and in no other of the same beginning")
+    @Test("a path is in every folder around it, and in no other of the same beginning")
     func within() {
         #expect(Sample.path("a/b/c").lies(in: Sample.path("a")) && Sample.path("a/b/c").lies(in: Sample.path("a/b")))
         #expect(!Sample.path("ab/c").lies(in: Sample.path("a")) && !Sample.path("a").lies(in: Sample.path("a")))
@@ -77,7 +77,7 @@ struct SavePathTests {
 @Suite("The name of a set", .timeLimit(.minutes(5)))
 struct SaveSetNameTests {
     @Test(
-        "is what a shell takes without quotes",
+        "a name needs no quotes in a shell",
         arguments: ["celeste", "Dark-Souls_2.x", "7", String(repeating: "x", count: 63)]
     )
     func takes(text: String) throws {
@@ -85,7 +85,7 @@ struct SaveSetNameTests {
     }
 
     @Test(
-        "anything else is refused with the rule and what to do",
+        "anything else is refused with the rule and the next step",
         arguments: [
             ("", "save-set.empty-name"), ("-a", "save-set.forbidden-character"), (".a", "save-set.forbidden-character"),
             ("a b", "save-set.forbidden-character"), ("é", "save-set.forbidden-character"),

@@ -18,7 +18,7 @@ struct SaveSetMachineTests {
         var nextStep: String { "" }
     }
 
-    @Test("a version that could not be stored is no version, and what is stored of it is dropped")
+    @Test("a version that could not be stored does not count, and its stored parts are dropped")
     func notStored() {
         var play = HeadsPlay(5)
         let first = play.captures("chapter 1")
@@ -94,7 +94,7 @@ struct SaveSetMachineTests {
         #expect(machine.handle(.watch(.unsettled(busy)), at: .at(1)).isEmpty)
     }
 
-    @Test("history that is refused ends the exchange with its machine, and nothing is expected of it")
+    @Test("a refused history ends the exchange with its machine, and nothing is expected of it")
     func refused() {
         var play = HeadsPlay(5)
         play.captures("chapter 1")

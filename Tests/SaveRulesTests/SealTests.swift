@@ -22,7 +22,7 @@ struct SealTests {
         } catch { return error.fault }
     }
 
-    @Test("says who made it, and is taken as it is")
+    @Test("a seal names its author, and is taken as it is")
     func taken() throws {
         let honest = try Self.honest()
         #expect(fault(of: honest.encoded) == nil)
@@ -31,7 +31,7 @@ struct SealTests {
         #expect(taken.author == Sample.peer(2) && taken.signedVersion == honest.signedVersion)
     }
 
-    @Test("covers every byte: no change of any is taken")
+    @Test("a seal covers every byte: no change of any is taken")
     func everyByte() throws {
         let bytes = try Self.honest().encoded
         for place in bytes.indices {
@@ -43,14 +43,14 @@ struct SealTests {
         }
     }
 
-    @Test("is no other machine's, whichever machine made it")
+    @Test("a seal belongs to no other machine, whichever machine made it")
     func otherKey() throws {
         let rogue = VersionSeal(of: Sample.seal(1).key, hashedBy: Sample.hash) { _ in Sample.signature }
         let forged = try Snapshot(Sample.draft(), sealedBy: rogue)
         #expect(forged.author == Sample.peer(1) && fault(of: forged.encoded) == .forgedAuthor)
     }
 
-    @Test("does not vouch for a counter that another machine has not signed, or has signed in another set")
+    @Test("a seal does not vouch for a counter that another machine has not signed, or has signed in another set")
     func counters() throws {
         let rogue = VersionSeal(of: Sample.seal(1).key, hashedBy: Sample.hash) { _ in Sample.signature }
         let forged = try SignedVersion().bumped(by: rogue, in: Sample.celeste, beyond: 9)
@@ -76,7 +76,7 @@ struct SealTests {
         return body + SaveProperties.mixed(signed) + SaveProperties.mixed([1] + signed)
     }
 
-    @Test("is checked once for each counter that repeats itself")
+    @Test("a seal is checked once for each repeated counter")
     func once() throws {
         let count = Mutex(0)
         var check = SealCheck(hashedBy: Sample.hash) { _, _, _ in
@@ -102,7 +102,9 @@ struct LostStateTests {
         return made
     }
 
-    @Test("takes back what it has signed, and its numbers go on behind the highest")
+    @Test(
+        "a machine that lost its state takes back the versions that it has signed, and its numbers go on behind the highest"
+    )
     mutating func takesBack() throws {
         let made = try begin()
         deck = HeadsPlay(1)
@@ -115,7 +117,7 @@ struct LostStateTests {
         #expect(next.version == Sample.version([1: 4]) && next.parents == [made[2].id])
     }
 
-    @Test("and has used a number twice since: that is noticed, and both versions stay, on every machine")
+    @Test("a machine that has used a number twice is noticed, and both versions stay, on every machine")
     mutating func twice() throws {
         let first = deck.captures("one")
         try desk.receives(first, from: deck)
@@ -138,7 +140,9 @@ struct LostStateTests {
         #expect(desk.heads.recollection(of: [other]) == nil)
     }
 
-    @Test("and its key is a new machine: it takes part, and what the old one did stays that one's")
+    @Test(
+        "a machine that lost its key, too, is a new machine: it takes part, and the old one's versions stay the old one's"
+    )
     mutating func lostKey() throws {
         let made = try begin()
         var new = HeadsPlay(3)

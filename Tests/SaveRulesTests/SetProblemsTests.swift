@@ -43,7 +43,7 @@ struct SetProblemsTests {
         #expect(problems[.scanning] == nil && problems[.applying]?.kind == .full)
     }
 
-    @Test("another folder has none of the problems of the one before, but what was lost in it stays held back")
+    @Test("a new folder has none of the problems of the one before, but files that were lost in that stay held back")
     func other() {
         var problems = SetProblems(emptied: EmptiedSave(removed: 2, added: 0))
         _ = problems.note(full, of: .fetching, telling: true)

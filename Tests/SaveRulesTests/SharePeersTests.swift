@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("The machines that share a game", .timeLimit(.minutes(5)))
+@Suite("Machines that share a game", .timeLimit(.minutes(5)))
 struct SharePeersTests {
     private let desk = Sample.peer(4)
 
@@ -27,7 +27,7 @@ struct SharePeersTests {
         #expect(actions == [.sendHeads(play.heads.announcement)] && peers.tickets[desk] == SaveTicket(8))
     }
 
-    @Test("a machine is behind until it has said that it has the newest version whole")
+    @Test("a machine is behind until it has said that it has the complete newest version")
     func behind() {
         var play = HeadsPlay(5)
         play.captures("chapter 1")
@@ -41,7 +41,7 @@ struct SharePeersTests {
         #expect(peers.behind(play.heads) == [] && part(peers, play.heads) == .blocked(.refusedThere))
     }
 
-    @Test("an offline machine counts by what it said last, unless something stops the game there")
+    @Test("an offline machine counts by its last report, unless something stops the game there")
     func offline() {
         var play = HeadsPlay(5)
         let first = play.captures("chapter 1")
@@ -69,7 +69,9 @@ struct SharePeersTests {
         #expect(peers.nextToSave()?.peer == desk && peers.named.isEmpty)
     }
 
-    @Test("a machine from which a game was taken back is forgotten, and no other brings it back without a user")
+    @Test(
+        "a machine whose right to a game was taken away is forgotten, and no other machine restores it without a user"
+    )
     func revoked() {
         var peers = SharePeers(allowed: [desk], named: [desk: []])
         peers.note(learned: false, from: desk)

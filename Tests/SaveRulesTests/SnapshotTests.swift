@@ -15,7 +15,7 @@ struct SnapshotTests {
         return try Snapshot(draft, sealedBy: Sample.seal(1))
     }
 
-    @Test("comes back from its encoding under the same name")
+    @Test("a snapshot is read from its encoding under the same name")
     func roundTrip() throws {
         var merged = Sample.draft(.merged, version: [1: 1, 2: 1])
         merged.parents = [Sample.id(1), Sample.id(2)]
@@ -31,7 +31,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("has a name that changes with everything it says")
+    @Test("the name of a snapshot changes with every part of it")
     func name() throws {
         var drafts = [Sample.draft()]
         for change in [
@@ -46,7 +46,7 @@ struct SnapshotTests {
         #expect(Set(try drafts.map { try Snapshot($0, sealedBy: Sample.seal(1)).id }).count == drafts.count)
     }
 
-    @Test("that breaks a rule can't be made")
+    @Test("a snapshot that breaks a rule can't be made")
     func rules() throws {
         try expect(.badVersion) { $0.version = SignedVersion() }
         try expect(.authorWithoutPart) { $0.version = Sample.signed([2: 1]) }
@@ -66,7 +66,7 @@ struct SnapshotTests {
         #expect(error.fault == fault && error.offset == nil)
     }
 
-    @Test("that names itself as its parent is refused, even with a hash that makes that possible")
+    @Test("a snapshot that names itself as its parent is refused, even with a hash that makes that possible")
     func ownParent() throws {
         let broken: ContentHash = { bytes in bytes.count > 44 ? Sample.id(1).bytes : Sample.hash(bytes) }
         let seal = VersionSeal(of: Sample.seal(1).key, hashedBy: broken) { _ in Sample.signature }
@@ -78,7 +78,7 @@ struct SnapshotTests {
         #expect(throws: SaveFormatError.self) { try Snapshot(kept: honest.encoded, hashedBy: broken) }
     }
 
-    @Test("with other contents than those asked for is refused")
+    @Test("a snapshot with another content than requested is refused")
     func otherContents() throws {
         let snapshot = try Self.rich()
         let error = try #require(throws: SaveFormatError.self) {
@@ -87,7 +87,7 @@ struct SnapshotTests {
         #expect(error.fault == .otherContents)
     }
 
-    @Test("every beginning of one is refused, and every change is refused or read as what it says")
+    @Test("every beginning of a snapshot is refused, and every change is refused or read as it says")
     func mutations() throws {
         let bytes = try Self.rich().encoded
         for count in 0..<bytes.count {

@@ -47,7 +47,7 @@ struct SourcedGraphTests {
         return chain
     }
 
-    @Test("a question about what is new reads what is new, however long the history is")
+    @Test("a question about new versions reads only those, however long the history is")
     func reads() throws {
         let (graph, chain) = (graph, try chain(5_000))
         let top = try made([1: 5_000, 2: 1], by: 2, after: [chain[4_999]]).id
@@ -63,7 +63,7 @@ struct SourcedGraphTests {
         source.reads(atMost: 60) { #expect(graph.superseded([chain[4_980], beside], by: [top]) == [chain[4_980]]) }
     }
 
-    @Test("a start with the heads that were kept reads what the folder shows, and nothing else")
+    @Test("a start with the stored heads reads the version of the folder, and nothing else")
     func start() throws {
         let chain = try chain(1_000)
         source.reads(atMost: 1) {
@@ -93,7 +93,7 @@ struct SourcedGraphTests {
         source.reads(atMost: 60_000) { _ = graph.answer(to: HistoryRequest(wanted: [root.id], known: [top.id])) }
     }
 
-    @Test("what was taken in is in memory until it is kept")
+    @Test("a snapshot that was added is in memory until it is stored")
     func kept() throws {
         var graph = graph
         let chain = try chain(3)

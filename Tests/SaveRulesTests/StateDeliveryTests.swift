@@ -12,7 +12,7 @@ struct StateDeliveryTests {
         return [one, other]
     }()
 
-    @Test("is read as it was written, however it is cut on its way", arguments: deliveries)
+    @Test("a pushed save is read as it was written, however it is cut on its way", arguments: deliveries)
     func roundTrip(_ delivery: StateDelivery) throws {
         let bytes = delivery.encoded + Array("hello".utf8)
         for size in 1...bytes.count {
@@ -25,7 +25,7 @@ struct StateDeliveryTests {
         }
     }
 
-    @Test("is refused where something of it is missing, or anything follows", arguments: deliveries)
+    @Test("a pushed save is refused if a part of it is missing, or anything follows", arguments: deliveries)
     func cut(_ delivery: StateDelivery) throws {
         let bytes = delivery.encoded + Array("hello".utf8)
         for count in 0..<bytes.count {
@@ -38,7 +38,7 @@ struct StateDeliveryTests {
     }
 
     @Test(
-        "is refused where it leads elsewhere, is empty, or too large",
+        "a pushed save is refused if it leads elsewhere, is empty, or too large",
         arguments: [
             [0, 6, 0, 0, 2, 0x2E, 0x2E, 0, 0, 0, 1],
             [0, 8, 0, 0, 1, 0x61, 0, 0, 0, 0], [0, 8, 0, 0, 1, 0x61, 1, 0, 0, 1], [0, 8, 2, 0, 1, 0x61, 0, 0, 0, 1],
@@ -50,7 +50,7 @@ struct StateDeliveryTests {
         #expect(throws: SaveFormatError.self) { try reader.append(bytes) }
     }
 
-    @Test("is answered in words that are cut to what fits, and read as they were written")
+    @Test("the answer to a pushed save is cut to the limit, and is read as it was written")
     func answers() throws {
         let long = String(repeating: "é", count: 5_000)
         for answer in [StateAnswer.ready, .taken("castle.save"), .refused("archive.damaged", "it is torn", "")] {

@@ -35,7 +35,7 @@ struct SyncPausesTests {
         #expect(pauses.nextEnd == nil)
     }
 
-    @Test("its text is read as it was written, and other text is not read")
+    @Test("the text of the pauses is read as it was written, and other text is not read")
     func text() {
         var pauses = SyncPauses()
         #expect(SyncPauses(pauses.text) == pauses)

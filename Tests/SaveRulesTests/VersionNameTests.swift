@@ -7,7 +7,7 @@ struct VersionNameTests {
         try Snapshot(Sample.draft(version: version), sealedBy: Sample.seal(version.keys.max() ?? 1))
     }
 
-    @Test("is its number, and of several with one number also the beginning of the id")
+    @Test("a name is the number, and for several versions with one number also the beginning of the id")
     func description() throws {
         let (one, other) = (try Self.snapshot([1: 3]), try Self.snapshot([1: 2, 2: 1]))
         #expect(one.number == other.number)
@@ -17,7 +17,7 @@ struct VersionNameTests {
         }
     }
 
-    @Test("means one of two versions with one number, and the number alone means both")
+    @Test("a full name means one of two versions with one number, and the number alone means both")
     func meaning() throws {
         let (one, other) = (try Self.snapshot([1: 3]), try Self.snapshot([1: 2, 2: 1]))
         let name = try #require(VersionName("\(VersionName(of: one, isShared: true))".uppercased()))
@@ -27,7 +27,7 @@ struct VersionNameTests {
     }
 
     @Test(
-        "is no other text",
+        "no other text is a name",
         arguments: ["", ".", "3.", ".5e4f", "3.5x", "+3", "-3", "3.5e.4f", "5e4f", "3 ", "٣", "Deck"]
     )
     func others(text: String) { #expect(VersionName(text) == nil) }

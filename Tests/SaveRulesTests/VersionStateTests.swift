@@ -14,7 +14,7 @@ struct VersionStateTests {
         return first
     }
 
-    @Test("what is newer is applied, what is older is ignored, and what is the same again is nothing")
+    @Test("a newer version is applied, an older one is ignored, and the same one changes nothing")
     mutating func newerAndOlder() throws {
         let first = try begin()
         let second = deck.captures("second")
@@ -29,7 +29,7 @@ struct VersionStateTests {
         #expect(desk.actions == [])
     }
 
-    @Test("a folder that was read as it was makes no snapshot, and one that never held anything neither")
+    @Test("an unchanged folder makes no snapshot, and neither does one that never had a file")
     mutating func nothingNew() throws {
         _ = try begin()
         #expect(deck.heads.capture([Sample.piece("first")], at: 5, sealedBy: deck.seal).snapshot == nil)
@@ -39,7 +39,7 @@ struct VersionStateTests {
         #expect(deck.heads.capture([Sample.piece("none")], isEmpty: true, at: 5, sealedBy: deck.seal).snapshot != nil)
     }
 
-    @Test("the number of what was made and could not be kept is not used again")
+    @Test("the number of a version that could not be stored is not used again")
     mutating func forgone() throws {
         _ = try begin()
         var lost = deck
@@ -54,7 +54,7 @@ struct VersionStateTests {
         #expect(Set(desk.heads.heads) == [kept.id, forgone.id])
     }
 
-    @Test("what two did without knowing of each other is a conflict on both, and the folder stays as it is")
+    @Test("the concurrent saves of two machines are a conflict on both, and the folder stays as it is")
     mutating func conflict() throws {
         _ = try begin()
         let (mine, theirs) = (deck.captures("deck"), desk.captures("desk"))
@@ -180,7 +180,7 @@ struct VersionStateTests {
         #expect(deck.heads.heads == [min(one.id, other.id)] && desk.heads.heads == deck.heads.heads)
     }
 
-    @Test("in a conflict this machine's own side is followed, and only that")
+    @Test("in a conflict this machine follows its own side, and only that")
     mutating func ownSide() throws {
         _ = try begin()
         var pad = HeadsPlay(3)
@@ -222,7 +222,7 @@ struct VersionStateTests {
         #expect([a, b, c].allSatisfy { watcher.heads.graph.holds(end.id, $0.id) })
     }
 
-    @Test("an old state that is wanted back is a new snapshot, and so it can be taken back too")
+    @Test("a restored version is a new snapshot, and so it can be undone, too")
     mutating func restores() throws {
         let first = try begin()
         let second = deck.captures("second")
@@ -263,7 +263,7 @@ struct VersionStateTests {
         #expect(deck.heads.heads == desk.heads.heads)
     }
 
-    @Test("after a start what is kept says what is to be done")
+    @Test("after a start the stored state decides the next step")
     mutating func resumes() throws {
         _ = try begin()
         let second = deck.captures("second")
@@ -281,7 +281,7 @@ struct VersionStateTests {
         #expect(again.cannotMerge(both[0], both[1]) == [.tellSplit(both)])
     }
 
-    @Test("a version that has no room for another machine still takes what that machine saves")
+    @Test("a version that has no room for another machine still takes the saves of that machine")
     mutating func fullVersion() throws {
         let parts = Dictionary(uniqueKeysWithValues: (0...64).filter { $0 != 7 }.map { (UInt8($0), UInt64(1)) })
         var draft = Sample.draft()

@@ -6,7 +6,7 @@ import Vocabulary
 @Suite("A version", .timeLimit(.minutes(5)))
 struct VersionVectorTests {
     @Test(
-        "is compared by what each peer did, never by a clock",
+        "versions are compared by the counters of each peer, never by a clock",
         arguments: [
             ([:], [:], .equal), ([:], [1: 1], .before), ([1: 2], [1: 1], .after), ([1: 1], [2: 1], .concurrent),
             ([1: 1, 2: 1], [1: 1, 2: 1], .equal), ([1: 1, 2: 1], [1: 1, 2: 2], .before),
@@ -17,7 +17,7 @@ struct VersionVectorTests {
         #expect(Sample.version(one).compared(to: Sample.version(other)) == order)
     }
 
-    @Test("agrees with a plain table of counters, whatever is done", arguments: 0..<100 as Range<UInt64>)
+    @Test("a version agrees with a plain table of counters, after any changes", arguments: 0..<100 as Range<UInt64>)
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var models: [[UInt8: UInt64]] = [[:], [:], [:]]
@@ -39,14 +39,14 @@ struct VersionVectorTests {
         }
     }
 
-    @Test("never uses a number twice that a peer is known to have used")
+    @Test("a version never uses a number twice that a peer is known to have used")
     func beyond() throws {
         #expect(try Sample.version([1: 4]).bumped(by: Sample.peer(1), beyond: 9) == Sample.version([1: 10]))
         #expect(try Sample.version([1: 4]).bumped(by: Sample.peer(1), beyond: 2) == Sample.version([1: 5]))
         #expect(try Sample.version([1: 4]).bumped(by: Sample.peer(2), beyond: 2) == Sample.version([1: 4, 2: 3]))
     }
 
-    @Test("has at most 64 peers and no counter at its end grows")
+    @Test("a version has at most 64 peers, and no counter at its end grows")
     func limits() throws {
         let full = Sample.version(Dictionary(uniqueKeysWithValues: (0..<64).map { (UInt8($0), 1) }))
         #expect(full.parts.count == 64)

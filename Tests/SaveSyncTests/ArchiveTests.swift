@@ -19,7 +19,7 @@ struct ArchiveTests {
         return (folder.path(of: "files"), folder.path(of: "notes"), folder)
     }
 
-    @Test("an imported save comes to all machines, and one step takes it back")
+    @Test("an imported save reaches all machines, and one step undoes it")
     func imported() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
@@ -38,7 +38,7 @@ struct ArchiveTests {
         await shared.stop()
     }
 
-    @Test("what the game saved a moment ago is kept under an imported save, and an empty archive changes nothing")
+    @Test("the last save of the game is kept under an imported save, and an empty archive changes nothing")
     func unread() async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": "chapter 1"])
@@ -55,7 +55,7 @@ struct ArchiveTests {
         await one.stop()
     }
 
-    @Test("an exported version has every file of it, whatever the folder holds by now")
+    @Test("an exported version has every file of it, whatever the folder has by now")
     func exported() async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": "chapter 1", "keys": ""])

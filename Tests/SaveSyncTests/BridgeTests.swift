@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("What bridges hand in", .timeLimit(.minutes(3)))
+@Suite("Saves that bridges pass on", .timeLimit(.minutes(3)))
 @Engine
 struct BridgeTests {
     private static let phone = label("phone, RetroArch")
@@ -70,7 +70,7 @@ struct BridgeTests {
         await shared.stop()
     }
 
-    @Test("what the game saved and no scan has read yet is kept beside a device's save")
+    @Test("a save that no scan has read yet is kept beside a device's save")
     func unread() async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": "chapter 1"])
@@ -83,7 +83,7 @@ struct BridgeTests {
         await one.stop()
     }
 
-    @Test("nothing of a device comes into the folder while the game runs, and all of it does afterwards")
+    @Test("no file of a device reaches the folder while the game runs, and all of them do afterwards")
     func waitsForGame() async throws {
         let one = try await SaveMachine.open("one")
         let set = try await one.add(["slot": "chapter 1"])

@@ -12,9 +12,9 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("Looking after sets", .timeLimit(.minutes(5)))
+@Suite("Care of games", .timeLimit(.minutes(5)))
 struct CareTests {
-    @Test("what is old and not wanted any more goes, on each machine by its own rule")
+    @Test("old versions are dropped on each machine by its own rule")
     @Engine
     func retention() async throws {
         let shared = try await SharedSet.open()
@@ -32,7 +32,7 @@ struct CareTests {
         await shared.stop()
     }
 
-    @Test("a machine that was away until nobody kept what it knew gets the newest, and is asked where it saved")
+    @Test("a machine that was away until no machine kept its version gets the newest, and is asked if it saved")
     @Engine
     func awayForLong() async throws {
         let shared = try await SharedSet.open()
@@ -61,7 +61,7 @@ struct CareTests {
         await shared.stop()
     }
 
-    @Test("a limit of space is about what versions take on the disk, and counts before there are many of them")
+    @Test("a limit of space counts the size of versions on the disk, and works before there are many")
     @Engine
     func space() async throws {
         let one = try await SaveMachine.open("one")
@@ -87,7 +87,7 @@ struct CareTests {
         await one.stop()
     }
 
-    @Test("what belongs to one machine stays there, and is not taken from the others")
+    @Test("files of one machine stay there, and are not removed from the others")
     @Engine
     func local() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "screen": "4K"])
@@ -99,7 +99,7 @@ struct CareTests {
         await shared.stop()
     }
 
-    @Test("two sets can't lie in each other, a name is one set's, and rules have to be readable")
+    @Test("a game can't be inside another one, two games can't have one name, and rules must be readable")
     @Engine
     func settings() async throws {
         let machine = try await SaveMachine.open("alone")
@@ -118,7 +118,7 @@ struct CareTests {
         await machine.stop()
     }
 
-    @Test("a set that is left stays in its folder, and can be made a set again")
+    @Test("a game that was left stays in its folder, and can be shared again")
     @Engine
     func leaving() async throws {
         let shared = try await SharedSet.open()
@@ -133,7 +133,7 @@ struct CareTests {
     }
 
     @Test(
-        "a set that is left and that nobody else has can be joined again with all that was kept, until that is given up"
+        "a left game that no other machine has can be joined again with all stored versions, until they are deleted"
     )
     @Engine
     func leftAlone() async throws {
@@ -157,7 +157,7 @@ struct CareTests {
         await machine.stop()
     }
 
-    @Test("two that were cut off from each other and both recorded scores have all of them once they meet again")
+    @Test("two machines that were cut off and both recorded scores have all of them once they meet again")
     @Engine
     func partition() async throws {
         func scores(_ name: String) -> String { #"{"hiscores": [{"name": "\#(name)", "score": 7}]}"# }
@@ -178,7 +178,7 @@ struct CareTests {
         await shared.stop()
     }
 
-    @Test("what a program holds back is shown once it lets go, though nobody says that it has")
+    @Test("files that a program holds back are shown once it closes them, even without an event")
     @Engine
     func again() async throws {
         let shared = try await SharedSet.open()
@@ -191,7 +191,7 @@ struct CareTests {
         await shared.stop()
     }
 
-    @Test("what can't be read is read once it can, and not without a pause")
+    @Test("an unreadable folder is read once that works, and not without a pause")
     @Engine
     func readAgain() async throws {
         let shared = try await SharedSet.open()
@@ -239,7 +239,7 @@ struct CareTests {
         await other.stop()
     }
 
-    @Test("what was given up as damaged comes from others, though the program was restarted before they were there")
+    @Test("versions that were abandoned as damaged come from others, even after a restart before they arrived")
     @Engine
     func givenUp() async throws {
         let (here, there) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
@@ -266,7 +266,9 @@ struct CareTests {
         #expect(count > 0)
     }
 
-    @Test("who is offered a set once more hears once more what is newest, for it takes that as a new meeting")
+    @Test(
+        "a machine that is offered a game again learns the newest version again, since it takes that for a new connection"
+    )
     @Engine
     func offeredAgain() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -282,7 +284,7 @@ struct CareTests {
         await machine.stop()
     }
 
-    @Test("of what was interrupted only the rest is asked for")
+    @Test("an interrupted transfer requests only the rest")
     @Engine
     func interrupted() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -314,7 +316,7 @@ struct CareTests {
 
 extension CareTests {
     @Test(
-        "what the game saves is kept also where what is known of the version before is damaged",
+        "a save is kept even if the version before is damaged",
         arguments: [false, true]
     )
     @Engine
@@ -333,7 +335,7 @@ extension CareTests {
     }
 
     @Test(
-        "what is newest stays newest where its own record is damaged, and is kept anew at the next start",
+        "the newest version stays the newest if its own record is damaged, and is stored again at the next start",
         arguments: [false, true]
     )
     @Engine
@@ -370,7 +372,7 @@ extension CareTests {
     }
 
     @Test(
-        "where something is left out here and the version before is damaged, nothing follows it until it comes from others"
+        "a machine that leaves files out makes no version after a damaged one, until that comes from others"
     )
     @Engine
     func damagedManifestOfMore() async throws {
@@ -396,7 +398,7 @@ extension CareTests {
         await shared.stop()
     }
 
-    @Test("what comes is shown also where what is known of the version before is damaged")
+    @Test("an arriving version is shown even if the version before is damaged")
     @Engine
     func damagedManifestUnderArrival() async throws {
         let shared = try await SharedSet.open()
@@ -413,7 +415,7 @@ extension CareTests {
         await shared.stop()
     }
 
-    @Test("of a set that is left nothing is on its way any more, and nothing of that stays on the disk")
+    @Test("a left game has no transfers, and nothing of them stays on the disk")
     @Engine
     func leftMeanwhile() async throws {
         let machine = try await SaveMachine.open("one")
@@ -434,7 +436,7 @@ extension CareTests {
         await machine.stop()
     }
 
-    @Test("a piece that one version lacks elsewhere comes for all once another version there has it")
+    @Test("a piece that is missing in one version elsewhere comes for all once another version there has it")
     @Engine
     func lackedByOne() async throws {
         let machine = try await SaveMachine.open("one")

@@ -9,7 +9,7 @@ import Testing
 import Vocabulary
 
 /// What is asked of a set just while its settings change: nothing of it is lost, and nothing is told of as missing.
-@Suite("What comes while settings change", .timeLimit(.minutes(5)))
+@Suite("Changes during a change of settings", .timeLimit(.minutes(5)))
 struct ChangingTests {
     /// Changes a setting that puts another object in the set's place, and does something in the middle of it.
     @Engine
@@ -47,7 +47,7 @@ struct ChangingTests {
         return set
     }
 
-    @Test("what lies in another folder follows no version, also where the program ends before it is read")
+    @Test("files in another folder follow no version, even if the program ends before they are read")
     @Engine
     func movedAndEnded() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -58,7 +58,7 @@ struct ChangingTests {
         await again.stop()
     }
 
-    @Test("of two that join a set at once one does, and of two sets of one folder there is one")
+    @Test("one of two simultaneous joins of a game succeeds, and one of two games of one folder")
     @Engine
     func enteredTwice() async throws {
         let one = try await SaveMachine.open("one")
@@ -83,7 +83,7 @@ struct ChangingTests {
         await other.stop()
     }
 
-    @Test("what was given up as damaged is still lacking, and asked for")
+    @Test("versions that were abandoned as damaged are still missing, and requested")
     @Engine
     func lacking() async throws {
         let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
@@ -103,7 +103,7 @@ struct ChangingTests {
         await machine.stop()
     }
 
-    @Test("an old version that is wanted back is there afterwards, and the newest on all machines")
+    @Test("a restored old version is there afterwards, and the newest on all machines")
     @Engine
     func restore() async throws {
         let shared = try await SharedSet.open()
@@ -117,7 +117,7 @@ struct ChangingTests {
         await shared.stop()
     }
 
-    @Test("an old version that was asked for before, and waits for its turn, is not lost either")
+    @Test("an old version that was requested before, and waits for its turn, is not lost either")
     @Engine
     func restoreBefore() async throws {
         let machine = try await SaveMachine.open("one")
@@ -140,7 +140,7 @@ struct ChangingTests {
         await machine.stop()
     }
 
-    @Test("who is to have the set no more has no part in it afterwards, and who is to have it has")
+    @Test("a machine that loses its right to the game has no part in it afterwards, and one that gains it has")
     @Engine
     func sharers() async throws {
         let shared = try await SharedSet.open()
@@ -154,7 +154,7 @@ struct ChangingTests {
         await shared.stop()
     }
 
-    @Test("a game ends, and what it saved is kept and others may play")
+    @Test("a game that ends has its save kept, and others may play")
     @Engine
     func endOfGame() async throws {
         let shared = try await SharedSet.open()
@@ -181,7 +181,7 @@ struct ChangingTests {
         await machine.stop()
     }
 
-    @Test("a peer that speaks of the set is no offender, and what it has saved comes")
+    @Test("a peer that sends messages about the game is not refused, and its save arrives")
     @Engine
     func peers() async throws {
         let shared = try await SharedSet.open()
@@ -198,7 +198,7 @@ struct ChangingTests {
         await shared.stop()
     }
 
-    @Test("who leaves the set has left it")
+    @Test("a machine that leaves the game has left it")
     @Engine
     func left() async throws {
         let machine = try await SaveMachine.open("one")

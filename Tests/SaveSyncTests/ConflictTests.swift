@@ -10,7 +10,7 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("Two that saved apart", .timeLimit(.minutes(5)))
+@Suite("Two machines that saved apart", .timeLimit(.minutes(5)))
 struct ConflictTests {
     /// Both save without hearing of each other, then meet.
     @Engine
@@ -69,7 +69,7 @@ struct ConflictTests {
         await shared.stop()
     }
 
-    @Test("which files differ is said, and where nothing could be merged, whose all files are")
+    @Test("the differing files are named, and if nothing could be merged, the machine whose files all count")
     @Engine
     func differences() async throws {
         let shared = try await apart(
@@ -103,7 +103,7 @@ struct ConflictTests {
         await shared.stop()
     }
 
-    @Test("the same contents on both are no conflict")
+    @Test("the same content on both machines is no conflict")
     @Engine
     func same() async throws {
         let shared = try await apart(["slot": "the same"], ["slot": "the same"])
@@ -113,7 +113,7 @@ struct ConflictTests {
         await shared.stop()
     }
 
-    @Test("a change that comes in between makes a conflict and is not overwritten")
+    @Test("a change in between makes a conflict and is not overwritten")
     @Engine
     func changedMeanwhile() async throws {
         let shared = try await SharedSet.open()
@@ -154,7 +154,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "two play tic-tac-toe and a score table apart and meet: the scores are merged, the board is a choice, nothing is lost"
+        "two machines that play tic-tac-toe and a score table apart merge the scores, choose the board, and lose nothing"
     )
     @Engine
     func ticTacToe() async throws {
@@ -181,7 +181,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "where what both had is not here any more, changes are not added up: whoever has it ends the conflict"
+        "changes are not added up without the common version: a machine that has it ends the conflict"
     )
     @Engine
     func lostBase() async throws {
@@ -208,7 +208,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "rules that are too large to be told to others are refused, and those that were taken before end nothing"
+        "rules that are too large for a message are refused, and earlier ones end nothing"
     )
     @Engine
     func largeRules() async throws {

@@ -9,9 +9,9 @@ import Testing
 import Transport
 import Vocabulary
 
-@Suite("A peer that a set is shared with", .timeLimit(.minutes(4)))
+@Suite("A peer with a shared game", .timeLimit(.minutes(4)))
 struct DiallingTests {
-    @Test("and whose connection breaks just as it is asked in is asked in again")
+    @Test("a peer whose connection breaks during its invitation is invited again")
     @Engine
     func brokenOff() async throws {
         let machine = try await SaveMachine.open("desk")

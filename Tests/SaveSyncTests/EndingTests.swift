@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The end of keeping", .timeLimit(.minutes(5)))
+@Suite("The end of the sync engine", .timeLimit(.minutes(5)))
 struct EndingTests {
     @Test("The engine hears nothing of a folder after its end")
     @Engine
@@ -33,7 +33,7 @@ struct EndingTests {
         return machine.engine
     }
 
-    @Test("a folder that changes while it is read is read again, and that is no trouble")
+    @Test("a folder that changes while it is read is read again, and that is no problem")
     @Engine
     func stirring() async throws {
         let machine = try await SaveMachine.open("alone")

@@ -34,13 +34,13 @@ struct ForgeryTests {
         await machine.stop()
     }
 
-    @Test("names the victim as the author of a first version, which would say that it was saved there")
+    @Test("a forger names the victim as the author of a first version, as if it was saved there")
     @Engine
     func forgedAuthor() async throws {
         try await refused("exchange.forged-author") { try $0.snapshot(by: $0.victim, $0.version([($0.victim, 1)])) }
     }
 
-    @Test("names the victim as the author of what follows the victim's own version, with a true counter")
+    @Test("a forger names the victim as the author of a version after the victim's own one, with a true counter")
     @Engine
     func ownVersionNeverMade() async throws {
         try await refused("exchange.forged-author") { forger in
@@ -48,7 +48,10 @@ struct ForgeryTests {
         }
     }
 
-    @Test("counts for the victim what the victim never did, after an unknown past", arguments: [2, 1 << 20, 1 << 61])
+    @Test(
+        "a forger counts versions for the victim that it never made, after an unknown past",
+        arguments: [2, 1 << 20, 1 << 61]
+    )
     @Engine
     func forgedCounter(_ counter: UInt64) async throws {
         try await refused("exchange.forged-counter") { forger in
@@ -58,7 +61,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test("invents authors whose keys it does not have")
+    @Test("a forger invents authors without having their keys")
     @Engine
     func inventedAuthors() async throws {
         try await refused("exchange.forged-counter") { forger in
@@ -73,7 +76,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test("gives a first version other machines than its author, also such as have signed that")
+    @Test("a forger gives a first version other machines than its author, also such as have signed that")
     @Engine
     func firstWithOthers() async throws {
         try await refused("exchange.forged-version") { forger in
@@ -81,7 +84,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test("takes what the victim has signed in another set for this one")
+    @Test("a forger uses a signature of the victim in another game for this one")
     @Engine
     func otherSet() async throws {
         try await refused("exchange.forged-counter") { forger in
@@ -94,7 +97,7 @@ struct ForgeryTests {
     }
 
     @Test(
-        "changes a byte of what another has signed, whatever it says: the time, the parents, the manifest",
+        "a forger changes a byte of a signed snapshot: the time, the parents, the manifest",
         arguments: [-65, -100, -110, -130]
     )
     @Engine
@@ -110,7 +113,7 @@ struct ForgeryTests {
         }
     }
 
-    @Test("names a key under which everybody can sign")
+    @Test("a forger names a key under which every machine can sign")
     @Engine
     func smallOrder() async throws {
         try await refused("save.bad-key") { forger in

@@ -63,7 +63,7 @@ struct FullDiskTests {
         return set
     }
 
-    @Test("a version that was kept and could not be entered stands beside nothing after a restart")
+    @Test("a version that was stored and not recorded is beside no other one after a restart")
     @Engine
     func unentered() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -76,7 +76,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "a version that could not be entered and then comes from elsewhere stays, whatever is noted down while it is kept"
+        "a version that was not recorded and then comes from elsewhere stays, whatever is recorded while it is stored"
     )
     @Engine
     func unenteredThere() async throws {
@@ -119,7 +119,7 @@ struct FullDiskTests {
         await other.stop()
     }
 
-    @Test("a set can't be left then, and is there as before", arguments: [true, false])
+    @Test("a game can't be left on a full disk, and is there as before", arguments: [true, false])
     @Engine
     func leaving(canOffer: Bool) async throws {
         let folder = TemporaryFolder.inMemory()
@@ -141,7 +141,7 @@ struct FullDiskTests {
         await one.stop()
     }
 
-    @Test("whoever is there and could not keep what is newest is behind, until it has it")
+    @Test("an online machine that could not store the newest version is behind, until it has it")
     @Engine
     func behind() async throws {
         let disk = FullDisk()
@@ -160,7 +160,9 @@ struct FullDiskTests {
         await other.stop()
     }
 
-    @Test("a version that can't be kept is waited for, and so is one that overtakes it, which comes once there is room")
+    @Test(
+        "a version that can't be stored is waited for, and so is one that overtakes it, which comes once there is room"
+    )
     @Engine
     func unkept() async throws {
         let disk = FullDisk()

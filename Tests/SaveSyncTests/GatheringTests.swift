@@ -9,7 +9,7 @@ import Vocabulary
 @testable import SaveSync
 @testable import Session
 
-@Suite("Who may be there in a moment, before a game", .timeLimit(.minutes(4)))
+@Suite("Peers that may come online before a game", .timeLimit(.minutes(4)))
 struct GatheringTests {
     /// Two that share a set. The program of the one with the larger id, which leaves dialling to the other, has ended, and the other has saved since.
     @Engine
@@ -48,7 +48,7 @@ struct GatheringTests {
         }
     }
 
-    @Test("is asked at once where the program has just begun, and what it has is there before the game begins")
+    @Test("a peer is asked at once after the start of the program, and its version is there before the game begins")
     @Engine
     func justBegun() async throws {
         let parted = try await Parted.make()
@@ -63,7 +63,7 @@ struct GatheringTests {
         await parted.there.stop()
     }
 
-    @Test("is waited for no longer than a person likes, and then named")
+    @Test("a peer is waited for no longer than the person wants, and then named")
     @Engine
     func limit() async throws {
         let parted = try await Parted.make()
@@ -75,7 +75,9 @@ struct GatheringTests {
         await again.stop()
     }
 
-    @Test("is expected for a while after the start, though it is not where it was, and asked as soon as it is found")
+    @Test(
+        "a peer is expected for a while after the start, though its address changed, and asked as soon as it is found"
+    )
     @Engine
     func found() async throws {
         let ended = try await Parted.bothEnded()
@@ -95,7 +97,9 @@ struct GatheringTests {
         await there.stop()
     }
 
-    @Test("is expected after its connection was lost, and dialled by whoever waits, though that is the other's part")
+    @Test(
+        "a peer is expected after a lost connection, and the waiting machine dials it, though that is the other's task"
+    )
     @Engine
     func lostConnection() async throws {
         let shared = try await SharedSet.open(as: { $0.patience.reconnection.first = .seconds(3_600) })
@@ -110,7 +114,7 @@ struct GatheringTests {
         await shared.stop()
     }
 
-    @Test("is not expected where a person here does not let it in")
+    @Test("a peer that a person here does not accept is not expected")
     @Engine
     func notLetIn() async throws {
         let parted = try await Parted.make()
@@ -121,7 +125,7 @@ struct GatheringTests {
         await parted.there.stop()
     }
 
-    @Test("is not expected any longer once it has left an invitation unanswered")
+    @Test("a peer that has left an invitation unanswered is not expected")
     @Engine
     func unanswered() async throws {
         let parted = try await Parted.make()
@@ -135,7 +139,7 @@ struct GatheringTests {
         await parted.there.stop()
     }
 
-    @Test("is expected anew once the machine has been asleep, also where it had ended in order")
+    @Test("a peer is expected again once the machine has been asleep, even if it had ended in order")
     @Engine
     func woken() async throws {
         let shared = try await SharedSet.open()
@@ -148,7 +152,7 @@ struct GatheringTests {
         await shared.one.stop()
     }
 
-    @Test("and has been away for longer than that holds up nobody")
+    @Test("a peer that has been away for longer delays no game")
     @Engine
     func longGone() async throws {
         let parted = try await Parted.make()

@@ -31,7 +31,7 @@ struct HalfSaveTests {
         return (machine, set)
     }
 
-    @Test("is no version where the writing begins after it was asked who writes")
+    @Test("half a save is no version if the writing begins after the search for writers")
     @Engine
     func begunMeanwhile() async throws {
         let (machine, set) = try await Self.settled()
@@ -45,7 +45,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("is none where what is damaged is looked for in the folder, which is read once that is written")
+    @Test("half a save is no version if damage is searched in the folder, which is read once that is written")
     @Engine
     func whileMending() async throws {
         let (machine, set) = try await Self.settled()
@@ -60,7 +60,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("is none where another reading is wanted while one is under way")
+    @Test("half a save is no version if another scan is requested during one")
     @Engine
     func wantedMeanwhile() async throws {
         let (machine, set) = try await Self.settled()
@@ -86,7 +86,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("is none where a person has it read, after it had settled and before that was read")
+    @Test("half a save is no version if a person has the folder scanned after its quiet period and before its scan")
     @Engine
     func settledBefore() async throws {
         let (machine, set) = try await Self.settled()
@@ -110,7 +110,9 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("is waited for, also where the watch had told that all is settled, and nothing is missed after it")
+    @Test(
+        "the rest of a save is waited for, even if the watch had reported a quiet folder, and nothing is missed after it"
+    )
     @Engine
     func watched() async throws {
         let machine = try await SaveMachine.open("one", watchesForReal: true)
@@ -145,7 +147,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("keeps the lease of a named program that has ended, until it is whole")
+    @Test("half a save keeps the lease of a named program that has ended, until it is complete")
     @Engine
     func ofNamedProgram() async throws {
         let machine = try await SaveMachine.open("one")
@@ -177,7 +179,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("keeps a conflict from being ended until it is whole, and is a side of it then")
+    @Test("half a save delays the choice of a conflict until it is complete, and is a side of it then")
     @Engine
     func whileChoosing() async throws {
         let shared = try await SharedSet.open(["slot": "desk's"], there: ["slot": "deck's"])

@@ -62,7 +62,7 @@ struct HistoryBombTests {
     }
 
     @Test(
-        "has none of it in memory there, is refused by name once it has given too much of all sets, and holds up no start"
+        "an endless history is not in memory there, is refused by name after too much of all games, and delays no start"
     )
     func bomb() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -112,7 +112,7 @@ struct HistoryBombTests {
 
     private func sets(_ machine: SaveMachine) -> [SaveSetID] { machine.engine.reports().map(\.entry.id) }
 
-    @Test("is taken only as much from at once as there is room for, until the way back is whole")
+    @Test("an endless history is read only as far as there is room at once, until the way back is complete")
     func staged() async throws {
         let machine = try await SaveMachine.open("victim") { configuration in
             configuration.bounds.patience.answer = .seconds(3_600)
@@ -130,7 +130,7 @@ struct HistoryBombTests {
         await machine.stop()
     }
 
-    @Test("can't name more peers in a version, or make it longer, than anybody needs")
+    @Test("an endless history can't name more peers in a version, or make it longer, than any household needs")
     func forms() async throws {
         for (code, change) in [
             (

@@ -37,7 +37,7 @@ struct HistoryMaintenanceTests {
         }
     }
 
-    @Test("while garbage is collected, a peer is given what it asks for")
+    @Test("a peer gets the pieces that it asks for during a collection of garbage")
     @Engine
     func served() async throws {
         let hold = Hold()
@@ -59,7 +59,7 @@ struct HistoryMaintenanceTests {
         await machine.stop()
     }
 
-    @Test("who asks for a collection while one runs has the next one in common, and nobody is turned away")
+    @Test("callers that ask for a collection while one runs share the next one, and none is refused")
     @Engine
     func together() async throws {
         let hold = Hold()
@@ -78,7 +78,7 @@ struct HistoryMaintenanceTests {
         #expect(hold.count.value == 3)
     }
 
-    @Test("that versions lack something because a file of the history is gone is told at each start")
+    @Test("versions with missing pieces after the loss of a file of the history are reported at each start")
     @Engine
     func fileGone() async throws {
         let folder = TemporaryFolder.inMemory()

@@ -10,7 +10,7 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("A peer that says what it should not", .timeLimit(.minutes(5)))
+@Suite("A peer with bad messages", .timeLimit(.minutes(5)))
 struct HostileTests {
     /// Lets a hostile peer do something, and sees that it is refused, named, and that the set is untouched.
     @Engine
@@ -57,7 +57,10 @@ struct HostileTests {
         ("save.foreign", Array("no manifest at all".utf8)),
     ]
 
-    @Test("offers a folder that leads out, holds what no save holds, or is endless", arguments: badManifests.indices)
+    @Test(
+        "a peer offers a folder that leads out, has impossible entries, or is endless",
+        arguments: badManifests.indices
+    )
     @Engine
     func manifests(_ number: Int) async throws {
         let (code, bytes) = Self.badManifests[number]
@@ -66,7 +69,7 @@ struct HostileTests {
         }
     }
 
-    @Test("offers a folder of ten million entries, of which nothing is asked for")
+    @Test("a peer offers a folder of ten million entries, of which none is requested")
     @Engine
     func tenMillion() async throws {
         try await refused("save.too-many-bytes") { mallory in
@@ -82,7 +85,7 @@ struct HostileTests {
         }
     }
 
-    @Test("offers a folder of more entries than there may be, of which no more are looked at")
+    @Test("a peer offers a folder of more entries than the limit, and the rest is not read")
     @Engine
     func endlessManifest() async throws {
         let pieces = Self.endlessManifest
@@ -107,7 +110,7 @@ struct HostileTests {
         return pieces + [[UInt8]](repeating: [UInt8](repeating: 1, count: 1 << 20), count: 37)
     }
 
-    @Test("says what has to be answered, and takes no answer")
+    @Test("a peer sends messages that need an answer, and reads none")
     @Engine
     func takesNothing() async throws {
         let machine = try await SaveMachine.open("victim") { $0.bounds.waiting.messages = 8 }
@@ -122,7 +125,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    @Test("is slow to answer, at first not at all, and what it has comes all the same")
+    @Test("a peer answers late, at first not at all, and its version arrives all the same")
     @Engine
     func slow() async throws {
         let machine = try await SaveMachine.open("patient") { $0.bounds.patience.answer = .milliseconds(50) }
@@ -175,7 +178,7 @@ struct HostileTests {
         return set
     }
 
-    @Test("names new versions without end: no more are fetched than may stand side by side, also after a restart")
+    @Test("a peer names new versions without end: at most the limit is fetched, also after a restart")
     @Engine
     func endless() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -187,7 +190,7 @@ struct HostileTests {
     }
 
     @Test(
-        "brings versions side by side without end, also in the place of one: no more are taken than a set may have",
+        "a peer sends concurrent versions without end, also instead of another: a game keeps at most its limit",
         arguments: [false, true]
     )
     @Engine
@@ -233,7 +236,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    @Test("has a line on which one answer takes longer than anybody is waited for: while it comes, it is no silence")
+    @Test("a peer whose one answer takes longer than the longest wait is not silent while it arrives")
     @Engine
     func slowLine() async throws {
         let machine = try await SaveMachine.open("patient") { bounds in
@@ -262,7 +265,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    @Test("answers again and again what was not asked: that is as silent as to answer nothing")
+    @Test("a peer that repeats unrequested answers is as silent as one that sends none")
     @Engine
     func besideTheQuestion() async throws {
         let machine = try await SaveMachine.open("patient") { $0.bounds.patience.answer = .seconds(600) }
@@ -279,7 +282,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    @Test("sends other contents than it has announced")
+    @Test("a peer sends other content than it has announced")
     @Engine
     func otherContents() async throws {
         try await refused("exchange.other-contents") { mallory in
@@ -287,7 +290,7 @@ struct HostileTests {
         }
     }
 
-    @Test("sends a snapshot that is none")
+    @Test("a peer sends an invalid snapshot")
     @Engine
     func noSnapshot() async throws {
         try await refused("save.foreign") { mallory in
@@ -296,7 +299,7 @@ struct HostileTests {
         }
     }
 
-    @Test("says of a snapshot that it has done what it has not")
+    @Test("a peer claims in a snapshot an act of its own that it never did")
     @Engine
     func forgedVersion() async throws {
         try await refused("exchange.forged-version") { mallory in
@@ -308,7 +311,7 @@ struct HostileTests {
         }
     }
 
-    @Test("sends a message, or a delivery, that is none, and is hung up on")
+    @Test("a peer sends an invalid message, or an invalid delivery, and is disconnected")
     @Engine
     func noMessage() async throws {
         try await refused("save.unknown-message") { mallory in try await mallory.say([99] + mallory.set.bytes) }
@@ -318,7 +321,7 @@ struct HostileTests {
         }
     }
 
-    @Test("sends history that nobody asked for")
+    @Test("a peer sends history that no machine requested")
     @Engine
     func unasked() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -333,7 +336,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    @Test("hands over another snapshot than it has announced, also one that names the announced one as its parent")
+    @Test("a peer sends another snapshot than it has announced, also one that names the announced one as its parent")
     @Engine
     func otherSnapshot() async throws {
         try await refused("exchange.other-snapshot") { mallory in
@@ -348,7 +351,7 @@ struct HostileTests {
         }
     }
 
-    @Test("asks for a set, or for pieces of one, that is none of its business, and learns nothing")
+    @Test("a peer asks for a game, or for pieces of one, without a right to it, and learns nothing")
     @Engine
     func curious() async throws {
         let machine = try await SaveMachine.open("victim")

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Vocabulary
 
-@Suite("A machine of the household that says what is not true of others", .timeLimit(.minutes(5)))
+@Suite("A machine of the household with false statements about others", .timeLimit(.minutes(5)))
 struct HostileVouchingTests {
     /// A victim, and a machine of its household whose program says what no honest one would.
     @Engine
@@ -55,7 +55,7 @@ struct HostileVouchingTests {
         while victim.engine.connections.isInSession(with: mallory.node.id) { try await othersTurn() }
     }
 
-    @Test("vouches for a blocked machine: it stays blocked")
+    @Test("a liar vouches for a blocked machine: it stays blocked")
     @Engine
     func blocked() async throws {
         try await attack { victim, mallory in
@@ -68,7 +68,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("changes the name or the key of a statement of another machine: it is caught, and nothing of it holds")
+    @Test("a liar changes the name or the key of a statement of another machine: it is caught, and nothing of it holds")
     @Engine
     func forged() async throws {
         try await attack { victim, mallory in
@@ -83,7 +83,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("vouches for itself: it is caught")
+    @Test("a liar vouches for itself: it is caught")
     @Engine
     func itself() async throws {
         try await attack { victim, mallory in
@@ -94,7 +94,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("says something about the victim, or brings the word of a stranger: nothing follows")
+    @Test("a liar makes statements about the victim, or forwards those of a stranger: nothing follows")
     @Engine
     func foreign() async throws {
         try await attack { victim, mallory in
@@ -115,7 +115,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("replays an old statement after a removal: the machine stays away")
+    @Test("a liar replays an old statement after a removal: the machine stays away")
     @Engine
     func replayed() async throws {
         try await attack { victim, mallory in
@@ -132,7 +132,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("vouches for ten thousand machines: the household has 64 at most, and few statements are kept")
+    @Test("a liar vouches for ten thousand machines: the household has 64 at most, and few statements are kept")
     @Engine
     func tenThousand() async throws {
         try await attack { victim, mallory in
@@ -147,7 +147,7 @@ struct HostileVouchingTests {
         }
     }
 
-    @Test("repeats itself without end: it is cut off")
+    @Test("a liar repeats itself without end: it is cut off")
     @Engine
     func flood() async throws {
         try await attack { victim, mallory in

@@ -6,7 +6,7 @@ import Testing
 @testable import SaveSync
 
 @Engine
-@Suite("rest after work", .timeLimit(.minutes(2)))
+@Suite("The rest after work", .timeLimit(.minutes(2)))
 struct IdleTimerTests {
     private let rests = Probe(0)
 
@@ -15,7 +15,7 @@ struct IdleTimerTests {
         return IdleTimer(after: quiet, within: patience) { rests.count() }
     }
 
-    @Test("comes once there has been nothing to do for a while, and again after more work")
+    @Test("the rest comes after a while without work, and again after more work")
     func quiet() async throws {
         let resting = resting(after: .milliseconds(20), within: .seconds(600))
         for count in 1...2 {
@@ -25,7 +25,7 @@ struct IdleTimerTests {
         }
     }
 
-    @Test("comes after a longer while although there is something to do again and again")
+    @Test("the rest comes after a longer while although there is work again and again")
     func busy() async throws {
         let resting = resting(after: .seconds(600), within: .milliseconds(20))
         for count in 1...2 {
@@ -34,7 +34,7 @@ struct IdleTimerTests {
         }
     }
 
-    @Test("does not come where it was called off")
+    @Test("the rest does not come if it was cancelled")
     func calledOff() async throws {
         let (resting, other) = (resting(after: .milliseconds(1), within: .seconds(1)), Probe(0))
         resting.worked()

@@ -12,7 +12,7 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("What is kept of sets that are not here", .timeLimit(.minutes(5)))
+@Suite("Versions of games that are not here", .timeLimit(.minutes(5)))
 struct LeftSetsTests {
     /// A machine that has kept a version of a set. The program has ended, and meanwhile the ledger was changed.
     @Engine
@@ -59,7 +59,7 @@ struct LeftSetsTests {
         }
     }
 
-    @Test("is given up with what was still to come, and is not there again at the next start")
+    @Test("abandoned versions go with their pending transfers, and are not there again at the next start")
     @Engine
     func expected() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -68,7 +68,7 @@ struct LeftSetsTests {
         try await Self.expectNothing(in: folder)
     }
 
-    @Test("is given up as well where its own record can't be read")
+    @Test("versions are abandoned as well if their own record can't be read")
     @Engine
     func damaged() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -98,7 +98,7 @@ struct LeftSetsTests {
         try #require(count > 0)
     }
 
-    @Test("is none of a set of which the ledger's own entry can't be read: its versions stay")
+    @Test("versions of a game whose ledger entry can't be read stay")
     @Engine
     func unreadable() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -111,7 +111,7 @@ struct LeftSetsTests {
         await one.stop()
     }
 
-    @Test("keeps nothing from starting where it can't be noted down, and can be given up then as well")
+    @Test("versions that can't be recorded stop no start, and can be abandoned then as well")
     @Engine
     func full() async throws {
         let folder = TemporaryFolder.inMemory()

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A machine whose state is older than what it has signed", .timeLimit(.minutes(2)))
+@Suite("A machine whose state is older than its signatures", .timeLimit(.minutes(2)))
 struct LostStateTests {
     private static let kept = ["huddle", "history", "celeste"]
 
@@ -30,7 +30,7 @@ struct LostStateTests {
         try await machine.next(in: set) { if case .recollected(let recollection) = $0 { recollection } else { nil } }
     }
 
-    @Test("takes back its versions where only its key is left, and goes on behind its highest number")
+    @Test("the machine takes back its versions if it only has its key, and goes on behind its highest number")
     @Engine
     func lost() async throws {
         let (folder, there) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
@@ -72,7 +72,7 @@ struct LostStateTests {
         }
     }
 
-    @Test("and has used a number twice since a restore: it says so, both versions stay, and a person chooses")
+    @Test("the machine that has used a number twice since a restore says so, both versions stay, and a person chooses")
     @Engine
     func restored() async throws {
         let (folder, there) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())

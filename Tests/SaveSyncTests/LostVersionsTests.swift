@@ -59,7 +59,7 @@ struct LostVersionsTests {
     }
 
     @Test(
-        "come from a machine that has them, by themselves or after a repair, and not twice",
+        "lost versions come from a machine that has them, by themselves or after a repair, and not twice",
         arguments: [false, true]
     )
     @Engine
@@ -81,7 +81,7 @@ struct LostVersionsTests {
         await other.stop()
     }
 
-    @Test("together with all of it come as well, as many as it would have kept")
+    @Test("lost versions come even if all are lost, as many as it would have kept")
     @Engine
     func ofAllHistory() async throws {
         let (folder, other) = (TemporaryFolder.inMemory(), try await SaveMachine.open("other"))
@@ -96,7 +96,7 @@ struct LostVersionsTests {
         await other.stop()
     }
 
-    @Test("of which only the record is lost are there again at the next start, though no other machine has them")
+    @Test("versions whose record alone is lost are there again at the next start, though no other machine has them")
     @Engine
     func ofRecords() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -131,7 +131,9 @@ struct LostVersionsTests {
         }
     }
 
-    @Test("that nobody has are waited for until newer ones would have taken their places, and are no damage then")
+    @Test(
+        "versions that no machine has are waited for until newer ones would have taken their places, and are no damage then"
+    )
     @Engine
     func nowhere() async throws {
         let folder = TemporaryFolder.inMemory()

@@ -17,7 +17,7 @@ struct OneSidedTests {
         for membership in memberships { membership.session.noteReturn(of: membership.member) }
     }
 
-    @Test("leaves nothing behind: what either saves comes to the other")
+    @Test("a half-lost link leaves nothing behind: a save of either machine reaches the other")
     @Engine
     func suspicion() async throws {
         let shared = try await SharedSet.open()

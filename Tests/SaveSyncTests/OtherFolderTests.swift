@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A set whose folder is another one than it was", .timeLimit(.minutes(5)))
+@Suite("A game whose folder was replaced", .timeLimit(.minutes(5)))
 struct OtherFolderTests {
     /// Shares a set with a machine, which is then switched off.
     @Engine
@@ -27,7 +27,7 @@ struct OtherFolderTests {
         return set
     }
 
-    @Test("says that it is not there, until it is back")
+    @Test("a game with a replaced folder is unavailable, until its folder is back")
     @Engine
     func away() async throws {
         let one = try await SaveMachine.open("one", watchesForReal: true)
@@ -49,7 +49,7 @@ struct OtherFolderTests {
     }
 
     @Test(
-        "gives nobody what lies there, until a person means it; then it is kept beside what was there, and one chooses"
+        "a game sends no file of a replaced folder, until a person confirms it; then it is kept beside the old save for a choice"
     )
     @Engine
     func meant() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("What one set has, and who has part in another", .timeLimit(.minutes(5)))
+@Suite("Pieces of one game, and rights to another", .timeLimit(.minutes(5)))
 struct OtherSetsTests {
     private static func pieces(_ texts: [String]) -> [PieceReference] {
         texts.map { PieceReference(PieceID(of: Array($0.utf8), hashedBy: Digest.sha256), length: $0.utf8.count) }
@@ -34,7 +34,7 @@ struct OtherSetsTests {
         try #require(kept.machine.downloads.running[snapshot.id]?.fetch.state == .contents)
     }
 
-    @Test("a piece that only another set has is asked for like any, and not handed out")
+    @Test("a piece that only another game has is requested like any, and not handed out")
     @Engine
     func foreign() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -55,7 +55,7 @@ struct OtherSetsTests {
         await machine.stop()
     }
 
-    @Test("a piece that only another set has is not handed out as one of a manifest either")
+    @Test("a piece that only another game has is not handed out as one of a manifest either")
     @Engine
     func foreignManifest() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -76,7 +76,7 @@ struct OtherSetsTests {
         await machine.stop()
     }
 
-    @Test("a piece that the set itself has, be it in an old version only, is not asked for again")
+    @Test("a piece that the game itself has, even in an old version only, is not requested again")
     @Engine
     func own() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -90,7 +90,7 @@ struct OtherSetsTests {
         await machine.stop()
     }
 
-    @Test("what came for a version that was overtaken before it was whole is not asked for again")
+    @Test("a piece that came for a version that was overtaken before it was complete is not requested again")
     @Engine
     func overtaken() async throws {
         let machine = try await SaveMachine.open("victim")
@@ -106,7 +106,7 @@ struct OtherSetsTests {
         await machine.stop()
     }
 
-    @Test("after a restart only the rest is asked for, and what another set has")
+    @Test("after a restart only the missing pieces are requested, and those that another game has")
     @Engine
     func restarted() async throws {
         let folder = TemporaryFolder.inMemory()

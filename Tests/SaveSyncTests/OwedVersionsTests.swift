@@ -9,7 +9,7 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("Old versions that are to come again", .timeLimit(.minutes(3)))
+@Suite("Old versions that will be fetched again", .timeLimit(.minutes(3)))
 struct OwedVersionsTests {
     /// A machine that has heard of versions before its newest which are not here, and a peer that is there and has named what is newest.
     @Engine
@@ -76,7 +76,7 @@ struct OwedVersionsTests {
     }
 
     @Test(
-        "are each asked for once in a meeting where nobody has them, the latest first, more than are waited for at once"
+        "owed versions are each requested once in a connection to a machine without them, the latest first, in any number"
     )
     @Engine
     func many() async throws {
@@ -92,7 +92,9 @@ struct OwedVersionsTests {
         await behind.end()
     }
 
-    @Test("are asked for again and again, and not at once, of who says to have one and has not all of it")
+    @Test(
+        "owed versions are requested again and again, and not at once, of a machine that claims one and has not all of it"
+    )
     @Engine
     func offeredInVain() async throws {
         let behind = try await Behind.make(1)
@@ -107,7 +109,7 @@ struct OwedVersionsTests {
         await behind.end()
     }
 
-    @Test("are not asked for of who does not answer, before it has")
+    @Test("owed versions are not requested of a silent machine, before it has answered")
     @Engine
     func silent() async throws {
         let behind = try await Behind.make(1) { $0.bounds.patience.answer = .milliseconds(50) }
@@ -120,7 +122,7 @@ struct OwedVersionsTests {
         await behind.end()
     }
 
-    @Test("are asked for no more, and do not come back, once newer ones have taken their places")
+    @Test("owed versions are no longer requested, and do not return, once newer ones have taken their places")
     @Engine
     func outgrown() async throws {
         let behind = try await Behind.make(2)
@@ -139,7 +141,7 @@ struct OwedVersionsTests {
         await behind.end()
     }
 
-    @Test("stay until the next time where all of one has come when it is too old, and are not held without being kept")
+    @Test("an owed version that is complete too late stays until the next time, and is not held without being kept")
     @Engine
     func cameJustNow() async throws {
         let machine = try await SaveMachine.open("one")

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A peer that is dialled", .timeLimit(.minutes(1)))
 struct PeerDialTests {
-    @Test("that left an invitation unanswered is asked again once it is connected, however long the pause was to be")
+    @Test(
+        "a peer that left an invitation unanswered is asked again once it is connected, however long the pause was to be"
+    )
     @Engine
     func connected() async throws {
         let dial = PeerDial()

@@ -37,7 +37,7 @@ struct PeerPresenceTests {
         #expect(presence.isEnding && !presence.isHere)
     }
 
-    @Test("The outbox keeps the latest of messages of one kind, and no more than its limit")
+    @Test("The outbox keeps the latest of messages of one kind, up to its limit")
     @Engine
     func outbox() async throws {
         let (outbox, set) = (SaveOutbox(limit: 2), SaveSetID(high: 1, low: 2))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Playing a set", .timeLimit(.minutes(5)))
+@Suite("Play of a game", .timeLimit(.minutes(5)))
 struct PlayingTests {
     /// One saves, and it is not put under the game on the other.
     @Engine
@@ -18,7 +18,7 @@ struct PlayingTests {
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
     }
 
-    @Test("while one plays the other sees who, holds back its own game, and may have it afterwards")
+    @Test("the other machine sees the player, holds back its own game, and may play afterwards")
     @Engine
     func oneAfterTheOther() async throws {
         let shared = try await SharedSet.open()
@@ -39,7 +39,7 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    @Test("nothing is put into the folder while the game runs here; afterwards both sides are there")
+    @Test("no version is applied while the game runs here; afterwards both sides are there")
     @Engine
     func holdsBack() async throws {
         let shared = try await SharedSet.open()
@@ -52,7 +52,7 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    @Test("a set is not moved while its game runs here: that saves where it has saved before")
+    @Test("a game is not moved while it runs here: it saves in its old folder")
     @Engine
     func movedMeanwhile() async throws {
         let machine = try await SaveMachine.open("one")
@@ -70,7 +70,7 @@ struct PlayingTests {
         await machine.stop()
     }
 
-    @Test("a set is not moved either where its game begins while what was begun before is ended")
+    @Test("a game is not moved either if it begins while earlier work ends")
     @Engine
     func movedLate() async throws {
         let machine = try await SaveMachine.open("one")
@@ -108,7 +108,7 @@ struct PlayingTests {
         await machine.stop()
     }
 
-    @Test("who asked for the lease begins with what the other saved last of all")
+    @Test("a game that asked for the lease begins with the last save of the other machine")
     @Engine
     func lastSave() async throws {
         let shared = try await SharedSet.open()
@@ -128,7 +128,7 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    @Test("who waits for the lease gets it when the other lets go, and who takes it by force is told of")
+    @Test("a game that waits for the lease gets it when the other releases it, and a taking by force is reported")
     @Engine
     func takeovers() async throws {
         let shared = try await SharedSet.open()
@@ -152,7 +152,7 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    @Test("nothing is put under a game that goes on though its lease was taken by force")
+    @Test("no version is applied under a game that goes on though its lease was taken by force")
     @Engine
     func lostWhileRunning() async throws {
         let shared = try await SharedSet.open()
@@ -166,7 +166,7 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    @Test("a game that goes on counts at once, for as long as it has run, and again when another lets go")
+    @Test("a game that goes on counts at once, for as long as it has run, and again when another releases the lease")
     @Engine
     func goesOn() async throws {
         let shared = try await SharedSet.open()
@@ -203,7 +203,7 @@ struct PlayingTests {
         return set
     }
 
-    @Test("what is known to be newer is waited for though who has it is gone, also after a restart, until one plays on")
+    @Test("a known newer version is waited for though its machine is gone, also after a restart, until a user plays on")
     @Engine
     func newerElsewhere() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -259,7 +259,7 @@ struct PlayingTests {
         return (set, one.id)
     }
 
-    @Test("who plays elsewhere is known after a restart, and holds back the game here")
+    @Test("the player elsewhere is known after a restart, and holds back the game here")
     @Engine
     func restart() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -294,7 +294,7 @@ struct PlayingTests {
     }
 
     @Test(
-        "nothing is put under a game that ran when the program ended, and the others go on hearing of it",
+        "no version is applied under a game that ran when the program ended, and the others go on hearing of it",
         arguments: [false, true]
     )
     @Engine
@@ -355,7 +355,7 @@ struct PlayingTests {
         await again.stop()
     }
 
-    @Test("a machine that was cut off while it played is no longer waited for once it says what it holds")
+    @Test("a machine that was cut off while it played is no longer waited for once it reports its version")
     @Engine
     func cutOff() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -398,7 +398,7 @@ struct PlayingTests {
         await again.stop()
     }
 
-    @Test("who has let go is forgotten, and a restart does not bring it back")
+    @Test("a machine that has released the lease is forgotten, also after a restart")
     @Engine
     func released() async throws {
         let shared = try await SharedSet.open()

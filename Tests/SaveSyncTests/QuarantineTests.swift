@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Archives that come from elsewhere", .timeLimit(.minutes(5)))
+@Suite("Saves that come from elsewhere", .timeLimit(.minutes(5)))
 struct QuarantineTests {
     private static let sound: [UInt8] = {
         let root = ArchiveValue.dictionary(["level": .integer(ArchiveInteger(3))])
@@ -20,7 +20,7 @@ struct QuarantineTests {
     /// Its trailer says that there are more objects than bytes.
     private static let killer = Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 40)
 
-    @Test("one that would kill its reader stays out of the folder, is reported, and a sound one after it comes")
+    @Test("a save that would kill its reader stays out of the folder, is reported, and a sound one after it arrives")
     @Engine
     func killer() async throws {
         let shared = try await SharedSet.open()
@@ -94,7 +94,7 @@ struct QuarantineTests {
         <dict><key>$classname</key><string>%s%n%n%s</string></dict></array></dict>
         """
 
-    @Test("however much stands before it that readers pass over, and in whatever encoding", arguments: disguises)
+    @Test("a dangerous save is found behind anything that readers skip, and in any encoding", arguments: disguises)
     @Engine
     func hidden(bytes: [UInt8]) async throws {
         let shared = try await SharedSet.open()
@@ -122,7 +122,7 @@ struct QuarantineTests {
         "<!DOCTYPE save SYSTEM \"save.dtd\"><save><array/></save>", "<dict><key>level</key><integer>3</integer></dict>",
     ]
 
-    @Test("a save of a game's own format is the game's own matter, as is one with classes that nobody here knows")
+    @Test("a save of a game's own format is not checked, nor is one with classes that no program here knows")
     @Engine
     func ownFormats() async throws {
         let shared = try await SharedSet.open()

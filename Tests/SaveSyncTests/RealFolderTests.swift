@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("Folders as they lie on the disk", .timeLimit(.minutes(5)))
+@Suite("Folders on the disk", .timeLimit(.minutes(5)))
 struct RealFolderTests {
     /// Two friends whose folders are watched by the kernel.
     @Engine
@@ -30,7 +30,7 @@ struct RealFolderTests {
         return try await machine.engine.joining.add(SaveSetName(name), at: path) { $0.settleMilliseconds = 50 }
     }
 
-    @Test("what a game writes comes to the other machine by itself: folders, files, and that they are gone")
+    @Test("the changes of a game reach the other machine by themselves: folders, files, and removals")
     @Engine
     func byItself() async throws {
         let (one, other) = try await Self.friends()
@@ -54,7 +54,7 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("what was there before is not overwritten, and both are there to choose from")
+    @Test("files that were there before are not overwritten, and both sides are there to choose from")
     @Engine
     func conflict() async throws {
         let (one, other) = try await Self.friends()
@@ -74,7 +74,7 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("a set of chosen files brings these to the other machine, and leaves all else in the folders there alone")
+    @Test("a game of chosen files sends these to the other machine, and leaves all else in the folders there alone")
     @Engine
     func chosenFiles() async throws {
         let (one, other) = try await Self.friends()
@@ -121,7 +121,9 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("what is left out here goes with the folder around it, and all else that is left out here stays elsewhere")
+    @Test(
+        "files that are left out here go with the folder around them, and all others that are left out here stay elsewhere"
+    )
     @Engine
     func leftOutInFolder() async throws {
         let (one, other) = try await Self.friends()
@@ -154,7 +156,7 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("a named program that has opened a save plays: others see it, what comes waits, and its end is enough")
+    @Test("a named program that has opened a save plays: others see it, arriving versions wait, and its end is enough")
     @Engine
     func program() async throws {
         let (one, other) = try await Self.friends()
@@ -188,7 +190,7 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("a file that is being written holds back what comes, until it is closed")
+    @Test("a file that is being written holds back arriving versions, until it is closed")
     @Engine
     func inUse() async throws {
         let (one, other) = try await Self.friends()
@@ -209,7 +211,7 @@ struct RealFolderTests {
         await other.stop()
     }
 
-    @Test("what a game saves right after a version came follows that, also where the program died in between")
+    @Test("a save right after an arriving version follows that, even if the program died in between")
     @Engine
     func savedAfterDying() async throws {
         let (one, folder) = (try await SaveMachine.open("one", watchesForReal: true), TemporaryFolder.inMemory())

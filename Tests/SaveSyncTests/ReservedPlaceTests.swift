@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A folder that holds what is the program's own", .timeLimit(.minutes(4)))
+@Suite("A folder with the program's own files", .timeLimit(.minutes(4)))
 struct ReservedPlaceTests {
     private static func reserve(_ folder: TemporaryFolder) -> [ReservedPlace] {
         [
@@ -29,7 +29,7 @@ struct ReservedPlaceTests {
     }
 
     @Test(
-        "is refused where it is that, has it in it, or lies in what is wholly the program's own",
+        "a folder is refused if it is the program's own, contains that, or is inside a place that is wholly so",
         arguments: [
             "", "home", "home/state", "home/state/history", "home/state/history/deeper", "home/in", "link",
             "link/state",
@@ -46,7 +46,7 @@ struct ReservedPlaceTests {
     }
 
     @Test(
-        "is none where a set lies beside that",
+        "a folder beside the program's own is allowed",
         arguments: ["home/game", "home/state/game", "home/in/game", "home/statement"]
     )
     func free(_ name: String) throws {
@@ -56,7 +56,9 @@ struct ReservedPlaceTests {
         #expect(ReservedPlace.refusal(of: entry, by: Self.reserve(folder)) == nil)
     }
 
-    @Test("is that, and nothing else, also where it is made anew after it was found, and its number is another's")
+    @Test(
+        "a folder is the program's own, and no other, even if it is made again after it was found, and its number is another's"
+    )
     func madeAnew() throws {
         let folder = TemporaryFolder.inMemory()
         try Self.makeHome(in: folder)
@@ -74,7 +76,7 @@ struct ReservedPlaceTests {
         #expect(try isRefused("turned"))
     }
 
-    @Test("is refused to a set of chosen files where one of these leads there")
+    @Test("a game of chosen files is refused if one of them leads to the program's own")
     func chosen() throws {
         let folder = TemporaryFolder.inMemory()
         try Self.makeHome(in: folder)
@@ -89,7 +91,7 @@ struct ReservedPlaceTests {
         #expect(try isRefused("home/state", "slot"))
     }
 
-    @Test("is taken neither for a new set, nor for one that is offered, nor for one that is there")
+    @Test("the program's own folder is refused for a new game, for an offered one, and for an existing one")
     @Engine
     func engine() async throws {
         let (folder, elsewhere) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
@@ -117,7 +119,7 @@ struct ReservedPlaceTests {
         await other.stop()
     }
 
-    @Test("is not read for a set whose link is turned there, and nothing is put there")
+    @Test("the program's own folder is not read or written for a game whose link leads there")
     @Engine
     func turned() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -152,7 +154,7 @@ struct ReservedPlaceTests {
         return set
     }
 
-    @Test("of a set from before is neither read nor given to anybody, and the set says so and can be left")
+    @Test("the program's own folder of an old game is neither read nor sent, and the game says so and can be left")
     @Engine
     func fromBefore() async throws {
         let (folder, elsewhere) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())

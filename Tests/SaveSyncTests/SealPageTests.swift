@@ -7,7 +7,7 @@ import Workbench
 @Suite("The page of the history's format, of signatures", .timeLimit(.minutes(1)))
 struct SealPageTests {
     /// The example was not signed by the code that checks it here.
-    @Test("takes what the page of the history's format shows, by the key that signed it")
+    @Test("the signature on the page of the history's format is valid for the key that made it")
     func page() throws {
         let example = try Repository.examples(on: "docs/internals/history-format.md")[1]
         var check = SealCheck.ed25519

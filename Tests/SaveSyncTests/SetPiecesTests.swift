@@ -2,11 +2,13 @@ import SaveRules
 @testable import SaveSync
 import Testing
 
-@Suite("The pieces that are known to be a set's")
+@Suite("The known pieces of a game")
 struct SetPiecesTests {
     private static func piece(_ number: Int) -> PieceID { PieceID(words: (UInt64(number), 0, 0, 0)) }
 
-    @Test("what came is known until it is of a whole version, what versions hold until it is looked for anew")
+    @Test(
+        "an arrived piece is known until it is in a complete version, and pieces of versions until they are searched again"
+    )
     func kinds() {
         var pieces = SetPieces(came: [Self.piece(0)])
         pieces.takes(Self.piece(1))

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A set whose settings change", .timeLimit(.minutes(5)))
+@Suite("A game whose settings change", .timeLimit(.minutes(5)))
 struct SettingsTests {
     /// Two friends that share a set in real folders, `game` and `there`.
     @Engine
@@ -77,7 +77,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a folder may be given up to ten minutes to settle, and nobody complains before that")
+    @Test("a folder may have up to ten minutes until it is quiet, and no complaint comes before that")
     @Engine
     func longSettling() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
@@ -90,7 +90,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("two sets have no folder in common, by whatever links it is reached")
+    @Test("two games have no folder in common, by whatever links it is reached")
     @Engine
     func commonGround() async throws {
         let one = try await SaveMachine.open("one")
@@ -118,7 +118,7 @@ struct SettingsTests {
         await one.stop()
     }
 
-    @Test("a file that is chosen here later is put here, and was never taken for removed")
+    @Test("a file that is chosen here later is put here, and never counts as removed")
     @Engine
     func chosenLater() async throws {
         let scene = try await Scene.open(["slot": "chapter 1", "settings": "of one"], chosen: ["slot"])
@@ -144,7 +144,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "where another file lies at the place of one that is chosen later, a person is asked and nothing is overwritten"
+        "a different file in the place of one that is chosen later is a question to a person, and is not overwritten"
     )
     @Engine
     func chosenAndOther() async throws {
@@ -166,7 +166,7 @@ struct SettingsTests {
     enum FoundBy { case repair, save, arrival }
 
     @Test(
-        "what others did to files that are not chosen here stays where the newest versions are damaged here",
+        "changes of others to files that are not chosen here stay, even if the newest versions are damaged here",
         arguments: [FoundBy.repair, .save, .arrival]
     )
     @Engine
@@ -204,7 +204,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("where the same file lies at that place already, nothing is asked")
+    @Test("the same file in that place already is no question")
     @Engine
     func chosenAndSame() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
@@ -217,7 +217,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a file that belongs to it here no more stays where it is, here and elsewhere")
+    @Test("a file that belongs to the game no longer stays in its place, here and elsewhere")
     @Engine
     func dropped() async throws {
         let scene = try await Scene.open(["slot": "chapter 1", "keys": "abc"], chosen: ["slot", "keys"])
@@ -236,7 +236,9 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("what each machine had of its own is put where it is missing once it is shared, and not taken for removed")
+    @Test(
+        "files that each machine had of its own are added to the others once they are shared, and do not count as removed"
+    )
     @Engine
     func localNoMore() async throws {
         let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
@@ -249,7 +251,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a file is no new folder, and leaves the set where it is")
+    @Test("a file is no new folder, and leaves the game in its place")
     @Engine
     func movedToFile() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
@@ -264,7 +266,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a new folder that is empty gets what is newest, and nothing is taken for removed")
+    @Test("a new folder that is empty gets the newest version, and nothing counts as removed")
     @Engine
     func movedToNothing() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
@@ -281,7 +283,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a new folder with another save in it takes nothing from the others that is left out here")
+    @Test("a new folder with another save removes no file of the others that is left out here")
     @Engine
     func movedOntoOther() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])
@@ -298,7 +300,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a folder that was moved as it is goes on as if nothing had happened")
+    @Test("a folder that was moved unchanged goes on as if nothing had happened")
     @Engine
     func moved() async throws {
         let scene = try await Scene.open(["slot": "chapter 1", "screen": "1280x800"], local: ["/screen"])
@@ -312,7 +314,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a former folder that can't be read is told of, and one that was moved away is not")
+    @Test("an unreadable former folder is reported, and one that was moved away is not")
     @Engine
     func passedOver() async throws {
         let machine = try await SaveMachine.open("one")
@@ -335,7 +337,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("where a new folder holds something else, a person is asked and nothing is overwritten")
+    @Test("a new folder with another content is a question to a person, and nothing is overwritten")
     @Engine
     func movedToOther() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])
@@ -350,7 +352,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("while the game writes, files can't be put beside the others, and the settings stay as they were")
+    @Test("files can't be put beside the others while the game writes, and the settings stay as they were")
     @Engine
     func inUse() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"], chosen: ["slot"])

@@ -10,9 +10,9 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("A set on two machines", .timeLimit(.minutes(5)))
+@Suite("A game on two machines", .timeLimit(.minutes(5)))
 struct SharingTests {
-    @Test("a hundred sets are shared by two machines, and heard of again when they meet anew")
+    @Test("two machines share a hundred games, and exchange them again when they reconnect")
     @Engine
     func hundred() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -35,7 +35,7 @@ struct SharingTests {
         await other.stop()
     }
 
-    @Test("is not refused while there is no memory for what a peer sends, and comes once there is")
+    @Test("a version is not refused while there is no memory for it, and arrives once there is")
     @Engine
     func noRoom() async throws {
         let shared = try await SharedSet.open()
@@ -55,7 +55,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("comes to a third machine that joins it while others are told of that", .timeLimit(.minutes(1)))
+    @Test("a game comes to a third machine that joins it while others learn of that", .timeLimit(.minutes(1)))
     @Engine
     func joinedByThird() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -73,7 +73,9 @@ struct SharingTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    @Test("what is on its way to who has nothing yet is being fetched, and not there to be had once nobody has it")
+    @Test(
+        "a version on its way to a machine with nothing yet is being received, and unavailable once no machine has it"
+    )
     @Engine
     func firstFetch() async throws {
         let machine = try await SaveMachine.open("one")
@@ -90,7 +92,7 @@ struct SharingTests {
         await machine.stop()
     }
 
-    @Test("what was there comes to who joins, and every change after that, either way")
+    @Test("a machine that joins gets the existing save, and every change after that, either way")
     @Engine
     func stepByStep() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "keys": "abc"])
@@ -105,7 +107,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("a large file comes whole, and of a change to it only what changed")
+    @Test("a large file arrives whole, and of a change only the changed pieces")
     @Engine
     func large() async throws {
         var dice = SeededGenerator(seed: 1)
@@ -125,7 +127,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("hundreds of small files come whole, more than are asked for at a time")
+    @Test("hundreds of small files arrive whole, more than are requested at a time")
     @Engine
     func many() async throws {
         let files = Dictionary(uniqueKeysWithValues: (0..<700).map { ("slot\($0)", "chapter \($0)") })
@@ -134,7 +136,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("deleting a file deletes it there, and it can be had back")
+    @Test("a deleted file is deleted there, and can be restored")
     @Engine
     func deletion() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "old": "chapter 0"])
@@ -150,7 +152,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("what a peer gives for it becomes a version, which reaches both folders and is not made anew for its time")
+    @Test("a save that a peer pushes becomes a version, which reaches both folders and is not made again for its time")
     @Engine
     func delivered() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "keys": "abc"])
@@ -176,7 +178,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("what is restored keeps what the game saved a moment before")
+    @Test("a restore keeps the last save of the game from the moment before")
     @Engine
     func restoreAfterUnreadChange() async throws {
         let machine = try await SaveMachine.open("alone")
@@ -195,7 +197,7 @@ struct SharingTests {
     }
 
     @Test(
-        "the oldest version that is kept can be restored, also where what the game saved a moment before takes its place"
+        "the oldest kept version can be restored, even if the last save of the game takes its place"
     )
     @Engine
     func restoreOldest() async throws {
@@ -219,7 +221,7 @@ struct SharingTests {
         await machine.stop()
     }
 
-    @Test("a peer that nothing is shared with hears nothing, and neither does one that may not have saves")
+    @Test("a peer without shared games hears nothing, and neither does one without the right to saves")
     @Engine
     func strangers() async throws {
         let shared = try await SharedSet.open()
@@ -234,7 +236,7 @@ struct SharingTests {
         await third.stop()
     }
 
-    @Test("who joins through one gets to know the others that have part, and what one saves comes to all")
+    @Test("a machine that joins through one learns of the other members, and a save of one reaches all")
     @Engine
     func three() async throws {
         let shared = try await SharedSet.open()
@@ -256,7 +258,7 @@ struct SharingTests {
         await third.stop()
     }
 
-    @Test("after a restart everything is as it was, and what was missed comes")
+    @Test("after a restart the state is as before, and missed changes arrive")
     @Engine
     func restart() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -285,7 +287,7 @@ struct SharingTests {
         await other.stop()
     }
 
-    @Test("a set that is taken back from a peer stays there as it is, and comes no further")
+    @Test("a game that is taken back from a peer stays there as it is, and gets no further changes")
     @Engine
     func withdrawn() async throws {
         let shared = try await SharedSet.open()
@@ -297,7 +299,7 @@ struct SharingTests {
     }
 
     @Test(
-        "a peer that may have saves no more gets nothing from that moment on, and all once it may again",
+        "a peer that loses the right to saves gets nothing from that moment on, and all once it has it again",
         arguments: [true, false]
     )
     @Engine
@@ -325,7 +327,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("what is offered to a machine that does not let this one in comes there as soon as it does")
+    @Test("an offer to a machine that does not accept this one arrives as soon as it does")
     @Engine
     func welcomeLater() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -342,7 +344,7 @@ struct SharingTests {
         await other.stop()
     }
 
-    @Test("a machine that is let in and has nothing to offer is asked once, and then left alone")
+    @Test("an accepted machine with nothing to offer is asked once, and then left alone")
     @Engine
     func nothingToOffer() async throws {
         let one = try await SaveMachine.open("one") { $0.bounds.patience.firstOffer = .milliseconds(10) }
@@ -357,7 +359,7 @@ struct SharingTests {
     }
 
     @Test(
-        "what is offered in the moment in which either ends their session comes by another",
+        "an offer in the moment in which either machine ends their session arrives over another",
         arguments: [true, false]
     )
     @Engine
@@ -383,7 +385,7 @@ struct SharingTests {
         await other.stop()
     }
 
-    @Test("who is looked for in the moment in which the session with it ends is met in another")
+    @Test("a peer that is searched in the moment in which its session ends is met in another")
     @Engine
     func soughtAtTheEnd() async throws {
         let shared = try await SharedSet.open()
@@ -397,7 +399,7 @@ struct SharingTests {
         await shared.stop()
     }
 
-    @Test("nothing is put into a folder whose file somebody writes, and it comes when that is over")
+    @Test("no version is applied to a folder with a file that a program writes, and it is applied when that is over")
     @Engine
     func inUse() async throws {
         let shared = try await SharedSet.open()

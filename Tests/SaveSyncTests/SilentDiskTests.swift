@@ -43,7 +43,9 @@ struct SilentDiskTests {
         }
     }
 
-    @Test("is told of until it does, and no other set waits for it; what is kept can be looked at meanwhile")
+    @Test(
+        "a silent disk is reported until it answers, and no other game waits for it; its stored versions can be listed meanwhile"
+    )
     @Engine
     func told() async throws {
         let disks = try await TwoDisks.open()
@@ -66,7 +68,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("is told of whatever waits for it, and holds up no other set", arguments: [false, true])
+    @Test("a silent disk is reported, whatever work waits for it, and delays no other game", arguments: [false, true])
     @Engine
     func whoeverWaits(isPlayed: Bool) async throws {
         let disks = try await TwoDisks.open()
@@ -93,7 +95,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("takes nothing from what was read of another set and is not kept yet")
+    @Test("a silent disk loses no scan of another game that is not stored yet")
     @Engine
     func readBefore() async throws {
         let disks = try await TwoDisks.open()
@@ -126,7 +128,7 @@ struct SilentDiskTests {
     }
 
     @Test(
-        "is told to who wants to change the settings of its set, or to leave it, and keeps nobody from changing others",
+        "a silent disk is an error for a change of its game's settings, and for leaving it, and delays no change of others",
         arguments: [false, true]
     )
     @Engine
@@ -148,7 +150,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("that nobody has asked for anything yet holds up no settings of others, and blames no other disk")
+    @Test("a silent disk without a request delays no settings of others, and no other disk is blamed")
     @Engine
     func idle() async throws {
         let gate = BlockingGate()
@@ -181,7 +183,7 @@ struct SilentDiskTests {
     }
 
     @Test(
-        "that hangs only once it is read is told to who wants its set to lie elsewhere, and keeps nobody from changing others"
+        "a disk that is silent only during a scan is an error for moving its game, and delays no change of others"
     )
     @Engine
     func hangsWhileMoved() async throws {
@@ -199,7 +201,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("holds up no settings of others where whoever wanted to change its set's waits no more")
+    @Test("a silent disk delays no settings of other games after the caller for its own game has given up")
     @Engine
     func cancelled() async throws {
         let disks = try await TwoDisks.open { $0.bounds.patience.diskSilence = .seconds(2) }
@@ -219,7 +221,7 @@ struct SilentDiskTests {
     }
 
     @Test(
-        "keeps no other set's damage from being mended, and its own is once it does, known or not",
+        "a silent disk delays no repair of another game, and its own game is repaired once it answers, known or not",
         arguments: [false, true]
     )
     @Engine
@@ -241,7 +243,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("is told of while a set is moved there")
+    @Test("a silent disk is reported while a game is moved there")
     @Engine
     func moved() async throws {
         let machine = try await SaveMachine.open("one") { $0.bounds.patience.diskSilence = .milliseconds(200) }
@@ -258,7 +260,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("of an inbox holds up no set", .timeLimit(.minutes(1)))
+    @Test("a silent disk of an inbox delays no game", .timeLimit(.minutes(1)))
     @Engine
     func inbox() async throws {
         let gate = BlockingGate()
@@ -279,7 +281,7 @@ struct SilentDiskTests {
         await machine.stop()
     }
 
-    @Test("is none that is only slow")
+    @Test("a slow disk is no silent one")
     @Engine
     func slow() async throws {
         let activity = Mutex<ThreadActivity?>(nil)

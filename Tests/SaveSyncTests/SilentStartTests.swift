@@ -76,7 +76,7 @@ struct SilentStartTests {
         nextStep: "none"
     )
 
-    @Test("keeps no other set from its peers, and its own is in step as soon as it answers")
+    @Test("a silent disk keeps no other game from its peers, and its own is in sync as soon as it answers")
     @Engine
     func keepsNobody() async throws {
         let begun = try await Begun.begin()
@@ -94,7 +94,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("is asked nothing, and its set can be put on another one, with who has part in it")
+    @Test("a silent disk is not asked, and its game can be moved to another one, with its members")
     @Engine
     func moved() async throws {
         let begun = try await Begun.begin()
@@ -111,7 +111,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("is told otherwise to who wants its set to lie elsewhere, and can't have that either")
+    @Test("a silent disk is another error for moving its game to a place that is impossible as well")
     @Engine
     func wantedElsewhere() async throws {
         let begun = try await Begun.begin()
@@ -131,7 +131,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("keeps nobody from ending, nor from leaving its set, which can be joined again")
+    @Test("a silent disk prevents neither the end of the program nor leaving its game, which can be joined again")
     @Engine
     func left() async throws {
         let (folder, gate, other) = (TemporaryFolder.inMemory(), BlockingGate(), try await SaveMachine.open("other"))
@@ -147,7 +147,7 @@ struct SilentStartTests {
         await one.stop()
     }
 
-    @Test("tells nobody else of its set, of which it is known who may have it all the same")
+    @Test("a silent disk's game is reported to no other machine, and its members are known all the same")
     @Engine
     func sharers() async throws {
         let begun = try await Begun.begin()
@@ -157,7 +157,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("gives nothing of its set, once it answers, to who had it taken back meanwhile")
+    @Test("a silent disk's game, once it answers, is not sent to a machine whose right was taken away meanwhile")
     @Engine
     func takenBack() async throws {
         let begun = try await Begun.begin()
@@ -176,7 +176,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("keeps nobody from being forgotten, who has no part in its set once it answers")
+    @Test("a silent disk keeps no machine from being forgotten, which has no part in its game once it answers")
     @Engine
     func forgotten() async throws {
         let begun = try await Begun.begin()
@@ -189,7 +189,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("lets its set be taken back and then left, and who joins it again takes that back with it")
+    @Test("a silent disk's game can be taken back and then left, and a later join takes that back with it")
     @Engine
     func takenBackAndLeft() async throws {
         let begun = try await Begun.begin()
@@ -204,7 +204,7 @@ struct SilentStartTests {
         await begun.end()
     }
 
-    @Test("is waited for though settings of its set were refused", .timeLimit(.minutes(1)))
+    @Test("a silent disk is waited for though settings of its game were refused", .timeLimit(.minutes(1)))
     @Engine
     func refused() async throws {
         let begun = try await Begun.begin()

@@ -12,7 +12,7 @@ import Vocabulary
 @Engine
 struct StatusTests {
     @Test(
-        "a game is in sync on both machines once each has said what it holds, and only here after a save beside no other"
+        "a game is in sync on both machines once each has reported its version, and only here after a save beside no other"
     )
     func inSync() async throws {
         let shared = try await SharedSet.open()
@@ -47,7 +47,7 @@ struct StatusTests {
         await shared.stop()
     }
 
-    @Test("a machine that starts alone remembers what the others held")
+    @Test("a machine that starts alone remembers the versions of the others")
     func restart() async throws {
         let (folder, away) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())
         let other = try await SaveMachine.open("other", in: away)
@@ -147,7 +147,7 @@ struct StatusTests {
         await shared.stop()
     }
 
-    @Test("a machine that may no longer sync saves is let go, also if it was being invited when that was said")
+    @Test("a machine that may no longer sync saves is disconnected, also if it was being invited at that moment")
     func policyMeanwhile() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
@@ -191,7 +191,7 @@ struct StatusTests {
         await shared.stop()
     }
 
-    @Test("what was removed is brought back in one step, and no other machine sees the folder without it")
+    @Test("removed files are restored in one step, and no other machine sees the folder without them")
     func broughtBack() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
@@ -231,7 +231,7 @@ struct StatusTests {
         }
     }
 
-    @Test("a side that is chosen by its machine goes with what that machine has saved since")
+    @Test("a side that is chosen by its machine goes with the later saves of that machine")
     func chosenSide() async throws {
         let shared = try await SharedSet.open(there: ["slot": "another beginning"])
         let (one, other, set) = (shared.one, shared.other, shared.set)

@@ -7,9 +7,9 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("Two that begin the same game at once", .timeLimit(.minutes(5)))
+@Suite("Two simultaneous starts of one game", .timeLimit(.minutes(5)))
 struct TakingTests {
-    @Test("both get the lease, and keep it until both are over")
+    @Test("both starts get the lease, and keep it until both have ended")
     @Engine
     func both() async throws {
         let machine = try await SaveMachine.open("one")
@@ -26,7 +26,7 @@ struct TakingTests {
         await machine.stop()
     }
 
-    @Test("who waits for the lease where a game runs without it gets it, though that game ends first")
+    @Test("a start that waits for the lease while a game runs without it gets it, though that game ends first")
     @Engine
     func askedBesideGame() async throws {
         let shared = try await SharedSet.open()
@@ -53,7 +53,7 @@ struct TakingTests {
         return (set, game)
     }
 
-    @Test("that one of them ends which was begun before a restart does not end the other that goes on")
+    @Test("the end of a start from before a restart does not end the other one, which goes on")
     @Engine
     func afterRestart() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -65,7 +65,7 @@ struct TakingTests {
         await machine.stop()
     }
 
-    @Test("where one of them gives up, the other gets it all the same")
+    @Test("the other start gets the lease all the same if one of them gives up")
     @Engine
     func oneLeft() async throws {
         let machine = try await SaveMachine.open("one")
@@ -82,7 +82,7 @@ struct TakingTests {
         await machine.stop()
     }
 
-    @Test("who begins it anew while what was saved is read plays on")
+    @Test("a start during the scan of a save plays on")
     @Engine
     func relaunched() async throws {
         let machine = try await SaveMachine.open("one")
@@ -107,7 +107,7 @@ struct TakingTests {
         await machine.stop()
     }
 
-    @Test("who has asked for it waits on, though another would like it at once, and though a file is closed")
+    @Test("a start that has asked for the lease waits on, though another asks at once, and though a file is closed")
     @Engine
     func asked() async throws {
         let shared = try await SharedSet.open()
@@ -128,7 +128,7 @@ struct TakingTests {
         await shared.stop()
     }
 
-    @Test("who waits for the lease of a set that is left waits no more")
+    @Test("a start that waits for the lease of a left game waits no longer")
     @Engine
     func left() async throws {
         let shared = try await SharedSet.open()
@@ -144,7 +144,7 @@ struct TakingTests {
         await shared.stop()
     }
 
-    @Test("of what nobody waits for any more nothing is kept, though it was granted in that moment")
+    @Test("a lease that no start waits for is not kept, though it was granted in that moment")
     @Engine
     func grantedInVain() async throws {
         let machine = try await SaveMachine.open("one")

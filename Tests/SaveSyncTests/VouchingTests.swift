@@ -86,7 +86,9 @@ struct VouchingTests {
         for machine in [desk, deck, box] { await machine.stop() }
     }
 
-    @Test("A blocked machine stays blocked, whoever vouches for it, and no other machine hears of it from here")
+    @Test(
+        "A blocked machine stays blocked, whichever machine vouches for it, and no other machine hears of it from here"
+    )
     @Engine
     func blocked() async throws {
         try await household { desk, deck, box in
@@ -121,7 +123,7 @@ struct VouchingTests {
         }
     }
 
-    @Test("A machine that one user forgets is a question for the others, who keep it")
+    @Test("A machine that one user forgets is a question for the users of the others, and they keep it")
     @Engine
     func removed() async throws {
         try await household { desk, deck, box in

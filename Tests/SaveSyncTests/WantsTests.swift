@@ -3,7 +3,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-@Suite("What a peer was asked for", .timeLimit(.minutes(5)))
+@Suite("Requests to a peer", .timeLimit(.minutes(5)))
 struct WantsTests {
     private let set = SaveSetID.random()
     private let ticket = SaveTicket(7)
@@ -16,7 +16,7 @@ struct WantsTests {
         Wants.Want(set, ticket, SnapshotID(words: (snapshot, 0, 0, 0)), pieces.map(piece))
     }
 
-    @Test("is answered in the order in which it was asked, for each snapshot by itself")
+    @Test("requests are answered in their order, for each snapshot by itself")
     func order() {
         var wants = Wants()
         for want in [want(1, [5, 6]), want(2, [5])] { wants.add(want) }
@@ -30,7 +30,7 @@ struct WantsTests {
         #expect(!wants.areOpen)
     }
 
-    @Test("is asked a few at a time")
+    @Test("a few requests are sent at a time")
     func limit() {
         var wants = Wants()
         for number in 1...5 as ClosedRange<UInt64> { wants.add(want(number, [number])) }

@@ -11,10 +11,10 @@ import Vocabulary
 
 @testable import SaveSync
 
-@Suite("A set that is taken back, or left", .timeLimit(.minutes(5)))
+@Suite("A game that is taken back, or left", .timeLimit(.minutes(5)))
 struct WithdrawalTests {
     @Test(
-        "is not named to others where it was blocked, and has no part in anything where it was forgotten",
+        "a game does not name a blocked machine to others, and a forgotten one has no part in it",
         arguments: [true, false]
     )
     @Engine
@@ -56,7 +56,7 @@ struct WithdrawalTests {
         return set
     }
 
-    @Test("is not offered to a machine of the household that is forgotten in that moment")
+    @Test("a game is not offered to a machine of the household that is forgotten in that moment")
     @Engine
     func forgottenWhileOffered() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -71,7 +71,7 @@ struct WithdrawalTests {
         for machine in [one, other] { await machine.stop() }
     }
 
-    @Test("is no game of a machine that is forgotten after the ledger noted it as a sharer")
+    @Test("a game is not shared with a machine that is forgotten after the ledger noted it as a member")
     @Engine
     func forgottenAfterNote() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -84,7 +84,7 @@ struct WithdrawalTests {
         for machine in [one, other] { await machine.stop() }
     }
 
-    @Test("keeps its audience if the machine that left it joins it again", arguments: [true, false])
+    @Test("a game keeps its members if the machine that left it joins it again", arguments: [true, false])
     @Engine
     func audience(isHousehold: Bool) async throws {
         let one = try await SaveMachine.open("one")
@@ -96,7 +96,7 @@ struct WithdrawalTests {
         await one.stop()
     }
 
-    @Test("is in step again once it was left and joined anew while the other was away, and keeps what it kept")
+    @Test("a game is in sync again after it was left and joined while the other was offline, and keeps its versions")
     @Engine
     func joinedAnew() async throws {
         let shared = try await SharedSet.open()
@@ -115,7 +115,7 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
-    @Test("is joined anew with what was its own left out, and with who had part in it, also where another offers it")
+    @Test("a game that is joined again keeps its patterns and its members, even if another machine offers it")
     @Engine
     func joinedAnewFromOthers() async throws {
         let one = try await SaveMachine.open("one")
@@ -143,7 +143,9 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    @Test("has after it was left and joined anew neither who was forgotten meanwhile, nor from whom it was taken back")
+    @Test(
+        "a game that was left and joined again has neither a machine that was forgotten, nor one whose right was taken away"
+    )
     @Engine
     func joinedWithoutSome() async throws {
         let (one, other, third) = (
@@ -163,7 +165,7 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    @Test("is said to be shared by nobody who has taken it back, until that offers it again")
+    @Test("a game has no member that took it back, until that one offers it again")
     @Engine
     func parted() async throws {
         let shared = try await SharedSet.open()
@@ -196,7 +198,7 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
-    @Test("is said to be shared with who has left it, once it is offered to that again")
+    @Test("a game has a member that left it, once it is offered to that one again")
     @Engine
     func offeredAgain() async throws {
         let shared = try await SharedSet.open()
@@ -228,7 +230,7 @@ struct WithdrawalTests {
         return set
     }
 
-    @Test("is joined anew without who had it taken back, though that offers it, unless that is whose offer is chosen")
+    @Test("a game is joined again without a machine whose right was taken away, unless the person chooses its offer")
     @Engine
     func joinedFromOneOfTwo() async throws {
         let one = try await SaveMachine.open("one")
@@ -249,7 +251,7 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    @Test("stays taken back where it could not be joined anew")
+    @Test("a game stays taken back if it could not be joined again")
     @Engine
     func joinedInVain() async throws {
         let one = try await SaveMachine.open("one")
@@ -266,7 +268,7 @@ struct WithdrawalTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
-    @Test("by an accident that took all but the history counts as left, and can be joined again or given up")
+    @Test("a game counts as left after an accident that spared only the history, and can be joined again or deleted")
     @Engine
     func unknown() async throws {
         let folder = TemporaryFolder.inMemory()
@@ -290,7 +292,7 @@ struct WithdrawalTests {
         await one.stop()
     }
 
-    @Test("stays taken back, also where a third machine that shares it names who had it, and after a restart")
+    @Test("a game stays taken back, even if a third machine that shares it names its members, and after a restart")
     @Engine
     func third() async throws {
         let shared = try await SharedSet.open()
@@ -321,7 +323,7 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
-    @Test("is offered no more to who was offered it and has not taken it up", arguments: [true, false])
+    @Test("a game is no longer offered to a machine that has not accepted the offer", arguments: [true, false])
     @Engine
     func ghosts(isLeft: Bool) async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -341,7 +343,7 @@ struct WithdrawalTests {
         await other.stop()
     }
 
-    @Test("is offered no more to who was away when it was taken back, as soon as the two meet")
+    @Test("a game is no longer offered to a machine that was offline when it was taken back, as soon as the two meet")
     @Engine
     func away() async throws {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
@@ -359,7 +361,9 @@ struct WithdrawalTests {
         await other.stop()
     }
 
-    @Test("is taken up with the settings of the one whose offer a person has chosen, and shared with all who offer it")
+    @Test(
+        "a game is joined with the settings of the offer that a person chose, and shared with all machines that offer it"
+    )
     @Engine
     func chosenOffer() async throws {
         let machine = try await SaveMachine.open("machine")

@@ -49,7 +49,7 @@ struct TarTests {
         return (entries, byteCount)
     }
 
-    @Test("is read as it was written, in pieces of any length", arguments: [1, 7, 512, 100_000])
+    @Test("an archive is read as it was written, in pieces of any length", arguments: [1, 7, 512, 100_000])
     func roundTrip(count: Int) throws {
         let read = try Self.read(Self.archive(Self.entries), by: count)
         #expect(
@@ -62,7 +62,7 @@ struct TarTests {
         #expect(read.entries.map(\.size) == Self.entries.map(\.size) && read.byteCount == 519)
     }
 
-    @Test("each beginning of it is cut off, and is never read as a whole")
+    @Test("each beginning of an archive is cut off, and is never read as a whole")
     func truncated() throws {
         let bytes = Self.archive([Self.entry("a", size: 5), Self.entry("b")])
         for count in stride(from: 0, to: bytes.count, by: 64) {
@@ -83,7 +83,7 @@ struct TarTests {
         }
     }
 
-    @Test("what no save can have is refused", arguments: ["1", "3", "4", "6", "S", "V", "M"] as [Character])
+    @Test("an entry that no save can have is refused", arguments: ["1", "3", "4", "6", "S", "V", "M"] as [Character])
     func unusual(type: Character) throws {
         var header = TarWriter.header(Self.entry("a", at: FileTime(seconds: 7, nanoseconds: 0)))
         header[156] = type.asciiValue ?? 0

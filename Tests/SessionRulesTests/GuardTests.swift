@@ -233,7 +233,7 @@ struct TopologyTests {
         #expect(!Topology.star.isTold(members[0], host: host))
     }
 
-    @Test("Of two members one dials at once and the other one later, by the rule of both")
+    @Test("One of two members dials at once and the other one later, by the rule of both")
     func dialling() {
         for one in members {
             for other in members where other != one {

@@ -79,7 +79,7 @@ struct DuplicateLinksTests {
         DuplicateLinks.Claim(dialler: dialler, runToken: run, since: .at(seconds))
     }
 
-    @Test("Of crossed dials the one of the smaller ID survives, in any order")
+    @Test("The crossed dial of the smaller ID survives, in any order")
     func crossed() {
         let (bySmall, byLarge) = (claim(Sample.small, at: 1), claim(Sample.large, at: 1))
         #expect(DuplicateLinks.survivor(existing: bySmall, new: byLarge, other: Sample.large) == .existing)

@@ -25,7 +25,7 @@ struct SpeedBucketTests {
     }
 
     @Test(
-        "five seconds have what the limit says within ten percent, whatever the speed and however many lanes",
+        "a limit holds over five seconds within ten percent, at any speed and with any number of lanes",
         arguments: [64 << 10, 1_000_000, 5_000_000, 200_000_000] as [UInt64],
         [1, 3, 16]
     )
@@ -56,7 +56,7 @@ struct SpeedBucketTests {
         #expect(bucket.wait(at: start) == .zero && bucket.book(1 << 30, at: start) == .zero && bucket.part == nil)
     }
 
-    @Test("a speed below the least is none")
+    @Test("a speed below the least is refused")
     func least() {
         #expect(SpeedLimit(ByteCount(SpeedLimit.least.bytes - 1)) == nil)
         #expect(SpeedLimit(SpeedLimit.least) != nil && SpeedLimit(ByteCount(.max)) == nil)

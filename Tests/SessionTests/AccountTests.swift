@@ -9,12 +9,12 @@ import Wire
 import TestSupport
 
 /// The words of session members about themselves: their program and their time.
-@Suite("What a peer says of itself", .timeLimit(.minutes(5)))
+@Suite("A peer's account of itself", .timeLimit(.minutes(5)))
 @Engine
 struct AccountTests {
     private static let program = ProgramVersion("0.1.0")
 
-    @Test("two that are in a session know each other's program and time, also when they have parted")
+    @Test("two peers in a session know each other's program and time, even after they have parted")
     func exchanged() async throws {
         let deck = try await TestNode.open("Deck") { $0.program = ProgramVersion("0.1.0") }
         let desk = try await TestNode.open("Desk") { $0.program = ProgramVersion("0.2.0~rc1") }
@@ -33,7 +33,7 @@ struct AccountTests {
         await deck.stop()
     }
 
-    @Test("how far a clock is ahead takes in what has passed since, and a clock here that was set")
+    @Test("the difference of two clocks includes the time since the account, and a clock here that was set")
     func ahead() throws {
         let heard = ContinuousClock.now
         let program = try #require(Self.program)

@@ -22,7 +22,7 @@ struct CrewTests {
         await running.value
     }
 
-    @Test("what ends with it may leave something to be done, and that is done")
+    @Test("a task that ends with the node may leave work, and that is done")
     func lastWords() async throws {
         let crew = Crew()
         var said: [String] = []
@@ -36,7 +36,7 @@ struct CrewTests {
         #expect(said == ["how it ended", "and what follows from that"])
     }
 
-    @Test("who waits for something that is added while it ends does not wait in vain")
+    @Test("a caller that waits for work that is added during the end gets its result")
     func waited() async throws {
         let crew = Crew()
         try await run(crew) {

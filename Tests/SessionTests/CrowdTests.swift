@@ -10,7 +10,7 @@ import Vocabulary
 @Suite("Many in one session", .timeLimit(.minutes(10)))
 @Engine
 struct CrowdTests {
-    @Test("fifty peers are in one session (sixteen with threads watched), and each hears from all the others")
+    @Test("fifty peers are in one session (sixteen with the thread sanitizer), and each receives from all others")
     func fifty() async throws {
         // The thread sanitizer makes each of the 1,225 links many times as costly, and finds its races among fewer too.
         let count = OwnProcess.allowance < 12 ? 50 : 16

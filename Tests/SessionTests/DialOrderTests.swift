@@ -16,7 +16,7 @@ struct DialOrderTests {
         #expect(order.contains(address(3)))
     }
 
-    @Test("of many who claim to be the same peer each gets a turn before any gets a second one")
+    @Test("each of many addresses that claim to be one peer gets a turn before any gets a second one")
     func claims() {
         let lies = (0..<3).map { claim in (0..<50).map { address(UInt8(100 + claim * 50 + $0)) } }
         let seen = DialOrder.interleaved(lies + [[address(1)]])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-@Suite("the work with files that one peer causes", .timeLimit(.minutes(2)))
+@Suite("The work with files that one peer causes", .timeLimit(.minutes(2)))
 @Engine
 struct FileSemaphoreTests {
     @Test("file work uses at most four threads at once, and all of it is done")
@@ -27,7 +27,7 @@ struct FileSemaphoreTests {
         #expect(turns.isIdle)
     }
 
-    @Test("goes on where one of it has failed")
+    @Test("file work goes on after one task has failed")
     func failing() async throws {
         let turns = FileSemaphore()
         for _ in 0..<8 {

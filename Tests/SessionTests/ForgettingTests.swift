@@ -24,7 +24,7 @@ struct ForgettingTests {
     }
 
     @Test(
-        "is out of a live session at once, sees only that the connection broke, and is a question when it comes again",
+        "a forgotten machine is out of a live session at once, sees only a broken connection, and is a question when it returns",
         arguments: Forgetter.allCases
     )
     func live(forgetter: Forgetter) async throws {
@@ -47,7 +47,10 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is out though it is away, and the daemon does not wait for it", arguments: Forgetter.allCases)
+    @Test(
+        "a forgotten machine is out though it is offline, and the daemon does not wait for it",
+        arguments: Forgetter.allCases
+    )
     func away(forgetter: Forgetter) async throws {
         let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
         let deck = try await TestNode.open("Deck") { $0.patience.reconnection = distant }
@@ -65,7 +68,7 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is not let in by an answer to what it asked before", arguments: Forgetter.allCases)
+    @Test("an answer to an earlier question does not accept a forgotten machine", arguments: Forgetter.allCases)
     func question(forgetter: Forgetter) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -85,7 +88,10 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is not let in again by the word of a fellow member of a mesh", arguments: Forgetter.allCases)
+    @Test(
+        "the word of a fellow member of a mesh does not accept a forgotten machine again",
+        arguments: Forgetter.allCases
+    )
     func mesh(forgetter: Forgetter) async throws {
         var nodes: [TestNode] = []
         for name in ["Deck", "Desk", "Box"] { nodes.append(try await TestNode.open(name)) }
@@ -140,7 +146,7 @@ struct ForgettingTests {
         for node in nodes { await node.stop() }
     }
 
-    @Test("leaves those alone whom the ledger never knew, whatever else is written there")
+    @Test("a machine that the ledger never knew stays, whatever else is written there")
     func neverKnown() async throws {
         let deck = try await TestNode.open("Deck") { $0.meetsWithoutCodes = true }
         let desk = try await TestNode.open("Desk") { $0.meetsWithoutCodes = true }
@@ -164,7 +170,7 @@ struct ForgettingTests {
         await desk.stop()
     }
 
-    @Test("is no machine that a late answer of an early reading of the ledger does not have yet")
+    @Test("a machine that a late answer of the ledger does not have yet is not forgotten")
     func lateReading() throws {
         var machines = KnownMachines()
         let (one, other) = (Identity.ephemeral().peerID, Identity.ephemeral().peerID)

@@ -6,7 +6,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("Inviting", .timeLimit(.minutes(5)))
+@Suite("Invitations", .timeLimit(.minutes(5)))
 @Engine
 struct InvitationTests {
     @Test("two strangers know each other once the code of one was typed at the other")

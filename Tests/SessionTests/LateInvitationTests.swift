@@ -16,7 +16,7 @@ struct LateInvitationTests {
     /// Long enough that a busy machine gets two answers through.
     private static let patience = Duration.seconds(4)
 
-    @Test("says on both sides whose word was missing", arguments: Silence.allCases)
+    @Test("an expired invitation names on both sides the missing answer", arguments: Silence.allCases)
     func late(silence: Silence) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         if silence == .invitedFriend {
@@ -42,7 +42,9 @@ struct LateInvitationTests {
         await desk.stop()
     }
 
-    @Test("blames no one here for what was missing there, nor the other way round, and stays a time limit for programs")
+    @Test(
+        "an expired invitation blames no person here for a missing answer there, nor the other way round, and stays a time limit for programs"
+    )
     func words() {
         for missing in MissingWord.allCases {
             let error = SessionError(.timedOut, missing: missing)

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Session
 
-@Suite("Who is in a session", .timeLimit(.minutes(5)))
+@Suite("Members of a session", .timeLimit(.minutes(5)))
 @Engine
 struct MeetingTests {
     @Test("friends that invite each other at the same moment end in one session", arguments: 0..<10)
@@ -32,7 +32,10 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("two that invite each other for different purposes are in two sessions, in any order", arguments: 0..<3)
+    @Test(
+        "two machines that invite each other for different purposes are in two sessions, in any order",
+        arguments: 0..<3
+    )
     func twoPurposes(round: Int) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -65,7 +68,7 @@ struct MeetingTests {
         await deck.stop()
     }
 
-    @Test("an invitation that comes while its sender is dialled leads into the session that was meant")
+    @Test("an invitation that comes while its sender is dialled leads into the intended session")
     func dialled() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -130,7 +133,9 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("inviting somebody whose invitation has been said yes to asks no second time: that one becomes the session")
+    @Test(
+        "an invitation to a machine whose own invitation was accepted asks no second time: that one becomes the session"
+    )
     func invitedAfterYes() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.askedAbout(by: desk.node)
@@ -155,7 +160,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("an invitation that crossed one that a person then says yes to waits for nothing: the two are one session")
+    @Test("an invitation that crossed one that a person then accepts waits for nothing: the two are one session")
     func yesAfterInviting() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.askedAbout(by: desk.node)
@@ -174,7 +179,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("an invitation that was meant to go out and then was not needed is never sent")
+    @Test("an invitation that is not needed when it should go out is never sent")
     func meantToInvite() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.askedAbout(by: desk.node)
@@ -192,7 +197,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("who waits for a peer's invitation that it replaces by another waits for that one")
+    @Test("a caller that waits for a peer's invitation gets the one that replaces it")
     func replacedInvitation() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.askedAbout(by: desk.node)
@@ -214,7 +219,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("an invitation that is taken back as soon as it has come is neither answered nor asked about")
+    @Test("an invitation that is taken back as soon as it arrives is neither answered nor asked about")
     func takenBackAtOnce() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -268,7 +273,7 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("whom another program blocks or holds back while it is away is not what it was when it is back")
+    @Test("a machine that another program blocks or holds back while it is offline has its new policy when it returns")
     func judgedWhileAway() async throws {
         let distant = Reconnection.Pace(first: .seconds(600), longest: .seconds(600))
         let deck = try await TestNode.open("Deck") { $0.patience.reconnection = distant }
@@ -293,7 +298,7 @@ struct MeetingTests {
         await desk.stop()
     }
 
-    @Test("a cut link comes back by itself, and nothing that was sent meanwhile is lost or doubled")
+    @Test("a cut link returns by itself, and nothing that was sent meanwhile is lost or doubled")
     func reconnection() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -366,7 +371,7 @@ struct MeetingTests {
         for node in nodes { await node.stop() }
     }
 
-    @Test("who leaves is gone at once, with the reason")
+    @Test("a member that leaves is gone at once, with the reason")
     func leaving() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)

@@ -21,7 +21,7 @@ struct OwnMeansTests {
         return configuration
     }
 
-    @Test("opened as an identity from elsewhere it is that one, and keeps no key, but what it knows of others")
+    @Test("a node that is opened with an identity from elsewhere has that one, and stores no key, but its peers")
     func identity() async throws {
         let (folder, identity, friend) = (TemporaryFolder(), Identity.ephemeral(), Identity.ephemeral().peerID)
         for round in 1...2 {
@@ -37,7 +37,7 @@ struct OwnMeansTests {
         #expect(namesIn(folder).contains("identity.pem"))
     }
 
-    @Test("who keeps its port listens where it did the last time, and elsewhere only where that is taken")
+    @Test("a node that keeps its port listens there again, and elsewhere only if it is taken")
     func port() async throws {
         let folder = TemporaryFolder()
         var configuration = try configuration(folder)
@@ -79,7 +79,7 @@ struct OwnMeansTests {
         await desk.stop()
     }
 
-    @Test("who answers where a peer was said to be, with another key, is not taken for it")
+    @Test("a machine that answers at a peer's address with another key is not taken for the peer")
     func learnWrong() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let friend = Identity.ephemeral().peerID
@@ -92,7 +92,7 @@ struct OwnMeansTests {
         await desk.stop()
     }
 
-    @Test("what members say crowds out nothing that the program has learnt")
+    @Test("addresses that members send replace none that the program has learnt")
     func crowdedOut() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -119,7 +119,7 @@ struct OwnMeansTests {
         }
     }
 
-    @Test("however much one member says of where others are, what another one says still counts")
+    @Test("another member's addresses still count, however many addresses one member sends")
     func toldByTwo() async throws {
         try await TestNode.with { desk in
             let (liar, honest) = (
@@ -142,7 +142,7 @@ struct OwnMeansTests {
         }
     }
 
-    @Test("a member's word is kept up to a number of addresses, whether of many peers or of few")
+    @Test("a member's addresses are kept up to a number, whether of many peers or of few")
     func toldTooMuch() async throws {
         try await TestNode.with { desk in
             let finder = desk.node.finder

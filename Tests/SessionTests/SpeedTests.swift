@@ -55,7 +55,7 @@ struct SpeedTests {
         #expect(took > .seconds(1.8) && took < .seconds(4), "\(took)")
     }
 
-    @Test("a limit that is taken away counts for what is under way")
+    @Test("a limit that is removed counts for transfers in progress")
     func changed() async throws {
         let slow = SpeedLimit(SpeedLimit.least) ?? .none
         let took = try await Self.send {

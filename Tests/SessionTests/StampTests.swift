@@ -21,7 +21,7 @@ struct StampTests {
         return path
     }
 
-    @Test("arrive with it, but for what makes a program")
+    @Test("mode and time arrive with the file, except the execution bits")
     func arrive() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -38,7 +38,7 @@ struct StampTests {
         await desk.stop()
     }
 
-    @Test("are said in the offer")
+    @Test("mode and time are in the offer")
     func offered() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -51,7 +51,7 @@ struct StampTests {
         }
     }
 
-    @Test("are missing in no offer of a file: without them it breaks the protocol")
+    @Test("mode and time are in each offer of a file: without them it breaks the protocol")
     func missing() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -65,7 +65,7 @@ struct StampTests {
         }
     }
 
-    @Test("of more bits than permission has break the protocol")
+    @Test("a mode with more bits than permissions have breaks the protocol")
     func hostile() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)

@@ -8,10 +8,10 @@ import Wire
 @testable import Session
 
 /// The handling of frames at a node that lets running transfers finish.
-@Suite("While a node stops", .timeLimit(.minutes(5)))
+@Suite("A node that stops", .timeLimit(.minutes(5)))
 @Engine
 struct StoppingTests {
-    @Test("a file that is offered while the node stops is left for when it is back, and keeps nothing from ending")
+    @Test("a file that is offered while the node stops waits for its return, and delays no end")
     func offer() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -42,7 +42,7 @@ struct StoppingTests {
         }
     }
 
-    @Test("who forgets the session again and again is invited again once, and then forgotten itself")
+    @Test("a peer that forgets the session again and again is invited again once, and then forgotten itself")
     func forgetful() async throws {
         try await TestNode.with { desk in
             let (_, peer, session) = try await ScriptedHost.invited(by: desk.node)

@@ -15,7 +15,7 @@ struct StoreFollowerTests {
         var told: [String] = []
     }
 
-    @Test("goes on after something went wrong, takes up what it missed, and tells of it once")
+    @Test("the follower goes on after an error, reads the changes that it missed, and reports it once")
     func goesOn() async throws {
         let folder = TemporaryFolder()
         let ledger = try await Ledger.open(at: folder.path + "/huddle")

@@ -84,7 +84,7 @@ struct TransferTests {
         await desk.stop()
     }
 
-    @Test("a line so slow that little comes for long is not taken for one that stands still")
+    @Test("a line that is slow for long is not taken for one without progress")
     func slowLine() async throws {
         let change: (inout NodeConfiguration) -> Void = {
             $0.patience.liveness = .init(ping: .seconds(1), suspect: .seconds(8), lost: .seconds(240))
@@ -114,7 +114,7 @@ struct TransferTests {
         }
     }
 
-    @Test("what is offered to somebody who leaves while it is looked at is over at once")
+    @Test("an offer to a machine that leaves while it decides ends at once")
     func leftWhileLookedAt() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, _) = try await deck.connect(to: desk)
@@ -135,7 +135,7 @@ struct TransferTests {
         await desk.stop()
     }
 
-    @Test("what is cancelled, on either side, ends on both with the reason", arguments: [true, false])
+    @Test("a transfer that is cancelled on either side ends on both with the reason", arguments: [true, false])
     func cancelled(here cancelsHere: Bool) async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -167,7 +167,7 @@ struct TransferTests {
         #expect(!names.contains("save.dat"))
     }
 
-    @Test("what is cancelled too late is there, and both say so", arguments: Canceller.allCases)
+    @Test("a transfer that is cancelled too late has its file, and both sides say so", arguments: Canceller.allCases)
     func cancelledTooLate(by canceller: Canceller) async throws {
         let (sent, received, names) = try await cancelled(by: canceller, at: .decided)
         #expect(sent == "save.dat")
@@ -233,7 +233,7 @@ struct TransferTests {
         await desk.stop()
     }
 
-    @Test("a folder arrives with what is in it")
+    @Test("a folder arrives with its content")
     func folder() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -254,7 +254,7 @@ struct TransferTests {
         await desk.stop()
     }
 
-    @Test("what can't be stored is refused with the reason, on both sides, and leaves nothing")
+    @Test("a file that can't be stored is refused with the reason, on both sides, and leaves nothing")
     func noPlace() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -289,7 +289,7 @@ struct TransferTests {
     }
 
     @Test(
-        "a receiver that is stopped in the middle of a file takes the rest, and the sender hears that it is there",
+        "a receiver that is stopped in the middle of a file gets the rest, and the sender learns that it has arrived",
         arguments: 0..<5
     )
     func stopped(round: Int) async throws {
@@ -310,7 +310,7 @@ struct TransferTests {
         await deck.stop()
     }
 
-    @Test("what there is no room for leaves nothing behind")
+    @Test("a file without enough space leaves nothing behind")
     func noRoom() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)

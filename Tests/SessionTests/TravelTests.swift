@@ -9,7 +9,7 @@ import Vocabulary
 
 @testable import Session
 
-@Suite("What travels in a session", .timeLimit(.minutes(5)))
+@Suite("Messages, streams and files in a session", .timeLimit(.minutes(5)))
 @Engine
 struct TravelTests {
     private func withPair(
@@ -68,7 +68,7 @@ struct TravelTests {
         }
     }
 
-    @Test("what several threads send at once comes whole, that of each in order, over cuts too")
+    @Test("messages that several threads send at once arrive whole, those of each in order, over cuts too")
     func anyThread() async throws {
         try await withPair { deck, desk, here, there in
             let (threads, count) = (4, 300)
@@ -93,7 +93,7 @@ struct TravelTests {
         }
     }
 
-    @Test("who sends from another thread while a peer comes in loses nothing that was taken")
+    @Test("a message that another thread sends while a peer joins is not lost once it was accepted")
     func whileInvited() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         try await deck.befriend(desk)
@@ -120,7 +120,7 @@ struct TravelTests {
         await desk.stop()
     }
 
-    @Test("a stream carries what is written and ends cleanly")
+    @Test("a stream carries the written bytes and ends cleanly")
     func stream() async throws {
         try await withPair { deck, desk, here, there in
             for (session, other, peer) in [(here, there, desk.id), (there, here, deck.id)] {
@@ -142,7 +142,7 @@ struct TravelTests {
         }
     }
 
-    @Test("a stream can be given up while its writer waits for a slow reader, and that is no end")
+    @Test("a stream can be abandoned while its writer waits for a slow reader, and that is no end")
     func streamGivenUp() async throws {
         try await withPair { _, desk, here, there in
             let stream = try await here.openStream(named: try Label("log"), to: desk.id)
@@ -186,7 +186,7 @@ struct TravelTests {
         }
     }
 
-    @Test("what was begun long ago and never finished is removed, and what is newer is not")
+    @Test("a partial file from long ago is removed, and a newer one is not")
     func stalePartials() async throws {
         try await withPair { _, desk, _, _ in
             let folder = TemporaryFolder()

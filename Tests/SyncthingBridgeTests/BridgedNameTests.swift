@@ -28,7 +28,7 @@ struct BridgedNameTests {
         for (name, omission) in expected { #expect(BridgedName.omission(of: name) == omission, "\(name)") }
     }
 
-    @Test("Of names that differ only in capital letters the first is synced")
+    @Test("The first of the names that differ only in capital letters is synced")
     func sameLetters() {
         let (synced, omitted) = BridgedName.sorted(["save", "Save", "other", "SAVE"])
         #expect(synced == ["SAVE", "other"])

@@ -9,7 +9,7 @@ struct DeviceIDTests {
         "huddle": "HE6X77I-YMNXUN2-RJ4FHQ7-BAGQFWS-U7KK3GL-HZ6F572-E6UIIXQ-VOB6YAK",
     ]
 
-    @Test("An id has the text that Syncthing shows for it, and comes back from it")
+    @Test("An id has the text that Syncthing shows for it, and is read from it")
     func vectors() throws {
         for (content, text) in Self.vectors {
             let id = try #require(DeviceID(bytes: Digest.sha256(Array(content.utf8))))

@@ -95,7 +95,7 @@ struct FolderMemoryTests {
         #expect(folder.refuseEmptied(at: 300) == [])
     }
 
-    @Test("Of a device's files that differ in capital letters alone one is synced, and the others are not deleted")
+    @Test("One of a device's files that differ in capital letters alone is synced, and the others are not deleted")
     func letters() throws {
         var index = DeviceIndex(id: 1)
         try index.take(Tests.index([Tests.file("Save/x", content: 1), Tests.file("save/x", content: 2)]))

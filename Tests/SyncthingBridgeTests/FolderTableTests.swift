@@ -11,7 +11,7 @@ struct FolderTableTests {
     private static let stored = SHA256Digest(words: (3, 0, 0, 0))
     private static let here = ["a": Tests.file("a", content: 1)]
 
-    @Test("The page has what each event does in each state")
+    @Test("The page has the effect of each event in each state")
     func page() throws {
         var table = MachineTable<BridgedFolder>("syncthing-folder", words: { _ in nil }, state: Self.state)
         table.row("offline") { Self.offline }

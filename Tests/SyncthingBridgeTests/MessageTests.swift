@@ -171,7 +171,7 @@ struct MessageTests {
         }
     }
 
-    @Test("What the fuzzer found violates no property now", arguments: Repository.fuzzedInputs("syncthing"))
+    @Test("Findings of the fuzzer violate no property now", arguments: Repository.fuzzedInputs("syncthing"))
     func findings(path: String) throws {
         #expect(SyncthingProperties.violation(for: try Repository.bytes(of: path)) == nil)
     }

@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite("Random bytes", .timeLimit(.minutes(5)))
+@Suite("Cutting again reads at most about twice the file, for any number and place of changes", .timeLimit(.minutes(5)))
 struct RandomBytesTests {
     @Test("Each call makes as many bytes as requested, and different ones")
     func random() {

@@ -3,10 +3,10 @@ import Testing
 @testable import Vocabulary
 
 /// Names that people give their machines, and names that pretend to be such, side by side.
-@Suite("a table of names", .timeLimit(.minutes(1)))
+@Suite("A table of names", .timeLimit(.minutes(1)))
 struct NameTableTests {
     @Test(
-        "shows honest names of many writings as they are",
+        "the table shows honest names of many writings as they are",
         arguments: [
             // Latin, with the forms that systems and people add.
             "PC - Anna-Lena", "Anna-Lena", "PC: Anna-Lena", "Mary-Jane", "Anna-Lena's PC", "Jean-Paul – Deck",
@@ -33,7 +33,7 @@ struct NameTableTests {
     }
 
     @Test(
-        "marks names that pretend",
+        "the table marks names that pretend",
         arguments: [
             // A name with its id, or an id.
             "Desk (flrp-unfd)", "Desk [flrp-unfd]", "Desk (FLRP-UNFD)", "Desk (Flrp-Unfd)", "Desk (Anna-Lena)",
@@ -62,7 +62,7 @@ struct NameTableTests {
     }
 
     @Test(
-        "says of a name which known one it looks like",
+        "the table names the known name that another one looks like",
         arguments: [
             ("Desk#2", "Desk #2"), ("PCⅡ", "PCII"), ("PCⅡ", "PCll"), ("PC２", "PC2"), ("太郎のPC２", "太郎のPC2"),
             ("DESK", "Desk"), ("D\u{435}sk", "Desk"),

@@ -73,7 +73,7 @@ public struct ValueForm<Value: Sendable>: Sendable {
         ValueForm(self, placeholder: placeholder, completion: .words(words))
     }
 
-    /// The value of a text that stands elsewhere than in a command line, such as in a file of settings.
+    /// The value of a text from elsewhere than a command line, such as a file of settings.
     public func value(of text: String) throws -> Value { try convert(text) }
 
     /// Reads a text; an error names the option or argument.

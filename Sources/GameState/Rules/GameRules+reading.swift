@@ -89,7 +89,7 @@ struct RuleWords {
 
     mutating func expect(_ word: String) throws(StateError) {
         guard words.first == word else {
-            let found = words.first.map { "“\(PrintableText($0, limit: 40))” stands" } ?? "the line ends"
+            let found = words.first.map { "“\(PrintableText($0, limit: 40))” is there" } ?? "the line ends"
             throw StateError(
                 .badRules,
                 "\(found) where “\(word)” is expected",

@@ -39,7 +39,7 @@ package final class Sending {
         call.sending = self
     }
 
-    /// Throws what keeps one of these from being sent, before anybody is asked for a code because of it.
+    /// Throws what keeps one of these from being sent, before a person is asked for a code because of it.
     ///
     /// They are opened again once the peers are in: that may take minutes, and a save may have changed by then.
     package nonisolated static func look(at paths: [String], leavingOut leavesOut: Bool) async throws {
@@ -91,7 +91,7 @@ package final class Sending {
         }
     }
 
-    /// Until it lies there, or nothing has moved for too long.
+    /// Waits until the file is there, or no byte has moved for too long.
     private func bring(_ first: OutgoingResource, _ path: String) async throws -> (any Error)? {
         let peer = peers.first { $0.id == first.peer } ?? PeerTag(first.peer, nil)
         var transfer = first

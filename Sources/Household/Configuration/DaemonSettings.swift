@@ -101,7 +101,7 @@ extension EffectiveSettings.Origin {
 }
 
 extension GivenValues {
-    /// As no shell has read what stands in a unit of systemd, `~/` counts there, too.
+    /// No shell reads the unit of systemd, so `~/` counts there, too.
     fileprivate func path(_ option: Option<String?>, in places: Places) -> String? {
         self[option].map { WholePath.of(places.whole($0)) }
     }

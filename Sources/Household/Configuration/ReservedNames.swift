@@ -2,7 +2,7 @@ import LinuxPlatform
 
 /// The reserved places in a home, and in the folders of XDG, by their names.
 ///
-/// A row has one reason, which stands above it.
+/// A row has one reason, in the comment above it.
 enum ReservedNames {
     typealias Row = (content: ReservedPlace.Content, reach: ReservedPlace.Reach, names: [String])
 

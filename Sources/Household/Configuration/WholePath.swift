@@ -5,7 +5,7 @@ package enum WholePath {
     package static func of(_ typed: String) -> String {
         let whole = typed.hasPrefix("/") ? typed : "\(workingFolder)/\(typed)"
         let parts = whole.split(separator: "/").filter { $0 != "." }
-        // What lies above a link is above where it leads, which only the system knows.
+        // The parent of a link is the parent of its target, which only the system knows.
         if parts.contains(".."), let resolved = realpath(whole, nil) {
             defer { free(resolved) }
             return String(cString: resolved)

@@ -1,8 +1,7 @@
 import SecureArchive
 import Vocabulary
 
-/// A JSON object as programs of this machine say it to each other, one a line. Read by the house's own reader, within
-/// its limits.
+/// A JSON object that programs of this machine send each other, one a line. `SecureArchive` reads it, within its limits.
 package struct JSONFields: Sendable {
     var values: [String: ArchiveValue] = [:]
 

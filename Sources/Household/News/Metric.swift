@@ -20,7 +20,7 @@ package struct Metric: Sendable {
     package let kind: Kind
     package let samples: [Sample]
 
-    /// One that stands alone.
+    /// A single metric without a group.
     package init(_ kind: Kind, _ name: String, _ meaning: String, _ value: some BinaryInteger) {
         (self.kind, self.name, self.meaning) = (kind, name, meaning)
         samples = [Sample(label: nil, word: "", value: UInt64(clamping: value))]

@@ -28,7 +28,7 @@ package struct InboxFolder: Sendable {
         path = String(cString: resolved)
     }
 
-    /// Makes it again if somebody has removed it since. Waits for the disk; other obstacles show when something is put
+    /// Makes it again if it was removed since. Waits for the disk; other obstacles show when something is put
     /// there.
     ///
     /// - Throws: where it is a reserved place by now, such as after a link was turned

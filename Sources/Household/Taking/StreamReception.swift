@@ -2,7 +2,7 @@ package import LinuxPlatform
 import Session
 import Vocabulary
 
-/// Somebody waits for a stream of a name, and takes it instead of the files that streams go to otherwise.
+/// A command waits for a stream of a name, and takes it instead of the files that streams go to otherwise.
 @Engine
 package final class StreamReception {
     private let household: Household

@@ -73,7 +73,7 @@ struct LedgerOpening {
             throw LedgerError(
                 "ledger.failed",
                 "a new ledger came out damaged",
-                nextStep: "look at the disk that it lies on (`dmesg`), then try again",
+                nextStep: "check its disk (`dmesg`), then try again",
                 cause: error
             )
         }

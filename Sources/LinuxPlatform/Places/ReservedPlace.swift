@@ -185,7 +185,7 @@ extension ReservedPlace.Conflict {
         case .home: "a user's home"
         case .settings: "a folder of programs' settings"
         case .startup: "a place whose files run at login or when a program starts"
-        case .desktop: "the desktop, where a click runs what lies on it"
+        case .desktop: "the desktop, where a click runs its files"
         case .keys: "a place of keys or passwords"
         case .programs: "a folder of programs"
         case .system: "a folder of the system"

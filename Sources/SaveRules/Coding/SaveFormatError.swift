@@ -24,7 +24,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case badPath(SavePath.Refusal)
         /// A path comes twice or out of order.
         case outOfOrder
-        /// Something lies in a folder that is not there.
+        /// An entry is in a folder that is not there.
         case noFolderAround
         /// A symbolic link may lead out of the set.
         case linkLeadsOut
@@ -139,7 +139,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .unknownEntry(let kind): "there is no entry of kind \(kind)"
         case .badPath(let refusal): "a path \(refusal)"
         case .outOfOrder: "a path comes twice or out of order"
-        case .noFolderAround: "something lies in a folder that is not there"
+        case .noFolderAround: "an entry is in a folder that is not there"
         case .linkLeadsOut: "a symbolic link may lead out of the set"
         case .badMode: "a mode has more than nine bits"
         case .badTime: "a time has more than a second's nanoseconds"
@@ -151,7 +151,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .authorWithoutPart: "its author has no part in its version"
         case .badParents: "its parents are not what this kind of snapshot has"
         case .ownParent: "it names itself as its parent"
-        case .otherContents: "its contents are not those that its name stands for"
+        case .otherContents: "its contents do not match its name"
         case .unknownMessage(let kind): "there is no message of kind \(kind)"
         case .badOffer: "what it offers has no sound name, patterns or rules"
         case .badDelivery: "the line before an archive has another form"

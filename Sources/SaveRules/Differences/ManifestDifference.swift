@@ -23,7 +23,7 @@ public struct ManifestDifference: Hashable, Sendable {
         case patch(SavePath, FilePatch)
         /// Put a symbolic link there; nothing is there, or a link that leads elsewhere.
         case link(SavePath, LinkTarget)
-        /// Set a file's mode and time. It follows ``patch`` and ``move``, and stands alone where only these changed.
+        /// Set a file's mode and time. It follows ``patch`` and ``move``, and is alone if only these changed.
         case setFile(SavePath, FileMode, FileTime)
         /// Set a folder's mode.
         case setFolder(SavePath, FileMode)

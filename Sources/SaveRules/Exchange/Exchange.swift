@@ -6,7 +6,7 @@ public import Vocabulary
 /// Each side asks for itself, so both run one of these. Its events have the peer's words and what is known here. Nothing that a
 /// peer says takes more memory than a fixed amount, and what was learned before a link broke is not asked for again.
 public struct Exchange: Sendable {
-    /// How it stands with the peer.
+    /// The state of the exchange with the peer.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// There is no link.
         case apart
@@ -38,13 +38,13 @@ public struct Exchange: Sendable {
         case refuse(SaveRefusal)
     }
 
-    /// How many snapshots are learned at once, if nothing else is said. What lies farther back is not learned, and versions
+    /// How many snapshots are learned at once, if nothing else is said. Snapshots farther back are not learned, and versions
     /// alone speak for it.
     public static let historyLimit = 65_536
     /// How many bytes these have together, if nothing else is said.
     public static let stagedByteLimit = 8 << 20
 
-    /// How it stands with the peer.
+    /// The state of the exchange with the peer.
     public private(set) var state = State.apart
     /// The heads that the peer named last.
     public private(set) var theirs: [SnapshotHead] = []

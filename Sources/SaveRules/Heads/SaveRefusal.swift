@@ -21,7 +21,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case forgedCounter
         /// Something came that was not asked for.
         case unasked
-        /// A piece is not what its name stands for.
+        /// A piece has another content than its name.
         case otherContents(PieceID)
         /// It names more heads than can be.
         case tooManyHeads

@@ -56,7 +56,7 @@ extension VersionState {
     }
 
     /// A version that has no room for another peer is no reason to lose what was saved: then it begins a history of its own,
-    /// and a person brings the two together.
+    /// and a person merges the two.
     private func next(
         after shown: Snapshot?,
         _ manifest: [PieceReference],

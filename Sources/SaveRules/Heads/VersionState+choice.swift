@@ -36,7 +36,7 @@ extension VersionState {
         return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
-    /// A person brings what the set holds from now on, such as from an archive. In a conflict it ends that.
+    /// A person replaces the content of the set, such as by an archive. That ends a conflict.
     /// - Parameters:
     ///   - manifest: all of it, by the pieces of the manifest
     ///   - time: milliseconds since 1970, for people to read

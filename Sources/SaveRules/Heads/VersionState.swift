@@ -8,7 +8,7 @@ public import Vocabulary
 ///
 /// After a start, build it from what is kept and call ``resume()``.
 public struct VersionState: Sendable {
-    /// How it stands.
+    /// The state.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// Nothing was ever captured or received.
         case empty
@@ -83,7 +83,7 @@ public struct VersionState: Sendable {
     /// All that was taken in is kept where the graph is read from.
     public mutating func noteKept() { graph.noteKept() }
 
-    /// How it stands.
+    /// The state.
     public var state: State {
         switch heads.count {
         case 0: .empty

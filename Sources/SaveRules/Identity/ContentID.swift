@@ -107,7 +107,7 @@ extension ContentID: CustomStringConvertible {
     public var short: String { String(description.prefix(10)) }
 }
 
-/// SHA-256. It is handed in, because the lower floors have no cryptography.
+/// SHA-256. The caller passes it, because modules below layer 3 have no cryptography.
 public typealias ContentHash = @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
 /// Names a piece of a file by its plain bytes.

@@ -3,5 +3,5 @@ public import Vocabulary
 /// The kind of thing that a ``SaveSetID`` names.
 public enum SaveSetKind: NamedByLot {}
 
-/// Names one save set on every machine, whatever it is called and wherever it lies there.
+/// Names one save set on every machine, whatever its name and its folder are there.
 public typealias SaveSetID = RandomID<SaveSetKind>

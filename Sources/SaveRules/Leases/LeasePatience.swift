@@ -1,6 +1,6 @@
 /// How long to wait in the matter of a lease.
 public struct LeasePatience: Hashable, Sendable {
-    /// For objections, before one's own claim stands.
+    /// For objections, before one's own claim is granted.
     public var objection: Duration
     /// Between one word that one still plays and the next.
     public var renewal: Duration

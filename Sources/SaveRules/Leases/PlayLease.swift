@@ -6,7 +6,7 @@ public import Vocabulary
 /// who plays. If they don't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
 /// lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
 public struct PlayLease: Sendable {
-    /// How it stands.
+    /// The state.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// No machine is known to play.
         case free
@@ -67,7 +67,7 @@ public struct PlayLease: Sendable {
         var isDoubtful = false
     }
 
-    /// How it stands.
+    /// The state.
     public private(set) var state = State.free
     /// When ``deadlinePassed(at:)`` is due; nil while no machine plays.
     public private(set) var deadline: ContinuousClock.Instant?

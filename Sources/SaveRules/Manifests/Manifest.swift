@@ -2,8 +2,8 @@ public import Vocabulary
 
 /// Everything that a save set holds at one moment: its files, folders and links, in the order of their paths.
 ///
-/// It can't be built wrongly: whatever lies in a folder has that folder before it, no path comes twice, and no link leads
-/// out. The set's own folder is not in it; how that is called, where it lies and who may enter it is each machine's matter.
+/// It can't be built wrongly: an entry in a folder has that folder before it, no path comes twice, and no link leads
+/// out. The set's own folder is not in it; its name, its place and its mode are each machine's own.
 public struct Manifest: Hashable, Sendable {
     /// How many entries there may be.
     public static let maximumEntryCount = 1_000_000
@@ -46,7 +46,7 @@ public struct Manifest: Hashable, Sendable {
         return low < entries.count && entries[low].path == path ? entries[low] : nil
     }
 
-    /// Every piece of every file, as often as it stands there.
+    /// Every piece of every file, as often as it occurs.
     public var pieces: some Sequence<PieceReference> {
         entries.lazy.flatMap { $0.file?.pieces ?? [] }
     }

@@ -8,7 +8,7 @@ public struct ManifestEntry: Hashable, Sendable {
     public let content: Content
 
     /// - Parameters:
-    ///   - path: where it lies
+    ///   - path: its place in the set
     ///   - content: what it is
     public init(_ path: SavePath, _ content: Content) {
         self.path = path

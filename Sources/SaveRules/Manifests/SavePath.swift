@@ -93,7 +93,7 @@ public struct SavePath: Sendable {
         return SavePath(known: "\(text)/\(name.text)")
     }
 
-    /// True if it lies in a folder, however deep.
+    /// True if it is inside a folder, however deep.
     public func lies(in folder: SavePath) -> Bool {
         let (own, around) = (text.utf8, folder.text.utf8)
         return own.count > around.count && own.starts(with: around)
@@ -124,7 +124,7 @@ public struct SavePath: Sendable {
             case .name(.controlCharacter): "has a control character in it"
             case .name(.notUTF8): "is not UTF-8"
             case .tooLong: "has more than \(SavePath.maximumByteCount) bytes"
-            case .tooDeep: "lies deeper than \(SavePath.maximumDepth) folders"
+            case .tooDeep: "is deeper than \(SavePath.maximumDepth) folders"
             }
         }
     }

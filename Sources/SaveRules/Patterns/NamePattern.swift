@@ -4,7 +4,7 @@
 /// All ways in which a name could fit are followed at once, one bit each. So a name is looked at once from its beginning to
 /// its end, whatever the pattern is; there is nothing to try again, and nothing to explode.
 enum NamePattern: Hashable, Sendable {
-    /// A name as it stands.
+    /// A literal name.
     case literal([UInt8])
     case glob(Glob)
 
@@ -18,7 +18,7 @@ enum NamePattern: Hashable, Sendable {
             let place: UInt128
         }
 
-        /// At which places a character stands.
+        /// The places of a character.
         fileprivate var literals: [Unicode.Scalar: UInt128] = [:]
         fileprivate var choices: [Choice] = []
         /// At which places any character fits.
@@ -65,7 +65,7 @@ enum NamePattern: Hashable, Sendable {
         switch self {
         case .literal(let bytes): return name.utf8.elementsEqual(bytes)
         case .glob(let glob):
-            // A bit says that the name so far fits what stands before its place.
+            // A bit says that the name so far fits the pattern before its place.
             var places: UInt128 = 1
             for scalar in name.unicodeScalars {
                 places = (places & glob.places(fitting: scalar)) << 1 | places & glob.stars

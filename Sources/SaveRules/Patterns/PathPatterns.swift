@@ -2,8 +2,8 @@ public import Vocabulary
 
 /// Which paths of a set are meant, in the words of `.gitignore`: one pattern a line, of which the last that fits decides.
 ///
-/// - An empty line, or one that begins with `#`, says nothing. Spaces at its end don't count, unless `\` stands before them.
-/// - `!` at the beginning takes back what a line above has said. What lies in a folder that is meant can't be taken back.
+/// - An empty line, or one that begins with `#`, says nothing. Spaces at its end don't count, unless `\` is before them.
+/// - `!` at the beginning takes back what a line above has said. The content of a folder that is meant can't be taken back.
 /// - `/` at the end means folders only.
 /// - A `/` at the beginning or in the middle ties the pattern to the set's root; without one it fits at any depth.
 /// - `*`, `?`, `[a-z]`, `[!a-z]` and `\` stand for parts of a name, never for a `/`. `**` between slashes, at the beginning or
@@ -59,7 +59,7 @@ public struct PathPatterns: Hashable, Sendable {
         (self.lines, self.patterns) = (lines, patterns)
     }
 
-    /// True if a path is meant, or lies in a folder that is.
+    /// True if a path is meant, or is in a folder that is.
     public func contains(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).contains(true)
     }
@@ -135,7 +135,7 @@ public struct PatternError: ExplainedError, Hashable {
         case .nothing: "write it like “*.log”, “cache/” or “/settings.ini”; a “#” at its beginning as “\\#”"
         case .tooLong, .controlCharacter: "write it like “*.log”, “cache/” or “/settings.ini”"
         case .unfinishedEscape, .unfinishedBracket, .emptyRange:
-            "put a backslash before a character that is meant as it stands"
+            "put a backslash before a character that is meant literally"
         }
     }
 }

@@ -15,7 +15,7 @@ public struct Settling: Sendable {
         }
     }
 
-    /// How it stands.
+    /// The state.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// Nothing has changed since it was read.
         case still
@@ -43,7 +43,7 @@ public struct Settling: Sendable {
         case tellSettled
     }
 
-    /// How it stands.
+    /// The state.
     public private(set) var state = State.still
     private let patience: Patience
     private var began: ContinuousClock.Instant?

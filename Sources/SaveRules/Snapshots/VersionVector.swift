@@ -8,7 +8,7 @@ public struct VersionVector: Hashable, Sendable {
     /// The highest value of a counter. No game saves that often.
     public static let maximumCounter: UInt64 = 1 << 62
 
-    /// How one version lies to another.
+    /// The relation of one version to another.
     public enum Order: Hashable, Sendable {
         /// The same was done.
         case equal
@@ -70,7 +70,7 @@ public struct VersionVector: Hashable, Sendable {
         return place < parts.count && parts[place].peer == peer ? parts[place].counter : 0
     }
 
-    /// How this version lies to another.
+    /// The relation of this version to another.
     public func compared(to other: VersionVector) -> Order {
         switch (isWithin(other), other.isWithin(self)) {
         case (true, true): .equal

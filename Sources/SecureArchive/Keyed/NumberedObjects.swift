@@ -26,7 +26,7 @@ struct NumberedObjects {
         guard written.value == value else {
             throw ArchiveError(
                 .inexpressible,
-                "object \(object) stands in two places, and they differ"
+                "object \(object) is in two places, and they differ"
             )
         }
         return entry.number

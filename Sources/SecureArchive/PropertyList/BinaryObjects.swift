@@ -1,6 +1,6 @@
 /// The objects of a binary property list by their numbers.
 ///
-/// Each object is checked once, in time and memory that the size of the file bounds: its kind is known, it lies within
+/// Each object is checked once, in time and memory that the size of the file bounds: its kind is known, it is within
 /// the part for objects, overlaps no other, and refers only to objects that exist. So code that walks over them can't
 /// leave the file. Unreferenced objects are bytes that are never read.
 struct BinaryObjects {

@@ -30,7 +30,7 @@ package struct CalendarTime: Equatable {
         else { return nil }
     }
 
-    /// The second in which an instant lies.
+    /// The second that contains an instant.
     package init(_ date: ArchiveDate) {
         let seconds = Int(date.secondsSince2001.rounded(.down))
         let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)

@@ -1,6 +1,6 @@
 /// An instant as archives count: seconds since the beginning of 2001 in UTC.
 ///
-/// It lies between Apple's `distantPast`, two days before the year 1 by today's calendar, and the end of the year 9999,
+/// It is between Apple's `distantPast`, two days before the year 1 by today's calendar, and the end of the year 9999,
 /// because formats and programs disagree about other dates.
 public struct ArchiveDate: Hashable, Comparable, Sendable {
     /// Seconds since 2001-01-01T00:00:00Z.

@@ -109,7 +109,7 @@ extension ArchiveFields: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, ArchiveValue)...) {
         self.init(reserving: elements.count)
         for (key, value) in elements {
-            precondition(append(value, for: key), "the key “\(key)” stands twice")
+            precondition(append(value, for: key), "the key “\(key)” is there twice")
         }
     }
 }

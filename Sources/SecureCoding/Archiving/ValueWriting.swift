@@ -57,7 +57,7 @@ struct ValueWriting {
     private func write(_ date: NSDate, _ put: (String, ArchiveValue) -> Void) throws {
         guard let inYears = ArchiveDate(secondsSince2001: date.timeIntervalSinceReferenceDate),
             let seconds = ArchiveReal(inYears.secondsSince2001)
-        else { throw ArchiveError(.inexpressible, "a date lies outside of the years 1 to 9999") }
+        else { throw ArchiveError(.inexpressible, "a date is outside of the years 1 to 9999") }
         put("NS.time", .real(seconds))
     }
 

@@ -85,7 +85,7 @@ final class EncodingRun {
 
     private func encode(_ date: Date, at trail: CodingTrail?) throws -> ArchiveValue {
         guard let inYears = ArchiveDate(date) else {
-            throw refusal(date, "a date lies outside of the years 1 to 9999", at: trail)
+            throw refusal(date, "a date is outside of the years 1 to 9999", at: trail)
         }
         switch choice.dates {
         case .native: return .date(inYears)

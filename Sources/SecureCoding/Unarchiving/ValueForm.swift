@@ -203,7 +203,7 @@ struct ValueForm {
         } catch {
             throw damaged("NS.time is no number")
         }
-        throw damaged("NS.time is missing or lies outside of the years 1 to 9999")
+        throw damaged("NS.time is missing or outside of the years 1 to 9999")
     }
 
     private func uuid() throws -> NSUUID {

@@ -55,7 +55,7 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
         switch parts.count {
         case 1: return (parts[0], nil)
         case 2: return (parts[0], parts[1])
-        default: throw refusal(text, ErrorCode(.invalid, "name.not-a-host"), "an IPv6 address stands in brackets")
+        default: throw refusal(text, ErrorCode(.invalid, "name.not-a-host"), "an IPv6 address needs brackets")
         }
     }
 

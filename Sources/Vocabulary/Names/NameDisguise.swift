@@ -95,7 +95,7 @@ enum NameDisguise {
     /// - Parameters:
     ///   - plain: the part, each letter as the one that it looks like
     ///   - name: the whole name as it is
-    ///   - isInBrackets: whether the part stands as Huddle itself writes ids behind names
+    ///   - isInBrackets: whether the part is in brackets, as Huddle itself writes ids behind names
     private static func isID(
         _ plain: ArraySlice<Unicode.Scalar>,
         of name: [Unicode.Scalar],

@@ -27,7 +27,7 @@ enum CautionRule {
         }
     }
 
-    /// A mark that touches what stands before it: `try!`, `as!`, `value!`. `a!=b` is a comparison.
+    /// A mark that touches the word before it: `try!`, `as!`, `value!`. `a!=b` is a comparison.
     private static func mark(after previous: Token?, before next: Token?) -> String? {
         guard let previous, !(next?.text == "=" && next?.isAttached == true) else { return nil }
         switch previous.text {

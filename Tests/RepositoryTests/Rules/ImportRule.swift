@@ -46,7 +46,7 @@ enum ImportRule {
             return ["\(row.name) sees \(libraries.joined(separator: " and ")): one C library a module"]
         }
         // There is nothing in the one of MultipeerConnectivity but names. SyncthingBridge is alone in reading LZ4, and
-        // stands on Transport.
+        // uses Transport.
         let namedOnes = ["Database", "Digests", "LinuxPlatform", "MultipeerConnectivity", "SyncthingBridge"]
         let mayHaveOne = row.layer == 3 || namedOnes.contains(row.name)
         return libraries.isEmpty || mayHaveOne

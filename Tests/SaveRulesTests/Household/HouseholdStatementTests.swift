@@ -33,7 +33,7 @@ struct HouseholdStatementTests {
         } catch { return error.fault }
     }
 
-    @Test("is read as it was written, with its removals in order")
+    @Test("a statement is read as it was written, with its removals in order")
     func roundTrip() throws {
         for statement in [Self.paired, Self.removed] {
             let read = try HouseholdStatement(decoding: statement.encoded, hashedBy: Sample.hash)
@@ -43,7 +43,7 @@ struct HouseholdStatementTests {
         #expect(removals.map(\.voucher) == [Sample.peer(4), Sample.peer(5)])
     }
 
-    @Test("is read the same way by everybody: no other bytes give the same statement, and none end the program")
+    @Test("a statement is read the same way by all machines: no other bytes give it, and none end the program")
     func strict() throws {
         let bytes = try #require(HouseholdMessage.messages(for: [Self.paired, Self.removed]).first).encoded
         #expect(fault(bytes) == nil && HouseholdMessage.isKind(of: bytes))
@@ -58,7 +58,7 @@ struct HouseholdStatementTests {
         }
     }
 
-    @Test("is refused if it is about its own machine, has a number out of bounds, or removals out of order")
+    @Test("a statement is refused if it is about its own machine, has a number out of bounds, or removals out of order")
     func forms() {
         func message(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
             var statement = Self.paired.encoded
@@ -79,7 +79,7 @@ struct HouseholdStatementTests {
         #expect(fault([12, 1]) == .unknownMessage(12))
     }
 
-    @Test("has room in a message together with 63 others, however long all of them are")
+    @Test("a statement has room in a message together with 63 others, however long all of them are")
     func room() throws {
         let removals = (0..<80).map { HouseholdStatement.Removal(by: Sample.peer($0 + 20), number: 1) }
         let long = HouseholdStatement(
@@ -94,7 +94,7 @@ struct HouseholdStatementTests {
         #expect(messages.allSatisfy { $0.encoded.count <= SaveMessage.maximumByteCount })
     }
 
-    @Test("counts against an allowance that grows back with time")
+    @Test("a statement counts against an allowance that grows back with time")
     func allowance() {
         let start = ContinuousClock.Instant.now
         var allowance = StatementAllowance(at: start)

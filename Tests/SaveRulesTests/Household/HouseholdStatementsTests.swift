@@ -53,7 +53,7 @@ struct HouseholdStatementsTests {
         var asked: [PeerID] { statements.removed(standings).map(\.subject) }
     }
 
-    @Test("pair this machine with one that a machine of the household vouches for")
+    @Test("the statement of a machine of the household pairs this machine with the one that it vouches for")
     func admission() throws {
         var machine = Machine([2: .mine])
         #expect(machine.take(Self.paired(2, 3)) == .news)
@@ -64,21 +64,21 @@ struct HouseholdStatementsTests {
         #expect(machine.admitted.isEmpty)
     }
 
-    @Test("count only from machines of the household", arguments: MachineStanding.allCases)
+    @Test("statements count only from machines of the household", arguments: MachineStanding.allCases)
     func vouchers(standing: MachineStanding) {
         var machine = Machine([2: standing])
         #expect(machine.take(Self.paired(2, 3)) == (standing == .mine ? .news : .ignored))
         #expect(machine.admitted == (standing == .mine ? [Sample.peer(3)] : []))
     }
 
-    @Test("never change the place that a machine has here", arguments: MachineStanding.allCases)
+    @Test("no statement changes the policy that a machine has here", arguments: MachineStanding.allCases)
     func subjects(standing: MachineStanding) {
         var machine = Machine([2: .mine, 3: standing])
         #expect(machine.take(Self.paired(2, 3)) == (standing == .blocked ? .ignored : .news))
         #expect(machine.admitted == (standing == .stranger ? [Sample.peer(3)] : []))
     }
 
-    @Test("lose to a block that comes later, and to one of their voucher")
+    @Test("a statement loses to a later block, and to one of its voucher")
     func laterBlock() {
         for blocked in [2, 3] as [UInt8] {
             var machine = Machine([2: .mine])
@@ -92,7 +92,7 @@ struct HouseholdStatementsTests {
         }
     }
 
-    @Test("are no news about this machine, and none with a false signature")
+    @Test("a statement about this machine, or with a false signature, changes nothing")
     func lies() {
         var machine = Machine([2: .mine])
         #expect(machine.take(Self.paired(2, 1)) == .ignored)
@@ -102,7 +102,7 @@ struct HouseholdStatementsTests {
         #expect(machine.statements.outgoing(to: Sample.peer(9)).isEmpty)
     }
 
-    @Test("replayed after a removal by the same voucher change nothing")
+    @Test("a statement that is replayed after a removal by the same voucher changes nothing")
     func replay() {
         var machine = Machine([2: .mine])
         #expect(machine.take(Self.removed(2, 3, number: 2)) == .news)
@@ -111,7 +111,7 @@ struct HouseholdStatementsTests {
         #expect(machine.admitted.isEmpty)
     }
 
-    @Test("of other vouchers count after a removal only if those knew of it")
+    @Test("a statement of another voucher counts after a removal only if that voucher knew of it")
     func knownRemoval() {
         var machine = Machine([2: .mine, 4: .mine])
         machine.take(Self.removed(2, 3, number: 8))
@@ -123,7 +123,7 @@ struct HouseholdStatementsTests {
         #expect(machine.admitted == [Sample.peer(3)])
     }
 
-    @Test("let a machine that was forgotten here come back only if their voucher knew of that")
+    @Test("a machine that was forgotten here returns only if its voucher knew of that")
     func forgottenHere() {
         var machine = Machine([2: .mine])
         machine.statements.remove(Sample.peer(3), named: Self.name(3), sealedBy: Sample.seal(1))
@@ -133,7 +133,7 @@ struct HouseholdStatementsTests {
         #expect(machine.admitted == [Sample.peer(3)])
     }
 
-    @Test("make a question of a machine that another one removed, until the user keeps it or pairs it again")
+    @Test("a machine that another one removed is a question, until the user keeps it or pairs it again")
     func question() throws {
         var machine = Machine([2: .mine, 3: .mine, 4: .mine])
         machine.take(Self.removed(2, 3))
@@ -152,7 +152,7 @@ struct HouseholdStatementsTests {
         #expect(machine.asked == [Sample.peer(3)])
     }
 
-    @Test("keep a removal of a machine that has left the household itself, and not its pairings")
+    @Test("the removals of a machine that has left the household itself stay, and its pairings do not")
     func gone() {
         var machine = Machine([2: .mine, 4: .mine])
         machine.take(Self.removed(2, 3))
@@ -164,7 +164,7 @@ struct HouseholdStatementsTests {
         #expect(machine.statements.outgoing(to: Sample.peer(9)).map(\.subject) == [Sample.peer(3), Sample.peer(3)])
     }
 
-    @Test("have bounds: a voucher that floods replaces its own statements, and a household has 64 machines")
+    @Test("a voucher that floods replaces its own statements, and a household has 64 machines")
     func bounds() {
         var machine = Machine([2: .mine, 4: .mine])
         machine.take(Self.paired(4, 5))
@@ -186,7 +186,7 @@ struct HouseholdStatementsTests {
         #expect(machine.take(old) == .ignored)
     }
 
-    @Test("go to another machine so that each voucher comes after the statement that makes it one of the household")
+    @Test("the statements go to another machine so that each voucher comes after the statement that makes it a member")
     func order() {
         var machine = Machine([5: .mine, 4: .mine, 3: .mine])
         machine.statements.vouch(for: Sample.peer(5), named: Self.name(5), sealedBy: Sample.seal(1))
@@ -205,7 +205,7 @@ struct HouseholdStatementsTests {
         #expect(other.standings.count == 4)
     }
 
-    @Test("of this machine count on after it lost its ledger and hears them from others")
+    @Test("the statements of this machine count on after it lost its ledger and receives them from others")
     func lostLedger() {
         var machine = Machine([2: .mine, 3: .mine])
         #expect(machine.take(Self.paired(1, 3, number: 40)) == .news)

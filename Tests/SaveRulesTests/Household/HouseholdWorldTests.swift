@@ -4,7 +4,7 @@ import Vocabulary
 
 @Suite("Machines that vouch for each other", .timeLimit(.minutes(10)))
 struct HouseholdWorldTests {
-    @Test("all know each other once each was paired with any one of them", arguments: 0..<10 as Range<UInt64>)
+    @Test("all machines know each other once each was paired with any one of them", arguments: 0..<10 as Range<UInt64>)
     func connected(batch: UInt64) {
         for seed in batch * 40..<(batch + 1) * 40 {
             var world = HouseholdWorld(seed: seed, machines: UInt8(2 + seed % 7))
@@ -22,7 +22,7 @@ struct HouseholdWorldTests {
     }
 
     @Test(
-        "keep blocks, and let no machine back by what was said before its removal",
+        "blocks stay, and no statement from before a removal lets the machine return",
         arguments: 0..<10 as Range<UInt64>
     )
     func hostile(batch: UInt64) {

@@ -6,12 +6,18 @@ struct WorldTests {
     /// So many histories a case; cases can run side by side.
     private static let batch: UInt64 = 150
 
-    @Test("agree once all have met, as the model says, and lose nothing", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "all machines agree once each has met the others, as in the model, and lose nothing",
+        arguments: 0..<20 as Range<UInt64>
+    )
     func histories(batch: UInt64) {
         for seed in batch * Self.batch..<(batch + 1) * Self.batch { live(seed, .usual) }
     }
 
-    @Test("agree as well where disks are put back and numbers used twice", arguments: 100..<104 as Range<UInt64>)
+    @Test(
+        "all machines agree as well if disks are restored and numbers are used twice",
+        arguments: 100..<104 as Range<UInt64>
+    )
     func disasters(batch: UInt64) {
         for seed in batch * Self.batch..<(batch + 1) * Self.batch { live(seed, [.usual, .disasters]) }
     }

@@ -170,7 +170,7 @@ struct KeyedCircleTests {
             (.array([.tagged("NSTask", .reference(3))]), "[0]: class NSTask is not allowed"),
             (
                 .array([.tagged("$1", .array([])), .tagged("$1", .array([.null]))]),
-                "[1]: object 1 stands in two places, and they differ"
+                "[1]: object 1 is in two places, and they differ"
             ),
             (.tagged("$1", .integer(1)), "it is an integer, and only an object has a number"),
             (

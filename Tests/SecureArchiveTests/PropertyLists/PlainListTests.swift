@@ -41,7 +41,7 @@ struct PlainListTests {
     }
 
     @Test(
-        "a list is reduced to what every reader understands alike",
+        "a list is reduced to the parts that every reader understands alike",
         arguments: [
             ("<!DOCTYPE plist[]><plist><dict/></plist>", "<plist><dict/></plist>"),
             (apple + "<dict/> <!-- a -->", "<plist><dict/> <!-- a --></plist>"),

@@ -14,7 +14,7 @@ extension HostileSuites {
     @Suite("Datagrams of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileDatagramTests {
-        @Test("what is replayed, forged, cut, too long or for others is dropped, and what is genuine comes once")
+        @Test("a replayed, forged, cut, long or foreign datagram is dropped, and a genuine one comes once")
         func drops() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

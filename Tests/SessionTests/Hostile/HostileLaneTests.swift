@@ -63,7 +63,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a ticket gives a machine nothing that was turned out meanwhile", arguments: Act.allCases)
+        @Test("a ticket gives a machine nothing that was removed meanwhile", arguments: Act.allCases)
         func ticketOfTurnedOut(act: Act) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -79,7 +79,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a ticket begins no control link: who has it may be without the key")
+        @Test("a ticket begins no control link: its holder may be without the key")
         func ticketForControl() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

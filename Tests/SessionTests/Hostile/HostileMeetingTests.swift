@@ -12,7 +12,7 @@ import Wire
 
 extension HostileSuites {
     /// First meetings with somebody who wants to be taken for another.
-    @Suite("Meeting a liar", .timeLimit(.minutes(5)))
+    @Suite("Handshakes with a liar", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMeetingTests {
         // MARK: Another key under a known name
@@ -45,7 +45,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("who is invited by id and comes with another key is not spoken to; by address a code is needed")
+        @Test("a machine that is invited by id and has another key gets no word; by address a code is needed")
         func invitingAnother() async throws {
             try await TestNode.with { desk in
                 let (known, host) = (Identity.ephemeral().peerID, try ScriptedHost(at: desk.node))
@@ -282,7 +282,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a machine whose codes are typed wrong has to wait as well")
+        @Test("a machine whose codes are typed wrong must wait as well")
         func inviterWaits() async throws {
             let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
             let session = try deck.session()

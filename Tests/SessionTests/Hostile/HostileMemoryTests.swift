@@ -227,7 +227,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer that gave way is let in again at once, though its files are remembered")
+        @Test("a peer that gave way is accepted again at once, though its files are remembered")
         func isLetInAgain() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
                 configuration.limits.memory = .init(overall: 2_300_000, each: 2 << 20, floor: 64 << 10)
@@ -259,7 +259,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a member that asks and never reads is cut off within what it may hold")
+        @Test("a member that asks and never reads is cut off within its limit")
         func neverReads() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)

@@ -15,7 +15,7 @@ extension HostileSuites {
     struct HostileMessageTests {
         private static let half = [UInt8](repeating: 1, count: 10)[...]
 
-        @Test("whatever breaks the order of messages ends the link", arguments: 0..<9)
+        @Test("a broken order of messages ends the link", arguments: 0..<9)
         func order(row: Int) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -70,7 +70,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a message that says it is larger than any may be ends the link before a byte is kept")
+        @Test("a message that claims a length beyond the limit ends the link before a byte is kept")
         func tooLarge() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -82,7 +82,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a member that overruns the window loses its link, and what came before is kept")
+        @Test("a member that overruns the window loses its link, and the messages before are kept")
         func overrun() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -142,7 +142,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a member that does not read is given up, and the others have not waited for it")
+        @Test("a member that does not read is dropped, and the others have not waited for it")
         func neverReads() async throws {
             try await TestNode.with { desk in
                 let mute = try await ScriptedPeer.trusted(by: desk.node)

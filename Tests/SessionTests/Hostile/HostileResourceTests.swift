@@ -16,7 +16,7 @@ extension HostileSuites {
     @Engine
     struct HostileResourceTests {
         @Test(
-            "a name that leads elsewhere is refused before anybody is asked",
+            "a name that leads elsewhere is refused before any person is asked",
             arguments: ["../x", "a/b", ".", "..", "", "a\u{1}b", "a\u{0}b", String(repeating: "a", count: 256)]
         )
         func names(name: String) async throws {
@@ -35,7 +35,7 @@ extension HostileSuites {
             case more, fewer, otherTotal, wrongDigest, startBeyond, dataFirst, endFirst, held, message
         }
 
-        @Test("a sender that lies learns the error, and no file appears under the name", arguments: Lie.allCases)
+        @Test("a dishonest sender learns the error, and no file appears under the name", arguments: Lie.allCases)
         func lies(lie: Lie) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -71,7 +71,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "an offer larger than any disk is refused with the reason when somebody wants it",
+            "an offer larger than any disk is refused with the reason when the user accepts it",
             arguments: [1 << 63, .max]
         )
         func enormous(total: UInt64) async throws {
@@ -162,7 +162,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer that leaves its session leaves nothing behind of what it offered there")
+        @Test("a peer that leaves its session leaves nothing behind of its offers")
         func leaves() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -183,7 +183,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("who is accepted and then sends nothing is given up, and the partial file stays out of sight")
+        @Test("a peer that is accepted and then sends nothing is dropped, and the partial file stays out of sight")
         func neverSends() async throws {
             try await TestNode.with({ $0.patience.transfers = TransferPatience(link: .milliseconds(200)) }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -225,7 +225,7 @@ extension HostileSuites {
 
         // MARK: Lying receivers
 
-        @Test("a receiver that says it holds what it can't gets all, or an end", arguments: 0..<4)
+        @Test("a receiver that claims an impossible amount gets all, or an end", arguments: 0..<4)
         func lyingHeld(row: Int) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -302,7 +302,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer that forgets the session each time it is let in is not invited for ever")
+        @Test("a peer that forgets the session each time it is accepted is not invited for ever")
         func forgetsForEver() async throws {
             try await TestNode.with { desk in
                 let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
@@ -327,7 +327,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer that forgets the session and does not come back in ends what was on its way to it")
+        @Test("a peer that forgets the session and does not return ends its open transfers")
         func forgetsAndDeclines() async throws {
             try await TestNode.with { desk in
                 let (host, control, session) = try await ScriptedHost.invited(by: desk.node)

@@ -51,7 +51,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a paired machine that is not let in pushes nothing out of the log", arguments: [Policy.block, .ask])
+        @Test("a paired machine that is not accepted pushes nothing out of the log", arguments: [Policy.block, .ask])
         func unwelcome(policy: Policy) async throws {
             try await TestNode.with { desk in
                 let identity = Identity.ephemeral()
@@ -90,7 +90,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("the longest patience is cut to what is sensible")
+        @Test("the longest patience has a sensible limit")
         func patience() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
@@ -215,7 +215,7 @@ extension HostileSuites {
             return try ScriptedHost(at: desk.node, as: identity)
         }
 
-        @Test("who invites before anybody told of it waits each time, and nothing of it stays")
+        @Test("a machine that invites before a person is asked waits each time, and nothing of it stays")
         func expected() async throws {
             try await TestNode.with { desk in
                 let (session, stranger) = (try desk.session(), Identity.someID(42))
@@ -233,7 +233,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "invitation frames in any order let no machine in",
+            "invitation frames in any order accept no machine",
             arguments: 0..<8 as Range<UInt64>
         )
         func disorder(seed: UInt64) async throws {

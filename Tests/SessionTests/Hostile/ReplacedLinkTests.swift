@@ -83,7 +83,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("of a peer's addresses only one is greeted at a time, however many answer")
+        @Test("one of a peer's addresses is greeted at a time, however many answer")
         func oneGreeting() async throws {
             try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 let host = try ScriptedHost(at: desk.node)

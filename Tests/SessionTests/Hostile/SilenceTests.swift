@@ -21,7 +21,7 @@ extension HostileSuites {
             case pinned, pinnedAndBlocked, pinnedAndLockedOut
         }
 
-        @Test("every key that is not let in hears byte for byte the same")
+        @Test("every key that is not accepted hears byte for byte the same")
         func transcripts() async throws {
             let unknown = try await transcript(.unknown)
             #expect(unknown.filter { $0.hasPrefix("11") }.count == 2)
@@ -35,7 +35,7 @@ extension HostileSuites {
         }
 
         @Test(
-            "a friend takes up as many places at the door, blocked or not",
+            "a friend takes up as many places of the listener, blocked or not",
             arguments: [Kind.pinned, .pinnedAndBlocked]
         )
         func places(kind: Kind) async throws {

@@ -13,7 +13,7 @@ import Wire
 
 extension HostileSuites {
     /// Strangers at the door, by the thousand: they cost next to nothing, and others get in.
-    @Suite("Strangers at the door", .serialized, .timeLimit(.minutes(10)))
+    @Suite("Connections of strangers", .serialized, .timeLimit(.minutes(10)))
     @Engine
     struct StrangerFloodTests {
         /// The first bytes of a stranger.
@@ -169,7 +169,7 @@ extension HostileSuites {
             }
         }
 
-        @Test("a machine that has been let in does not give way to strangers")
+        @Test("a machine that has been accepted does not give way to strangers")
         func membersStay() async throws {
             try await TestNode.with({ $0.limits.admission.stall = .milliseconds(100) }) { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)

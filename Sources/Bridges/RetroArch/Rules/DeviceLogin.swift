@@ -1,7 +1,7 @@
 import Digests
 import SecureArchive
 
-/// The login that a request brings: HTTP's Basic or Digest authentication.
+/// The login of a request: HTTP's Basic or Digest authentication.
 ///
 /// RetroArch tries Basic first, and Digest if the server asks for it. Only an MD5 of the password is stored, which both need.
 package enum DeviceLogin: Hashable, Sendable {
