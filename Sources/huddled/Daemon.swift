@@ -203,9 +203,7 @@ struct Daemon {
             group.addTask { await ending(by: signals, to: household.node) }
             let ready = await household.ready
             let line = LogLine(ready) ?? LogLine("ready")
-            for part in (ready.sentence ?? "ready").split(separator: "\n") {
-                log.write(.notice, String(part), event: ready.name)
-            }
+            log.writeLines(of: ready)
             supervisor.tell([.ready, .status(line.description)])
             while let ending = try await group.next() {
                 guard let ending else { continue }
