@@ -9,7 +9,7 @@ extension Household {
         let own = PeerTag(node.id, node.configuration.name)
         let place =
             folder.refusal.map { "no files are taken: \($0)" }
-            ?? "files go to \(PrintableText(folder.path, limit: 4096))"
+            ?? "files go to \(PrintableText(shortPath: folder.path))"
         let sentence = "this machine is “\(own)” (\(node.id.short)), listening on port \(node.port)\n\(place)"
         let ready = ReadyEvent(
             machine: own,
@@ -44,7 +44,7 @@ extension Household {
         return unreachable.subtracting(present)
     }
 
-    /// A person answers somebody who waits to be let in.
+    /// A person answers a machine that waits to be accepted.
     ///
     /// - Parameter always: whether it comes in without a question from now on, once it is in
     package func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool = false) async throws {

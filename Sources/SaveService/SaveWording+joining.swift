@@ -12,7 +12,7 @@ extension SaveWording {
         let isOwn = peer == household.node.id
         let tag = await tag(peer)
         let whose = isOwn ? "again, with its old versions" : "of \(tag)"
-        let place = PrintableText(entry.path, limit: 4096)
+        let place = PrintableText(shortPath: entry.path)
         let event = GameJoinedEvent(tag, GameTag(entry), path: entry.path)
         return DaemonLine(.gameJoined(event), "Joined \(entry.name) \(whose), in \(place)")
     }

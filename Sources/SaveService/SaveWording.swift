@@ -50,7 +50,7 @@ struct SaveWording {
         var lines = ["\("\(report.entry.name)".padded(to: 16))  \(await state(of: report))"]
         if let fault { lines += [fault.message] + fault.nextStep.split(separator: "; or ").map { "→ \($0)" } }
         lines.append(
-            "\(Self.count(report.versions.count)) in \(PrintableText(report.entry.path, limit: 4096))"
+            "\(Self.count(report.versions.count)) in \(PrintableText(shortPath: report.entry.path))"
                 + Self.words(report.entry.chosen)
         )
         if !omitted.isEmpty { lines.append("left out here\(Self.words(omitted))") }

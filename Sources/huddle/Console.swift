@@ -29,9 +29,9 @@ final class Console: Sendable {
     }
 
     /// The number of columns, which changes with the window. Without a terminal it is `COLUMNS` (default: 80).
-    var width: Int { Terminal.size(.output)?.columns ?? max(environmentColumns ?? 80, Self.leastWidth) }
+    var width: Int { Terminal.size(.output)?.columns ?? max(Self.environmentColumns ?? 80, Self.leastWidth) }
 
-    private let environmentColumns = ProgramLaunch.ownEnvironment["COLUMNS"].flatMap { Int($0) }
+    private static let environmentColumns = ProgramLaunch.ownEnvironment["COLUMNS"].flatMap { Int($0) }
 
     /// The number of lines of the terminal (default: 24).
     var height: Int { Terminal.size(.output)?.lines ?? 24 }
@@ -70,16 +70,18 @@ final class Console: Sendable {
         try? await write(text + "\n", to: .errors)
     }
 
-    /// A result in lines that fit a terminal; unchanged for a program.
+    /// Prints a sentence or a list for people in lines that fit.
+    func say(_ text: String) async throws { try await print(fitted(text)) }
+
+    /// A result in lines that fit a terminal, or `COLUMNS` if that is set; unchanged for other programs.
     func fitted(_ text: String) -> String { Self.fitted(text, to: .output) }
 
     /// A row of a table in lines that fit, also in a pipe: people read it there, too, while programs read JSON.
     func fittedRow(_ text: String) -> String { TextLayout.folded(text, width: max(width, Self.leastWidth)) }
 
     private static func fitted(_ text: String, to channel: Terminal.Channel) -> String {
-        guard Terminal.isTerminal(channel) else { return text }
-        let width = Terminal.size(channel)?.columns ?? 80
-        return TextLayout.folded(text, width: max(width, leastWidth))
+        let columns = Terminal.isTerminal(channel) ? Terminal.size(channel)?.columns ?? 80 : environmentColumns
+        return columns.map { TextLayout.folded(text, width: max($0, leastWidth)) } ?? text
     }
 
     /// Prints a question to standard error. The person answers on the same line.

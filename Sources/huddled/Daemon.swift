@@ -203,7 +203,7 @@ struct Daemon {
             group.addTask { await ending(by: signals, to: household.node) }
             let ready = await household.ready
             let line = LogLine(ready) ?? LogLine("ready")
-            log.write(.notice, line, event: ready.name)
+            log.writeLines(of: ready)
             supervisor.tell([.ready, .status(line.description)])
             while let ending = try await group.next() {
                 guard let ending else { continue }

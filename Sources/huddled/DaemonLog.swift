@@ -57,6 +57,11 @@ struct DaemonLog: Sendable {
         lines("huddled: \(word)\(line)\n")
     }
 
+    /// Writes each line of a sentence as an entry of its own.
+    func writeLines(of news: DaemonLine) {
+        for line in (news.sentence ?? "").split(separator: "\n") { write(.notice, String(line), event: news.name) }
+    }
+
     /// Waits until the last line is written, at most one second.
     func end() async { await lines.finish(within: Self.patience) }
 

@@ -88,7 +88,7 @@ struct LabToolTests {
         let child = try ChildProcess.launch(launch)
         let address = try await line(from: child.standardOutput) { $0.hasPrefix("unix:abstract=") }
         let note = try await line(from: child.standardError) { _ in true }
-        #expect(note == "lab: no Avahi runs on this machine; sh gets one of its own, for as long as it runs")
+        #expect(note == "lab: no Avahi runs here, so sh gets one of its own until it ends")
         var watch = ProgramLaunch("dbus-monitor", ["--address", address])
         watch.standardOutput = .pipe
         let watching = try ChildProcess.launch(watch)

@@ -56,6 +56,11 @@ package struct Places: Sendable {
     /// The socket in that folder.
     package static func socket(in runtime: String) -> String { "\(runtime)/control" }
 
+    /// The path for people: `~/` instead of the home.
+    package func short(_ path: String) -> String {
+        path.hasPrefix("\(home)/") && home != "/" ? "~/\(path.dropFirst(home.count + 1))" : path
+    }
+
     /// A path with `~/` at its beginning, made whole.
     package func whole(_ path: String) -> String { path.hasPrefix("~/") ? "\(home)/\(path.dropFirst(2))" : path }
 

@@ -23,7 +23,7 @@ extension DaemonLine {
     package static func defaultPolicy(_ policy: Policy) -> DaemonLine {
         DaemonLine(
             .defaultPolicy(DefaultPolicyEvent(policy: policy.rawValue)),
-            "\("everybody else".padded(to: 28))  \(policy.rawValue)"
+            "\("all other machines".padded(to: 28))  \(policy.rawValue)"
         )
     }
 
@@ -88,7 +88,7 @@ extension DaemonLine {
     private static func listed(_ item: InboxItem, behind start: String) -> String {
         switch item.content {
         case .file(_, let path), .folder(_, let path):
-            "\(start)\(PrintableText(path, limit: 4096)) (\(SizeText.of(item.size.bytes)))"
+            "\(start)\(PrintableText(shortPath: path)) (\(SizeText.of(item.size.bytes)))"
         case .message(let bytes):
             SessionWording.listed(bytes, behind: start)
         }

@@ -30,7 +30,7 @@ extension Household {
             size: ByteCount(size)
         )
         let received = ReceivedEvent(machine: peer, name: stored.text, path: path, kind: .file, bytes: size)
-        let sentence = "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))"
+        let sentence = "\(peer) sent \(PrintableText(shortPath: path)) (\(SizeText.of(size)))"
         tell(DaemonLine(.received(received), sentence))
         return stored
     }

@@ -75,7 +75,7 @@ struct ResourceTaking {
         } catch {
             household.tell(.trouble("\(PrintableText(path, limit: 4096)) is there but not in the list: \(error)"))
         }
-        let sentence = "\(peer) sent \(PrintableText(path, limit: 4096)) (\(SizeText.of(size)))"
+        let sentence = "\(peer) sent \(PrintableText(shortPath: path)) (\(SizeText.of(size)))"
         let received = ReceivedEvent(
             machine: peer,
             name: resource.name.text,

@@ -92,13 +92,13 @@ enum Daemon {
             let lines = try await daemon.news(question)
             var isEmpty = true
             while let news = try await lines.next() {
-                if isEmpty, !asJSON, let head { try await console.print(head(news)) }
+                if isEmpty, !asJSON, let head { try await console.say(head(news)) }
                 isEmpty = false
                 try await report.tell(news)
             }
             if isEmpty, !asJSON, let otherwise {
                 switch otherwise {
-                case .result(let sentence): try await console.print(sentence)
+                case .result(let sentence): try await console.say(sentence)
                 case .remark(let sentence): await report.complain(sentence)
                 }
             }

@@ -67,7 +67,7 @@ enum ConfigCommand {
         do {
             _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes(), from: file)
         } catch let error as SystemError where error.number == ENOENT && named == nil {
-            try await console.print("there is no \(shown), so the defaults count")
+            try await console.say("there is no \(shown), so the defaults count")
             return .success
         } catch let error as SystemError {
             throw CommandError(
@@ -76,7 +76,7 @@ enum ConfigCommand {
                 nextStep: "check the path"
             )
         }
-        try await console.print("\(shown) has no faults; `systemctl --user reload huddled` applies it")
+        try await console.say("\(shown) has no faults; `systemctl --user reload huddled` applies it")
         return .success
     }
 }

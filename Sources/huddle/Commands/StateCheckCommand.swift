@@ -36,7 +36,9 @@ enum StateCheckCommand {
                 finding = SaveFinding(path, error)
             }
             if code == .success { code = finding.code }
-            try await console.print(given[StateOptions.json] ? try ValueShape.line(finding.fields) : finding.words)
+            try await console.print(
+                given[StateOptions.json] ? try ValueShape.line(finding.fields) : console.fitted(finding.words)
+            )
         }
         return code
     }

@@ -96,9 +96,9 @@ enum StateMergeCommand {
             ]
             return try await console.print(try ValueShape.line(fields))
         }
-        for change in namedChanges { try await console.print(change.words) }
+        for change in namedChanges { try await console.say(change.words) }
         let hasBase = given[base] != nil
-        for line in namedConflicts.lazy.flatMap({ $0.words(hasBase: hasBase) }) { try await console.print(line) }
+        for line in namedConflicts.lazy.flatMap({ $0.words(hasBase: hasBase) }) { try await console.say(line) }
         for (words, count) in [("changes", changes.count), ("conflicts", conflicts.count)] where count > limit {
             await console.complain("there are more \(words); --limit names more of them")
         }

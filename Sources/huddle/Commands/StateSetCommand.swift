@@ -92,9 +92,9 @@ enum StateSetCommand {
             return try await console.print(try ValueShape.line(fields))
         }
         switch (before, after) {
-        case (let before?, let after?): try await console.print("\(path): \(before.words()) → \(after.words())")
-        case (nil, let after?): try await console.print("\(path): \(after.words()) (new)")
-        case (let before?, nil): try await console.print("\(path): \(before.words()) (removed)")
+        case (let before?, let after?): try await console.say("\(path): \(before.words()) → \(after.words())")
+        case (nil, let after?): try await console.say("\(path): \(after.words()) (new)")
+        case (let before?, nil): try await console.say("\(path): \(before.words()) (removed)")
         case (nil, nil): break
         }
     }

@@ -30,7 +30,7 @@ enum StateShowCommand {
         if given[StateOptions.json] {
             try await print(["format": .string(opened.format.name), "value": opened.state.root], console)
         } else {
-            try await console.print("\(opened.format.words): \(opened.state.root.words())")
+            try await console.say("\(opened.format.words): \(opened.state.root.words())")
             try await print(TreeLines(below: opened.state.root), console)
         }
         return .success

@@ -50,8 +50,8 @@ enum StateSummaryCommand {
         _ console: Console
     ) async throws {
         let what = summary?.game ?? "\(opened.format.words), \(opened.state.root.words())"
-        try await console.print("\(opened.file.shown): \(PrintableText(what))")
-        for line in summary?.text ?? [] { try await console.print("  " + line) }
+        try await console.say("\(opened.file.shown): \(PrintableText(what))")
+        for line in summary?.text ?? [] { try await console.say("  " + line) }
         if summary == nil {
             await console.complain(
                 known.map { "it looks like \($0), but is not a valid save: `huddle state check` says why" }

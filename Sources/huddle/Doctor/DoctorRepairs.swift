@@ -150,7 +150,7 @@ struct DoctorRepairs {
             return try await JSONReport(console).print(shape)
         }
         let words = ["fixed": "Fixed", "skipped": "Left as it is", "not-fixed": "Not fixed"][state] ?? state
-        try await console.print("\(words): \(repair.words)\(message.map { ": \($0)" } ?? "")")
+        try await console.say("\(words): \(repair.words)\(message.map { ": \($0)" } ?? "")")
     }
 }
 

@@ -14,7 +14,7 @@ struct AdvertisingReport: Sendable {
         if asJSON {
             try await JSONReport(console).tell(event)
         } else {
-            try await console.print(Wording.sentence(for: event))
+            try await console.say(Wording.sentence(for: event))
         }
     }
 }

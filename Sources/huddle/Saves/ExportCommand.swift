@@ -21,7 +21,7 @@ enum ExportCommand {
         summary: "write a save, or an old version of it, into one file",
         discussion: """
             The file is a tar archive with the paths of the game's folder, and with modes and times. Any program that \
-            opens archives can read it, and `huddle import` brings it in again, on any machine.
+            opens archives can read it, and `huddle import` imports it on any machine.
             """,
         arguments: [version, target],
         options: [force] + AskingOptions.all,

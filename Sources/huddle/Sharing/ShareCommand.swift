@@ -122,7 +122,7 @@ enum ShareCommand {
                 for news in told { try await report.tell(news) }
                 if told.allSatisfy({ $0.sentence == nil }), report.isForPerson {
                     let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
-                    try await console.print(
+                    try await console.say(
                         "Stopped sharing \(names.0) with \(names.1). It keeps the versions that it has."
                     )
                 }

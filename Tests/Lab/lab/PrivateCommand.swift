@@ -26,7 +26,7 @@ enum PrivateCommand {
                 let discovery = try await PrivateDiscovery.start()
                 self.discovery = discovery
                 Console.note(
-                    "no Avahi runs on this machine; \(command[0]) gets one of its own, for as long as it runs"
+                    "no Avahi runs here, so \(command[0]) gets one of its own until it ends"
                 )
                 var environment = ProgramLaunch.ownEnvironment
                 environment["DBUS_SYSTEM_BUS_ADDRESS"] = discovery.busAddress
