@@ -67,7 +67,7 @@ enum ConfigCommand {
         do {
             _ = try DaemonConfiguration(try ConfigurationFile(at: file).bytes(), from: file)
         } catch let error as SystemError where error.number == ENOENT && named == nil {
-            try await console.say("there is no \(shown), so the defaults count")
+            try await console.say("there is no \(PrintableText(shortPath: file)), so the defaults count")
             return .success
         } catch let error as SystemError {
             throw CommandError(
