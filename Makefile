@@ -16,8 +16,6 @@ PICTURES ?=
 BESIDE ?=
 # A pattern for names of tests, such as FILTER=ReadingTests.
 FILTER ?=
-# Further flags of builds for development, such as those of a checkout that is built only once.
-BUILD_FLAGS ?=
 
 TESTS := debug/huddlePackageTests.xctest
 # What was freed is kept for a while to catch those who use it still: little, because some tests measure memory. Swift's runtime
@@ -57,7 +55,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate build-tests build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,7 +67,7 @@ setup: ## install what is missing from Debian; silent when all is there
 	@.ci/install-needs
 
 build: setup ## build for development
-	$(SWIFT) build $(BUILD_FLAGS)
+	$(SWIFT) build
 
 release: setup ## build for use, with Swift's own libraries inside the programs
 	$(RELEASE) --product huddle
@@ -99,7 +97,7 @@ test-system: deb tarball ## install, restart, kill, upgrade and purge on two Deb
 # Tests mostly wait, so three programs at once take little longer than the slowest of them.
 test: setup ## run all tests: units, the rules of the repository, command scripts, the lab
 	@.ci/install-needs --tests
-	$(SWIFT) build $(BUILD_FLAGS) --build-tests
+	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
 	Tests/run .build/$(TESTS) -- --skip '$(ALONE)|$(CHANGING)|$(BETWEEN_HOSTS)|$(TIMELY)' + --filter '$(ALONE)' + --filter '$(CHANGING)' + --filter '$(BETWEEN_HOSTS)' --skip '$(TIMELY)'
 	Tests/Simulator/run --program .build/debug/simulate --runs 20 --days 2 --twice
@@ -117,11 +115,8 @@ test-timely: ## run the tests that measure times, and use the page in a browser
 test-syncthing: ## share a folder with Debian's Syncthing, after `make test`; needs root
 	unshare --net sh -c 'ip link set lo up && HUDDLE_REQUIRED=syncthing exec Tests/run .build/$(TESTS) -- --filter RealSyncthingTests'
 
-build-tests: setup
-	$(SWIFT) build $(BUILD_FLAGS) --build-tests
-
 build-tsan: setup
-	$(SWIFT) build $(BUILD_FLAGS) --build-tests --sanitize=thread --scratch-path .build/tsan
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
 	@# Why it is needed stands in the file.
 	$(CLANG) -O2 -fPIC -shared Tests/ThreadSanitizer/mutex.c -o .build/tsan/mutex.so
 
@@ -130,7 +125,7 @@ test-tsan: build-tsan ## run what has threads under the thread sanitizer, where 
 		$(if $(FILTER),--filter '$(FILTER)') --skip '$(ALONE)|$(STARVED)$(if $(FILTER),,|$(PURE)|$(BETWEEN_HOSTS))'
 
 test-asan: setup ## run the tests under the address sanitizer; takes as long as test-tsan
-	$(SWIFT) build $(BUILD_FLAGS) --build-tests --sanitize=address --scratch-path .build/asan
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
 	$(ASAN) Tests/run .build/asan/$(TESTS) -- $(if $(FILTER),--filter '$(FILTER)',--skip '$(ALONE)|$(STARVED)')
 	$(if $(FILTER),,$(ASAN) Tests/run .build/asan/$(TESTS) -- --filter '$(ALONE)')
 
@@ -160,7 +155,7 @@ lab: build ## open a lab of HOSTS hosts on this machine
 
 torture: setup ## break machines that keep saves in step, ROUNDS=500 times from SEED=1; needs root
 	@# Built for development: only there can a program be made to die at a chosen step.
-	$(SWIFT) build $(BUILD_FLAGS)
+	$(SWIFT) build
 	.build/debug/torture --rounds $(ROUNDS) --seed $(SEED)
 
 simulate: setup ## live through RUNS=100 households of DAYS=30 from SEED=1, in virtual time
@@ -210,7 +205,7 @@ docs: build ## make the pages of MultipeerConnectivity in .build/docs; a broken 
 	.ci/make-docs MultipeerConnectivity
 
 cli-page: ## write docs/reference/cli.md from the table of commands
-	$(SWIFT) build $(BUILD_FLAGS) --build-tests
+	$(SWIFT) build --build-tests
 	HUDDLE_CLI_PAGE=write Tests/run "$$($(SWIFT) build --show-bin-path)/huddlePackageTests.xctest" -- --filter CommandPageTests
 
 error-codes: ## write docs/reference/error-codes.md from the errors in the sources
