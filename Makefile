@@ -33,8 +33,9 @@ PURE := VocabularyTests|DiagnosisTests|WireTests|SessionRulesTests|SaveRulesTest
 STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|HostileCaseTests|DaemonTests/idle|HostileTests/crowd
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
-# How soon something happens between hosts is not to be told beside much else, nor whether fifty peers find each other in the time that each has for it.
-TIMELY := TimelinessTests|MultipeerConnectivityTests.CrowdTests
+# Beside other work these take longer than their limits: what happens between hosts, fifty peers that find each other, and a search that
+# may take a second of a processor.
+TIMELY := TimelinessTests|MultipeerConnectivityTests.CrowdTests|GamesTests.SpeedTests
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang
 SOURCES := Sources Tests Package.swift
