@@ -34,7 +34,7 @@ STARVED := FreedMemoryTests|ShortageTests|StateMemoryTests|StateCheckTests|Hosti
 # Between real hosts the same programs run that the other suites let the sanitizer see, for as long again: `make test-tsan FILTER=LabTests` is for changes there.
 BETWEEN_HOSTS := LabTests
 # Beside other work these take longer than their limits: what happens between hosts, fifty peers that find each other, and a search that
-# may take a second of a processor.
+# may take two seconds of a processor.
 TIMELY := TimelinessTests|MultipeerConnectivityTests.CrowdTests|GamesTests.SpeedTests
 # The compiler of the Swift toolchain, which knows how Swift calls functions.
 CLANG = $(dir $(shell command -v $(SWIFT)))clang

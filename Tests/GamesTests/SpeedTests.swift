@@ -7,7 +7,7 @@ import Testing
 /// How long a large collection takes. The limits leave room for a slow machine.
 @Suite("The search for games", .timeLimit(.minutes(1)), .serialized)
 struct SpeedTests {
-    @Test("The search takes at most a second of a processor with five hundred installed games")
+    @Test("The search takes at most two seconds of a processor with five hundred installed games")
     func manyGames() throws {
         let tree = GameTree()
         let steam = SteamTree(in: tree)
@@ -26,7 +26,7 @@ struct SpeedTests {
         var games: [FoundGame] = []
         let time = processorTime { games = GameFinder(tree.surroundings, knowledge).find().games }
         #expect(games.count == 500 && games.allSatisfy { $0.tally.files == 20 })
-        // It takes a third of a second without optimization.
-        #expect(time < .seconds(1), "\(time)")
+        // Without optimization it takes a third of a second, and a whole one while builds share the caches of the processor.
+        #expect(time < .seconds(2), "\(time)")
     }
 }
