@@ -10,10 +10,15 @@ import TestSupport
 struct OneSidedTests {
     /// A machine hears nothing of another for a while, which has noticed nothing.
     @Engine
-    private func suspects(_ machine: SaveMachine, in set: SaveSetID) async throws {
+    private func suspects(
+        _ machine: SaveMachine,
+        in set: SaveSetID,
+        meanwhile act: @Engine () async throws -> Void = {}
+    ) async throws {
         let memberships = machine.node.peers.values.flatMap(\.memberships.values)
         for membership in memberships { membership.session.noteAway(membership.member, because: .lost) }
         while try !machine.engine.report(of: set).present.isEmpty { try await othersTurn() }
+        try await act()
         for membership in memberships { membership.session.noteReturn(of: membership.member) }
     }
 
@@ -28,6 +33,16 @@ struct OneSidedTests {
         try await one.save("chapter 3", in: set)
         while other.place().texts() != ["slot": "chapter 3"] { try await other.untilApplied(in: set) }
         try await other.engine.play(of: set).untilQuiet()
+        await shared.stop()
+    }
+
+    @Test("a machine that leaves a game during a half-lost link tells the other machine")
+    @Engine
+    func left() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await suspects(one, in: set) { try await one.engine.joining.leave(set) }
+        while try other.sharer(of: set)?.part != .stopped { try await othersTurn() }
         await shared.stop()
     }
 }

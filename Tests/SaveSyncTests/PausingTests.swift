@@ -28,6 +28,18 @@ struct PausingTests {
         await shared.stop()
     }
 
+    @Test("a machine that leaves a game that it has paused is no longer waited for")
+    @Engine
+    func left() async throws {
+        let shared = try await SharedSet.open()
+        let (one, other, set) = (shared.one, shared.other, shared.set)
+        try await one.engine.pausing.pause(set, for: nil)
+        while try other.sharer(of: set)?.reach != .paused { try await othersTurn() }
+        try await one.engine.joining.leave(set)
+        while try other.sharer(of: set)?.part != .stopped { try await othersTurn() }
+        await shared.stop()
+    }
+
     @Test("a save of another machine waits for the end of the pause, and that machine does not claim to send it")
     func nothingComes() async throws {
         let shared = try await SharedSet.open()

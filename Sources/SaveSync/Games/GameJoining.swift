@@ -185,7 +185,7 @@ public final class GameJoining {
             games.forget(id)
             await games.stop(set)
             // Also from machines that were offered it and have not joined.
-            for peer in sessions.connections.peers.values where peer.hasHeard(of: id) { peer.withdraw(id) }
+            for peer in sessions.connections.peers.values where peer.told.contains(id) { peer.withdraw(id) }
             await set.isLeft()
             try? await pausing.change { $0.resume(id) }
         }

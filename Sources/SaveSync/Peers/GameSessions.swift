@@ -92,6 +92,8 @@ extension GameSessions: PeerAudience {
         }
         // It may have been offline when that was said.
         for set in games.all where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
+        // It may not have noticed that it was away, and the user have left the game here meanwhile.
+        for set in peer.told where games[set] == nil { peer.withdraw(set) }
     }
 
     func takeHousehold(_ bytes: [UInt8], from peer: SavePeer) async { await household.take(bytes, from: peer) }

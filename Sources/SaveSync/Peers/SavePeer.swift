@@ -60,8 +60,8 @@ final class SavePeer {
     private(set) var offered: Set<SaveSetID> = []
     /// The games that its user has paused.
     private(set) var paused: Set<SaveSetID> = []
-    /// The games that were offered to it in this connection, and not taken back.
-    private var told: Set<SaveSetID> = []
+    /// The games that it heard of in this session, offered or paused, and that were not taken back.
+    private(set) var told: Set<SaveSetID> = []
     private(set) var presence = PeerPresence()
     private let outbox: SaveOutbox
     private let answers: PeerAnswers
@@ -119,8 +119,8 @@ final class SavePeer {
         switch event {
         case .away(let reason):
             presence.left(because: reason)
-            // Its offers stand: it may not have noticed anything, and then does not repeat them.
-            (told, paused, wants) = ([], [], Wants())
+            // Offers stand on both sides: it may not have noticed anything, and then does not repeat its own.
+            (paused, wants) = ([], Wants())
             patience.cancel()
             answers.forget()
             audience.parts(from: self)
@@ -204,18 +204,15 @@ final class SavePeer {
         return true
     }
 
-    /// True if a game was offered to it in this connection.
-    func hasHeard(of set: SaveSetID) -> Bool { told.contains(set) }
-
-    /// Takes back what was offered.
+    /// Takes back what was offered. A peer that is away may come back and know the offer still: it hears of the end then.
     func withdraw(_ set: SaveSetID) {
-        told.remove(set)
+        if presence.isHere { told.remove(set) }
         send(.withdraw(set))
     }
 
     /// Says that the user has paused a set.
     func pause(_ set: SaveSetID) {
-        told.remove(set)
+        told.insert(set)
         send(.pause(set))
     }
 
