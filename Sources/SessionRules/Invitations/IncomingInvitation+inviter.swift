@@ -47,7 +47,8 @@ extension IncomingInvitation {
         }
     }
 
-    /// Handles the loss of the link. If another link replaces it, the inviter invites again over that one.
+    /// Handles the loss of the link. If another link replaces it, an answered invitation waits over that one instead, and
+    /// the inviter sends any other one again.
     public mutating func linkLost(_ reason: PartingReason) -> [Action] {
         state.isOver ? [] : end(.lost, reason)
     }
