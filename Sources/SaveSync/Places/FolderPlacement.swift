@@ -53,7 +53,7 @@ final class FolderPlacement {
     }
 
     /// Returns the reason why a game can't be in its folder, if it is new there; nil if it can.
-    /// - Parameter others: the other games, and whether their disks are known to give no answer
+    /// - Parameter others: the other games, each with true if its disk is known to give no answer
     func misplacement(
         of entry: SaveSetEntry,
         beside others: [(entry: SaveSetEntry, isSilent: Bool)]

@@ -172,7 +172,7 @@ import Vocabulary
     /// Scans the folder, but not while a program writes there. Half of a save may be there then.
     func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, asking: true) }
 
-    /// Fails if a symbolic link on the way to the folder now leads to a reserved place.
+    /// Throws an error if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {
         let refusal = await set.atWorker { await $0.refusal(of: set.entry, by: set.services.placement.reserved) }
         guard let refusal else { return }
@@ -317,7 +317,7 @@ import Vocabulary
     /// Merges the files of two versions; nil if one of the two is gone.
     /// - Parameters:
     ///   - favourite: the version whose files win if no rule merges them
-    ///   - limit: how many files are named that the user has to decide about
+    ///   - limit: the largest number of undecided files that are named
     func mergedManifest(
         of one: SnapshotID,
         _ other: SnapshotID,

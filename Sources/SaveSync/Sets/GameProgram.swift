@@ -17,8 +17,8 @@ final class GameProgram {
 
     init(_ set: SaveSet) { self.set = set }
 
-    /// Looks whether the program runs. The daemon calls this before it reads or changes the folder, when another
-    /// machine plays, and when a file of the game is opened.
+    /// Finds out if the program runs. The daemon calls this before it reads or changes the folder, when another machine
+    /// plays, and when a file of the game is opened.
     func look() async {
         guard set.entry.program != nil else { return }
         await looking.alone {

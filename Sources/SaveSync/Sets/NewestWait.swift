@@ -4,7 +4,7 @@ import LinuxPlatform
 public enum PlayReadiness: Hashable, Sendable {
     /// All versions that are known to be newest are in the folder.
     case ready
-    /// The user has to choose between versions first.
+    /// The user must choose between versions first.
     case conflict
     /// The newest version did not arrive in time.
     case late
