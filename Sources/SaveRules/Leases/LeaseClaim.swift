@@ -21,8 +21,7 @@ public struct LeaseClaim: Hashable, Sendable {
     }
 
     /// True if this claim wins over the other. Two machines that were cut off from each other may both play, or both
-    /// ask.
-    /// All machines that hear both claims come to the same result.
+    /// ask. All machines that hear both claims come to the same result.
     func prevails(over other: LeaseClaim) -> Bool {
         if isHeld != other.isHeld { return isHeld }
         if term != other.term { return term > other.term }

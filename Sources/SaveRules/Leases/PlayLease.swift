@@ -5,8 +5,7 @@ public import Vocabulary
 ///
 /// The lock is advisory. It says which machine plays, and keeps two users from playing at once if their machines reach
 /// each other. If they do not, or if one takes the lock by force, the versions of both become a conflict, and no save
-/// is
-/// lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
+/// is lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
 public struct PlayLease: Sendable {
     /// The states of the play lock, as this machine sees it.
     public enum State: String, CaseIterable, Hashable, Sendable {
@@ -198,8 +197,7 @@ extension PlayLease {
     }
 
     /// Repeats the claim of this machine. It may have slept for so long that others took it for gone, and one of them
-    /// may
-    /// play by now. Then this machine only asks again: the machine that played while awake keeps the lock.
+    /// may play by now. Then this machine only asks again: the machine that played while awake keeps the lock.
     private mutating func renew(at now: ContinuousClock.Instant) -> [Action] {
         guard var playing else { return [] }
         playing.isDoubtful = now - playing.said >= patience.expiry
@@ -230,8 +228,7 @@ extension PlayLease {
 
 extension PlayLease {
     /// Continues with the last claim of the holder from before the daemon restarted, of a peer or of this machine. A
-    /// claim
-    /// that has expired does not count.
+    /// claim that has expired does not count.
     /// - Parameter silence: the time since the holder made the claim
     public mutating func recall(
         _ claim: LeaseClaim,

@@ -1,6 +1,5 @@
 /// The runs of one game on this machine, and how the daemon knows of each: `huddle play` began it, its program runs, or
-/// a
-/// program keeps one of its files open for writing.
+/// a program keeps one of its files open for writing.
 public struct LocalGames: Sendable {
     /// A program that has a file of the game open for writing.
     public struct Writer: Hashable, Sendable {

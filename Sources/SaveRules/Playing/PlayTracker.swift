@@ -154,8 +154,7 @@ public struct PlayTracker: Sendable {
 
     /// Games of `huddle play` have ended. The last one releases the play lock.
     /// - Parameter isClosing: true if the daemon ends and the game may outlive it. Other machines then wait until they
-    ///   hear
-    ///   that it has ended.
+    ///   hear that it has ended.
     public mutating func end(
         _ over: Set<Int>,
         isClosing: Bool = false,

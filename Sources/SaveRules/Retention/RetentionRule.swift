@@ -1,8 +1,8 @@
 /// The rule for which old versions stay if not all can.
 ///
 /// A version stays if its count, its age or the user's mark keeps it. Then the limit of space drops the oldest of
-/// those,
-/// marked ones last, until there is room. Heads and the version in the folder always stay: the caller protects them.
+/// those, marked ones last, until there is room. Heads and the version in the folder always stay: the caller protects
+/// them.
 public struct RetentionRule: Hashable, Sendable {
     /// The number of newest versions that stay.
     public var count: Int
@@ -53,8 +53,7 @@ public struct RetentionRule: Hashable, Sendable {
     ///   - protected: ``VersionState/protected``, and other versions that must stay
     ///   - mostForAge: the number of newest versions among which age alone keeps one
     ///   - stored: returns the pieces of a version, including those of its manifest, and their bytes on disk. A piece
-    ///     that
-    ///     several versions share counts once. It is called only if the rule limits space.
+    ///     that several versions share counts once. It is called only if the rule limits space.
     public func verdict(
         on candidates: [Candidate],
         at now: Int64,
@@ -90,8 +89,7 @@ public struct RetentionRule: Hashable, Sendable {
 
 extension RetentionRule {
     /// Returns the age of each version. The clock may be wrong by years for a while. So the time from one version to
-    /// the
-    /// next counts as at least nothing and at most a day.
+    /// the next counts as at least nothing and at most a day.
     private static func ages(of candidates: [Candidate], at now: Int64) -> [Duration] {
         var (ages, age, next) = ([Duration](), Int64(0), now)
         for candidate in candidates.reversed() {

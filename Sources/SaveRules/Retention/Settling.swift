@@ -9,8 +9,7 @@ public struct Settling: Sendable {
         public var unsettled: Duration
 
         /// By default: 300 milliseconds and 30 seconds. The second is at least twice the first, so that two quiet
-        /// periods fit
-        /// before the user hears of it.
+        /// periods fit before the user hears of it.
         public init(quiet: Duration = .milliseconds(300), unsettled: Duration = .seconds(30)) {
             self.quiet = max(quiet, .zero)
             self.unsettled = max(unsettled, self.quiet * 2)
