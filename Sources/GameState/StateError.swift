@@ -34,18 +34,18 @@ public struct StateError: ExplainedError, Hashable {
 
     /// The kind of reason.
     public let kind: Kind
-    /// The place in the tree; the root for the whole.
+    /// The place in the tree; the root for the whole tree.
     public let path: StatePath
-    /// The fault at that place. Fit to print.
+    /// The fault at that place, fit to print.
     public let detail: String
-    /// The value that was probably meant, if there is a near one.
+    /// The probable value, if there is a similar one.
     public let suggestion: String?
     /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     /// - Parameters:
-    ///   - detail: fit to print
-    ///   - suggestion: the value that was probably meant; made fit to print here
+    ///   - detail: the fault, fit to print
+    ///   - suggestion: the probable value; made fit to print here
     public init(
         _ kind: Kind,
         _ detail: String,
@@ -60,7 +60,7 @@ public struct StateError: ExplainedError, Hashable {
         self.cause = cause
     }
 
-    /// `state.` and the kind; the code of archives for the same reason in one.
+    /// The stable word: `state.` and the kind, or the code of archives if the reason is the same.
     public var code: ErrorCode {
         switch kind {
         case .badPath: ErrorCode(.invalid, "state.bad-path")
@@ -81,7 +81,7 @@ public struct StateError: ExplainedError, Hashable {
     /// The place and the fault.
     public var message: String { path.steps.isEmpty ? detail : "\(path): \(detail)" }
 
-    /// The value that was probably meant, else a step for this kind of reason.
+    /// The probable value, or else a step for this kind of reason.
     public var nextStep: String {
         if let suggestion { return "did you mean “\(PrintableText(suggestion, limit: 80))”?" }
         return switch kind {

@@ -20,18 +20,19 @@ extension Household {
         return DaemonLine(.ready(ready), sentence)
     }
 
-    /// The invitations that wait, the oldest first.
+    /// The waiting invitations, the oldest first.
     package var waitingInvitations: [DaemonLine] { doorkeeper.waiting }
 
-    /// The error of an answer to a machine that does not wait to be let in, with the reason if it did before.
+    /// The error of an answer to a machine that does not wait to be accepted, with the reason if it did before.
     package func nothingWaits(_ typed: String) -> HouseholdError {
         .nothingWaits(typed, because: doorkeeper.ended.reason(from: typed))
     }
 
-    /// Machines that were seen and do not answer, as their cable or ours is out.
+    /// Machines that were seen and do not answer, because their cable or that of this machine is unplugged.
     ///
-    /// A probe that began while a cable was out may end when it is back, and nothing probes again. So a machine that
-    /// only did not answer counts as reachable while it is connected; a connection over a link that is down is none.
+    /// A probe that began while a cable was unplugged may end after it is plugged in, and no other probe follows. So a
+    /// machine that only did not answer counts as reachable while it is connected. A connection over a link that is
+    /// down does not count.
     package func unreachablePeers() async -> Set<PeerID> {
         var (present, unreachable): (Set<PeerID>, Set<PeerID>) = ([], [])
         for case (let found, let id?) in await node.foundPeers() {
@@ -44,16 +45,16 @@ extension Household {
         return unreachable.subtracting(present)
     }
 
-    /// A person answers a machine that waits to be accepted.
+    /// Carries out the user's answer to a machine that waits to be accepted.
     ///
-    /// - Parameter always: whether it comes in without a question from now on, once it is in
+    /// - Parameter always: true if the machine needs no question from now on, once it is accepted
     package func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool = false) async throws {
         try await doorkeeper.answer(invitation, answer, always: always)
     }
 
-    /// Follows an invitation that waits, to its end.
+    /// Follows a waiting invitation to its end.
     ///
-    /// - Returns: what tells of it, as long as it goes on
+    /// - Returns: the outcome, which reports the invitation as long as it waits
     /// - Throws: if no such invitation waits
     package func outcome(
         of invitation: InvitationID

@@ -8,7 +8,7 @@ package import Vocabulary
 /// This machine in the household. It accepts other machines by policy or asks the user, receives files and messages,
 /// and calls other machines for local programs.
 ///
-/// It prints nothing. What happens comes up on its ``news``; what a person says comes in through its calls.
+/// It prints nothing. Events appear on its ``news``; the user's commands arrive as calls of its methods.
 @Engine
 package final class Household {
     /// Takes the bytes of a stream as they come.
@@ -26,7 +26,7 @@ package final class Household {
     /// The events.
     package let news = NewsBoard()
     let doorkeeper: Doorkeeper
-    /// When it began.
+    /// The time at which the household began.
     package nonisolated let since = ContinuousClock.now
     private var takers: [any SessionTaker] = []
     private var counters: [Counter] = []
@@ -49,13 +49,13 @@ package final class Household {
         news.whenPut = { [weak self] in self?.hasWorked() }
     }
 
-    /// Hands over the sessions of one purpose. Before ``run()``.
+    /// Hands over the sessions of one purpose. Call it before ``run()``.
     package func register(_ taker: any SessionTaker) { takers.append(taker) }
 
     /// Adds the numbers of another module to those of the household.
     package func count(_ counter: @escaping Counter) { counters.append(counter) }
 
-    /// Has the shared games in the status of the household.
+    /// Sets the source of the shared games in the status of the household.
     package func listGames(_ lister: @escaping GameLister) { gameLister = lister }
 
     /// The shared games with their states.
@@ -64,7 +64,7 @@ package final class Household {
     /// Registers a callback for any activity, by peers or by local programs. Called often: keep it cheap.
     package func whenWorked(_ call: @escaping @Engine @Sendable () -> Void) { heeders.append(call) }
 
-    /// There was something to do here.
+    /// Notes activity.
     package func hasWorked() {
         for call in heeders { call() }
     }
@@ -76,16 +76,16 @@ package final class Household {
         return metrics
     }
 
-    /// Puts something up for all who follow the news.
+    /// Sends an event to all readers of the news.
     package func tell(_ news: DaemonLine) { self.news.put(news) }
 
-    /// Tells apart what goes on at once.
+    /// The number of the next transfer, to distinguish transfers at the same time.
     package func nextTransfer() -> Int {
         lastTransfer += 1
         return lastTransfer
     }
 
-    /// Until it is cancelled, or can't go on; then it answers why.
+    /// Runs until it is cancelled or fails; returns the failure.
     ///
     /// Open sessions still receive until the node has ended: their senders count on this machine.
     package func run() async throws -> (any Error)? {
@@ -170,7 +170,7 @@ package final class Household {
     private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.declineUnasked(invitation.id) }
         let news = await doorkeeper.ask(invitation)
-        // A person who invites the same machine right now can answer there.
+        // A user who invites the same machine right now can answer at that terminal.
         invitation.ownSession.flatMap { calls[$0] }?.puts(news)
     }
 
@@ -198,9 +198,9 @@ package final class Household {
 
     // MARK: Sessions
 
-    /// Takes what comes in a session.
+    /// Handles the events of a session.
     func follow(_ session: Session, for call: Call? = nil) async throws {
-        // Here who has gone is still told by name, until the session is over.
+        // A peer that has gone still has its name in reports, until the session is over.
         var names: [PeerID: InstanceName] = [:]
         func tag(_ peer: PeerID) -> PeerTag { PeerTag(peer, session.name(of: peer) ?? names[peer]) }
         try await withThrowingDiscardingTaskGroup { group in
@@ -212,7 +212,7 @@ package final class Household {
                     group.addTask { try await self.take(stream, peer) }
                 case .resource(let resource):
                     let peer = tag(resource.peer)
-                    // It goes on after the end of a call in which it was offered.
+                    // The transfer continues after the end of the call in which it was offered.
                     node.crew.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
                 case .joined(let peer, let name):
                     names[peer] = name
@@ -235,7 +235,7 @@ package final class Household {
 
     // MARK: Streams
 
-    /// Waits for the next stream of a name, which then goes there and nowhere else.
+    /// Waits for the next stream of a name. The stream then goes only to this reception.
     ///
     /// - Parameter peer: the only peer that may stream it; nil for any accepted peer
     package func expect(_ name: Label, from peer: PeerID?) -> StreamReception {
@@ -257,7 +257,7 @@ package final class Household {
 
     private func take(_ message: Message, from peer: PeerTag, _ call: Call?) async throws {
         do {
-            // It is kept before it is shown, so that what was seen can be found again.
+            // The message is stored before it is shown, so that the user can find it again.
             try await node.ledger.inbox.enter(
                 .message(message.bytes),
                 from: peer.id,

@@ -13,7 +13,7 @@ package struct HouseholdError: ExplainedError {
         self.nextStep = nextStep
     }
 
-    /// - Parameter names: those that may have been meant
+    /// - Parameter names: names that the user may have meant
     package static func unknownPeer(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
@@ -48,7 +48,7 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// A machine may be there by that name; nothing can be said of it before it is known by its key.
+    /// The error for a name of a machine that never paired. Without its key, nothing is known of it.
     package static func neverMet(_ typed: String, near names: [InstanceName] = []) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.unknown-peer"),
@@ -70,11 +70,11 @@ package struct HouseholdError: ExplainedError {
     /// A question before the hint; empty if no name is near, or if the near one needs escapes.
     private static func guess(_ typed: String, _ names: [InstanceName]) -> String {
         let plain = names.filter { $0.description == $0.text }.map(\.text)
-        // A machine that is known and seen is one.
+        // A machine that is both known and seen counts once.
         return NearestName.of(typed, in: Set(plain).sorted()).map { "did you mean “\($0)”? " } ?? ""
     }
 
-    /// Nothing can be noted down in the folder of what is this machine's own.
+    /// The error if the folder of this machine's own data can't be written.
     static func unwritable(_ folder: String, _ cause: any Error) -> HouseholdError {
         HouseholdError(
             "household.unwritable",
@@ -132,7 +132,7 @@ package struct HouseholdError: ExplainedError {
         )
     }
 
-    /// - Parameter reason: why the last one ended, if that is known
+    /// - Parameter reason: the reason why the last one ended, if it is known
     package static func nothingWaits(_ typed: String, because reason: String? = nil) -> HouseholdError {
         HouseholdError(
             ErrorCode(.notFound, "command.no-invitation"),

@@ -2,21 +2,21 @@ import LinuxPlatform
 package import Session
 import SessionRules
 
-/// A node at work, from its beginning to its end, for the program that it works for.
+/// A running node, from its beginning to its end, for its program.
 package struct NodeRun: Sendable {
     private let node: Node
     private let running: Task<Void, Never>
 
-    /// How long what hangs may take beyond the time that a node takes for its end, such as a call into Avahi's library.
+    /// Extra time for calls that hang, such as one into Avahi's library, beyond the time that a node takes for its end.
     private static let slack: Duration = .seconds(1)
 
-    /// Begins.
+    /// Starts the node.
     package init(_ node: Node) {
         self.node = node
         running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
     }
 
-    /// Lets the node take its leave. It has its times for that; whatever hangs beyond them is left behind.
+    /// Ends the node. The node has its own time limits; calls that hang beyond them are abandoned.
     package func end() async {
         running.cancel()
         let ended = Resumption<Void>()
@@ -28,7 +28,7 @@ package struct NodeRun: Sendable {
         let timer = loop.schedule(after: node.configuration.patience.shutdown.overall + Self.slack) { @Sendable in
             ended.resume(with: .success(()))
         }
-        // The program may be cancelled itself, and must still wait for this.
+        // The task may be cancelled itself, and must still wait for this.
         try? await ended.value()
         timer.cancel()
         waiting.cancel()

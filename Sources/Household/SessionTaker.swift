@@ -2,10 +2,10 @@ package import LinuxPlatform
 package import Session
 package import Vocabulary
 
-/// Takes the sessions that peers open here for a purpose of their own, such as keeping saves in step. They say which by
-/// the context of their invitation.
+/// Takes the sessions that peers open here for a purpose of their own, such as syncing saves. The context of their
+/// invitation names the purpose.
 ///
-/// Only peers that policy accepts without a question reach a taker, so no person is asked about these sessions.
+/// Only peers that policy accepts without a question reach a taker, so the user is not asked about these sessions.
 @Engine
 package protocol SessionTaker: Sendable {
     /// The exact context of such an invitation.
@@ -14,6 +14,6 @@ package protocol SessionTaker: Sendable {
     /// Reads the session's events until it is over or the task is cancelled.
     func take(_ session: Session, from peer: PeerID) async
 
-    /// There is a link to a peer, so it can be reached now.
+    /// Notes that a link to a peer exists, so the peer can be reached now.
     func reaches(_ peer: PeerID)
 }

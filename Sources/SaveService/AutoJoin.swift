@@ -13,7 +13,7 @@ package final class AutoJoin {
     /// The folder in which a game saves on this machine.
     package struct Place: Sendable {
         package let path: String
-        /// True if the folder has other files beside the game's saves.
+        /// True if the folder has other files than the game's saves, too.
         package let hasOtherFiles: Bool
 
         package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
@@ -41,7 +41,7 @@ package final class AutoJoin {
     private let machine: any LocalGames
     /// Waits for games that are offered and not found, from before the search for them.
     private var waiting: Task<Void, Never>?
-    /// Signals that offers or games may have changed. One signal stands for several.
+    /// Signals that offers or games may have changed. Several changes may make one signal.
     private let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// The offers that could not be joined, each with its reason, which is reported once.
     private var refused: [SaveSetID: String] = [:]
@@ -125,12 +125,13 @@ package final class AutoJoin {
 
 /// The rule by which a machine joins a game without a question.
 enum AutoJoinRule {
-    /// A person decides about a game that this machine has left, or has under this name.
+    /// True if this machine may join without asking. The user decides about a game that this machine has left, or whose
+    /// name is in use here.
     static func mayJoin(_ offer: SaveOffer, whileHere names: Set<SaveSetName>, left: Set<SaveSetID>) -> Bool {
         !left.contains(offer.set) && !names.contains(offer.name)
     }
 
-    /// Returns true if both machines' folders have other files beside the saves, or both have none.
+    /// True if both machines' folders have other files than the saves, or if both have none.
     ///
     /// If only this one has other files, they would be sent. If only the other one has, the saves may be one folder
     /// deeper there, and would be put into a wrong place.
@@ -139,7 +140,7 @@ enum AutoJoinRule {
         offer.chosen != nil || place.hasOtherFiles == offer.ignored.lines.contains("/*")
     }
 
-    /// The offers with a name of their own. If two different games have the same name, a person chooses.
+    /// Returns the offers with a name of their own. If two different games have the same name, the user chooses.
     static func clear(_ offers: [OfferedSet]) -> [OfferedSet] {
         var sets: [SaveSetName: Set<SaveSetID>] = [:]
         for offered in offers { sets[offered.offer.name, default: []].insert(offered.offer.set) }

@@ -55,7 +55,7 @@ struct ConflictRoutes: GameRoutes {
         return news
     }
 
-    /// The side of a conflict, or the version, that a person names.
+    /// Returns the side of a conflict, or the version, that a user names.
     private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
         let heads = try engine.report(of: set).versions.heads
         var meant: [SnapshotID] = []
@@ -121,7 +121,7 @@ struct ConflictRoutes: GameRoutes {
             sentence += "\nThe folder gets it once no program uses it."
         }
         if case .merge = choice, let side = try await engine.versions(of: set).same(as: made, among: sides) {
-            // A person who wanted the best of both must know that no rule could merge the files.
+            // A user who wanted the best of both must know that no rule could merge the files.
             sentence += """
                 \nNo file could be merged: all are from @\(side.name), and those of the other side stay in \
                 `huddle history \(name)`.

@@ -28,7 +28,7 @@ package final class FoundSharing {
     /// The result of one search.
     package struct Findings: Sendable {
         package var games: [Game] = []
-        /// The games that only a person can share, each with the reason.
+        /// The games that only a user can share, each with the reason.
         package var unclear: [(name: String, reason: String)] = []
         /// The folders in which games will save for the first time.
         package var waiting: [String] = []
@@ -56,7 +56,7 @@ package final class FoundSharing {
     private static let searchPause = Duration.seconds(10)
 
     private let games: any LocalGames
-    /// Signals that offers may have changed. One signal stands for several.
+    /// Signals that offers may have changed. Several changes may make one signal.
     private let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// The games that could not be shared, each with its reason, which is reported once.
     private var refused: [String: String] = [:]
@@ -168,7 +168,7 @@ package final class FoundSharing {
         )
     }
 
-    /// The games about which a person has decided on this machine, or another machine of the household.
+    /// The games about which a user has decided on this machine or on another machine of the household.
     private struct Decisions {
         private let names: Set<String>
         private let folders: Set<String>
@@ -179,7 +179,7 @@ package final class FoundSharing {
             let own = access.household.node.id
             let offered = try await ledger.sharing.offeredSets().values
             var names = Set(entries.map { "\($0.name)" })
-            // Also the ones of other machines: `joinGames` or a person joins those.
+            // Offers of other machines count, too: `joinGames` or a user joins those.
             for offered in offered {
                 let isOwn = offered.peer == own
                 guard try await access.isOfHousehold(offered.peer) || isOwn else { continue }
@@ -225,8 +225,8 @@ package final class FoundSharing {
 
 /// The rules by which two machines that have found the same game share one.
 enum FoundSharingRule {
-    /// The first byte of the sets that a machine has shared by itself: the largest one, so that a machine rather joins
-    /// a game that a person has shared.
+    /// The first byte of the IDs of games that a machine has shared by itself. It is the largest one, so that a machine
+    /// rather joins a game that a user has shared.
     private static let mark: UInt64 = 0xFF << 56
 
     static func newSet() -> SaveSetID {

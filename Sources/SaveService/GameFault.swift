@@ -4,7 +4,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// A problem that keeps a game from being in sync until a person acts.
+/// A problem that keeps a game from being in sync until the user acts.
 struct GameFault: ExplainedError {
     let code: ErrorCode
     let message: String

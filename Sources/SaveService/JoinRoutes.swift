@@ -85,7 +85,7 @@ struct JoinRoutes: GameRoutes {
         guard let offered = others.first ?? offers.last else {
             throw here.map { HouseholdError.hereAlready($0.entry) } ?? HouseholdError.notOffered(typed)
         }
-        // A person agrees to share exactly the files that the list shows.
+        // The user agrees to share exactly the files that the list shows.
         guard Set(others.map(\.offer.set)).count < 2, Set(others.map(\.offer.chosen)).count < 2 else {
             throw HouseholdError.ambiguousOffer(typed)
         }
@@ -136,12 +136,14 @@ struct JoinRoutes: GameRoutes {
         }
     }
 
-    /// Takes part in another machine's game with the folder of a game of the same name that this machine shares itself.
-    /// The folder's state becomes a version of the joined game; the versions from before stay under another name.
+    /// Joins another machine's game with the folder of a game of the same name that this machine shares itself. The
+    /// present files of the folder become a version of the joined game. The versions from before stay under another
+    /// name.
     func adopt(_ offered: OfferedSet, insteadOf here: GameReport) async throws {
         let own = here.entry
         guard own.chosen == offered.offer.chosen else { throw HouseholdError.hereAlready(own) }
-        // Both may join each other's game at once, which would swap them. So one of the two must refuse.
+        // Otherwise both machines could join each other's game at once, which would swap the games. So one of the two
+        // must refuse.
         if here.sharers.contains(offered.peer), offered.offer.set.description > own.id.description {
             throw HouseholdError.joinsThere(own.name, await wording.tag(offered.peer))
         }

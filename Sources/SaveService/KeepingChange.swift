@@ -13,7 +13,7 @@ struct KeepingChange {
     private let space: UInt64?
 
     static let keys = ["keep", "days", "space"]
-    /// Less holds not even one save of some games, and is a unit that was forgotten.
+    /// The least limit of space. A smaller one has no room for one save of some games, and means a forgotten unit.
     private static let leastSpace = ByteCount(1 << 20)
 
     init(_ fields: JSONFields) throws {

@@ -46,7 +46,7 @@ struct PlayRoutes: GameRoutes {
         }
     }
 
-    /// The refusals that a person has overridden.
+    /// The refusals that the user has overridden.
     private struct Insistence {
         /// True to play even if another machine may have a newer save.
         let onAll: Bool
@@ -116,7 +116,7 @@ struct PlayRoutes: GameRoutes {
         try await checkFolder(report, anyway)
         let checked = try engine.report(of: set)
         if checked.emptied != nil, !anyway, let fault = await wording.fault(of: checked) { throw fault }
-        // What another machine has does not come in a pause, and its user knows that.
+        // In a pause, versions of other machines do not come, and the user knows that.
         let isPaused = report.facts.pause != nil
         let end = ContinuousClock.now + (isPaused ? .zero : wait)
         try await gather(report.entry, until: end, tell)
@@ -132,7 +132,7 @@ struct PlayRoutes: GameRoutes {
             let tag = await wording.tag(peer)
             let error = HouseholdError.cutOff(tag, await wording.offline(peer), name)
             guard anyway || insists.onCutOff else { throw error }
-            // A person who has overridden exactly this has read it.
+            // A user who has overridden exactly this has read it.
             if !insists.onCutOff {
                 let event = GamePeerEvent(.cutOff, tag, GameTag(set, name))
                 try await tell(DaemonLine(.gamePeer(event), error.message))

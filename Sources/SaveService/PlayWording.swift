@@ -49,7 +49,7 @@ struct PlayWording {
 
     /// The last line after a game.
     ///
-    /// - Parameter hasSaved: whether the game saved something
+    /// - Parameter hasSaved: true if the game saved something
     func closing(_ report: GameReport, hasSaved: Bool) async -> DaemonLine {
         let report = await words.asSeen(report)
         var news = await words.set(report)

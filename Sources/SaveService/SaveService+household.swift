@@ -7,7 +7,7 @@ import Vocabulary
 
 /// The machines of the household that vouch for each other, in the household and in its events.
 extension SaveService {
-    /// Before the household runs.
+    /// Connects the statements of the household. Call it before the household runs.
     func joinVouching() {
         household.vouching = Vouching { [weak engine] in
             let removed = engine?.household.removed ?? []

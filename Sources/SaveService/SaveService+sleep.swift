@@ -11,7 +11,7 @@ extension SaveService {
     private static let checkPause = Duration.milliseconds(50)
 
     /// Scans the folders of games that a machine online shares, and waits until those machines have the newest saves.
-    /// If the time is up before, it reports the games that are not sent.
+    /// If the time is up earlier, it reports the games that are not sent.
     package func sendAll(within limit: Duration) async {
         do {
             try await EventLoop.shared.withDeadline(limit, "sleep") { try await self.sendAll() }

@@ -82,7 +82,7 @@ extension SaveWording {
         return seen.map { "offline since \(TimeText.local($0))" } ?? "offline"
     }
 
-    /// The problem that a person must solve; nil if there is none.
+    /// Returns the problem that the user must solve; nil if there is none.
     func fault(of report: GameReport) async -> (any ExplainedError)? {
         let name = report.entry.name
         switch report.facts.status {

@@ -8,7 +8,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// Events about games: sentences for people, objects for programs.
+/// Events about games: sentences for users, objects for programs.
 @Engine
 struct SaveWording {
     let household: Household
@@ -78,7 +78,7 @@ struct SaveWording {
         return DaemonLine(.game(game), lines.joined(separator: "\n  "))
     }
 
-    /// The name that people type for a version.
+    /// Returns the name that users type for a version.
     func name(of snapshot: Snapshot, in set: SaveSetID) async -> VersionName {
         let shared = (try? await ledger.snapshots.sharedNumbers(of: set)) ?? []
         return VersionName(of: snapshot, isShared: shared.contains(snapshot.number))

@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Lets one at a time do something that waits in between, in the order in which they came.
+/// A mutex for work that suspends. Callers get it in the order in which they came.
 @Engine
 final class AsyncMutex {
     private var isTaken = false
@@ -19,7 +19,7 @@ final class AsyncMutex {
         }
         let turn = Resumption<Void>()
         waiting.append(turn)
-        // It is not given up by who is cancelled: what was begun on a set is ended in order.
+        // Cancellation does not end this wait, so that the steps of a game end in order.
         try? await turn.value()
     }
 

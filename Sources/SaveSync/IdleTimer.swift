@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Does something once there has been nothing to do for a while. While nothing happens nothing ticks.
+/// Runs an action after a time without work. While there is no work, no timer runs.
 @Engine
 final class IdleTimer {
     private let quiet: Duration
@@ -9,17 +9,17 @@ final class IdleTimer {
 
     private var timer: ScheduledTimer?
     private var lastWork = ContinuousClock.Instant.current
-    /// When there was first something to do since the last rest.
+    /// The time of the first work since the last action.
     private var firstWork: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - quiet: for how long there has to be nothing to do
-    ///   - patience: after which time it is done although there is something to do again and again
+    ///   - quiet: the time without work before the action runs
+    ///   - patience: the time after which the action runs even if there is work again and again
     init(after quiet: Duration, within patience: Duration, _ rest: @escaping @Engine @Sendable () -> Void) {
         (self.quiet, self.patience, self.rest) = (quiet, patience, rest)
     }
 
-    /// There was something to do.
+    /// Notes that there was work.
     func worked() {
         lastWork = .current
         if firstWork == nil { firstWork = lastWork }

@@ -1,13 +1,14 @@
 import LinuxPlatform
 import Session
 
-/// Gives memory back after work. Much work takes much memory, which nothing needs afterwards.
+/// Gives memory back after work. Much work takes much memory, which is not needed afterwards.
 @Engine
 final class MemoryTrimmer {
     private let trim: @Engine @Sendable () async -> Void
     private let crew: Crew
     private lazy var own = IdleTimer(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.begin() }
-    /// A game may send something every second, and to give memory back takes milliseconds.
+    /// Longer than for this engine's work: a game may send data every second, and giving memory back takes
+    /// milliseconds.
     private lazy var others = IdleTimer(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.begin() }
     private var state = State.idle
 
@@ -18,18 +19,18 @@ final class MemoryTrimmer {
         case ended
     }
 
-    /// - Parameter trim: gives memory back; where a disk gives no answer, this takes as long as the disk does
+    /// - Parameter trim: gives memory back; if a disk gives no answer, it waits for the disk
     init(_ crew: Crew, _ trim: @escaping @Engine @Sendable () async -> Void) { (self.crew, self.trim) = (crew, trim) }
 
-    /// There was something to do.
+    /// Notes that the engine has worked.
     func worked() { own.worked() }
 
-    /// Others in this program had something to do.
+    /// Notes that other parts of the daemon have worked.
     func othersWorked() {
         if state != .ended { others.worked() }
     }
 
-    /// The program ends.
+    /// Ends the timers when the daemon ends.
     func end() {
         state = .ended
         own.cancel()

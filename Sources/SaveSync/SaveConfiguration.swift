@@ -33,6 +33,6 @@ public struct SaveConfiguration: Sendable {
         return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
     }
 
-    /// The usual bounds and patience.
+    /// Creates settings with the usual limits and waits.
     public init(history: String) { self.history = history }
 }

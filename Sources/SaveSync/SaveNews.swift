@@ -2,60 +2,60 @@ public import SaveFolder
 public import SaveRules
 public import Vocabulary
 
-/// Something that happened to a save set and that a person may want to know.
+/// An event of a game that a user may want to know.
 public struct SaveNews: Sendable {
-    /// Which set.
+    /// The game.
     public let set: SaveSetID
-    /// What it is called here; where it is only offered, what it is called there.
+    /// The name of the game here; if it is only offered, its name on the other machine.
     public let name: SaveSetName
-    /// What happened.
+    /// The event.
     public let event: Event
 
-    /// What can happen.
+    /// The kinds of events.
     public enum Event: Sendable {
-        /// The folder was read, and this is a new version.
+        /// The folder was scanned, and this is a new version.
         case captured(SnapshotID)
-        /// All of a version that a peer has made is here.
+        /// A version that a peer has made is here whole.
         case arrived(SnapshotID)
         /// The folder shows this version now.
         case applied(SnapshotID)
-        /// Two versions became one by the rules.
+        /// Two versions were merged by rules.
         case merged(SnapshotID)
-        /// There are several newest versions, and a person has to choose.
+        /// There are several newest versions, and the user must choose.
         case conflict([SnapshotID])
         /// The conflict is over.
         case whole
-        /// A newer version is here and waits, in words, because of this.
+        /// A newer version is here and waits, for a reason in words.
         case heldBack(SnapshotID, String)
-        /// A version was not put into the folder, because of this.
+        /// A version was not applied, for a reason.
         case quarantined(SnapshotID, any ExplainedError)
-        /// What a peer said about the set was not taken.
+        /// Data of a peer about the game was refused.
         case refused(PeerID, SaveRefusal)
-        /// A peer said that it does not take what this machine said, because of this.
+        /// A peer refused data of this machine, for a reason.
         case wasRefused(PeerID, Label)
-        /// A peer offers the set.
+        /// A peer offers the game.
         case offered(PeerID)
         /// Something stops the game between this machine and another.
         case stopped(PeerID, SyncObstacle)
-        /// A peer that the set is shared with has it, and is there.
+        /// A peer that shares the game is online.
         case met(PeerID)
-        /// Something about who plays it.
+        /// The play lock has changed.
         case lease(PlayNews)
-        /// Other things in the folder than before can't be part of it, as many as this, or none any more.
+        /// The number of files in the folder that can't be part of the game has changed. It may be 0.
         case leftOut(LeftOutFiles)
-        /// Versions that this machine has made and did not know any more have come back.
+        /// Versions that this machine has made and no longer knew have come back.
         case recollected(Recollection)
         /// The folder has lost its files, and that is held back.
         case emptied(EmptiedSave)
-        /// The folder is not there.
+        /// The folder is missing.
         case gone
-        /// The folder is there again.
+        /// The folder is back.
         case back
-        /// The user has paused it, or the pause is another one now.
+        /// The user has paused the game, or changed its pause.
         case paused(SyncPause)
         /// The pause is over.
         case resumed
-        /// Something went wrong that no call could report.
+        /// A problem occurred that no call could report.
         case trouble(any ExplainedError)
     }
 }

@@ -46,12 +46,12 @@ import Vocabulary
         (bounds, patience, clock) = (configuration.bounds, configuration.leases, configuration.clock)
     }
 
-    /// Signs what this machine does to saves.
+    /// The seal with which this machine signs versions.
     var seal: VersionSeal { node.seal }
 
     func tell(_ event: SaveNews) { if news.count < Self.unreadLimit { news.add(event) } }
 
-    /// Writes to the audit log that a machine was refused.
+    /// Writes to the audit log that data of a machine was refused.
     func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {
         var details = [AuditEntry.Detail("reason", refusal.code.description)]
         if let set { details.append(.init("set", set.description)) }

@@ -86,7 +86,7 @@ public final class SaveSyncEngine {
             group.addTask { await self.runPlaces() }
             group.addTask { await self.watchSleep() }
             for set in games.all { games.begin(set) }
-            // After the start, which must not read all of them.
+            // After the start, which must not read all versions.
             for set in games.ids { services.crew.add { try? await self.services.store.keepRecordsAgain(of: set) } }
             connections.wake()
             // A start takes much memory by itself.
@@ -98,10 +98,10 @@ public final class SaveSyncEngine {
             services.crew.add { await self.sharing.offerHouseholdGames() }
             services.crew.add { await self.household.begin() }
             pausing.setTimer()
-            // Some may be online where they were last, found or not.
+            // Some machines may be online at their last address, even if they were not found.
             for peer in Set(games.all.flatMap(\.machine.partners)) { connections.sees(peer) }
             let never = Resumption<Void>()
-            // It ends when the task is cancelled, and only then.
+            // The run ends only when the task is cancelled.
             try? await never.valueUnlessCancelled()
             games.end()
             services.trimmer.end()
@@ -141,7 +141,7 @@ public final class SaveSyncEngine {
     /// The events of all games, for one reader. If none reads, the latest are lost.
     public var news: EventQueue<SaveNews> { services.news }
 
-    /// Other parts of the program have worked. Once all of it is idle, the memory of that work is given back.
+    /// Notes that other parts of the daemon have worked. Once all of it is idle, the memory of that work is given back.
     public func hasWorked() { services.trimmer.othersWorked() }
 
     /// The damage of the history that was found when it was opened.
@@ -186,7 +186,7 @@ public final class SaveSyncEngine {
 
     // MARK: One game
 
-    /// The versions of a game, as users look at them.
+    /// The versions of a game, for users to look at.
     public func versions(of set: SaveSetID) throws(SaveSyncError) -> VersionCatalog { try games.game(set).catalog }
 
     /// The changes that users make to the versions of a game.

@@ -150,7 +150,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         nextStep: "write more of its name"
     )
 
-    /// How many files an error names.
+    /// The largest number of files that an error names.
     static let mostNamed = 5
 
     static func undecided(_ paths: [SavePath]) -> SaveSyncError {

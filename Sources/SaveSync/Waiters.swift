@@ -5,10 +5,10 @@ import LinuxPlatform
 final class Waiters {
     private var waiting: [Resumption<Void>] = []
 
-    /// Whether no task waits.
+    /// True if no task waits.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// No task waits yet.
+    /// Creates an object for which no task waits.
     nonisolated init() {}
 
     /// Waits until ``wake()``, until the deadline, or until the task is cancelled.

@@ -7,7 +7,7 @@ public struct ProtocolViolation: ExplainedError, Equatable {
     public let code: ErrorCode
     /// The peer's mistake.
     public let message: String
-    /// The advice for a person.
+    /// The advice for the user.
     public var nextStep: String { "update huddle on both machines; if it happens again, report it with both logs" }
 
     /// - Parameters:

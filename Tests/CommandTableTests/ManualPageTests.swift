@@ -40,7 +40,7 @@ struct ManualPageTests {
                 continue
             }
             #expect(
-                text.split(separator: "\n")[0].contains(" 1 \(day.replacing("-", with: "\\-")) "),
+                text.split(separator: "\n")[0].contains(" 1 \(day) "),
                 "\(text.prefix(80))"
             )
         }

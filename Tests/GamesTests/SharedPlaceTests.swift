@@ -66,4 +66,48 @@ struct SharedPlaceTests {
         #expect(game.sharedPlace?.path == tree.path(".config/unity3d/Team Cherry/Hollow Knight"))
         #expect(game.sharedPlace?.ignoring == ["/*", "!/*.dat", "!/*.dat/**"])
     }
+
+    private func celeste() throws -> FoundGame {
+        try #require(
+            tree.found(
+                knowing: """
+                    = Celeste
+                    steam 504230
+                    save <xdgData>/Celeste/Saves
+                    save <installDir>/Saves/*.celeste
+                    """
+            ).games.only
+        )
+    }
+
+    @Test("A game without saves is joined in the folder of the user's data, not in its own")
+    func expected() throws {
+        SteamTree(in: tree).install(504_230, "Celeste", in: "Celeste")
+        #expect(try celeste().sharedPlace?.path == tree.path(".local/share/Celeste/Saves"))
+    }
+
+    @Test("A game that was started and has not saved yet is joined in its empty folder")
+    func empty() throws {
+        SteamTree(in: tree).install(504_230, "Celeste", in: "Celeste")
+        tree.makeFolder(".local/share/Celeste/Saves")
+        #expect(try celeste().sharedPlace?.path == tree.path(".local/share/Celeste/Saves"))
+    }
+
+    @Test("A game that saves in two folders of the user is shared by none of them")
+    func several() throws {
+        SteamTree(in: tree).install(105_600, "Terraria", in: "Terraria")
+        tree.makeFolder(".local/share/Terraria/Players")
+        tree.makeFolder(".local/share/Terraria/Worlds")
+        let game = try #require(
+            tree.found(
+                knowing: """
+                    = Terraria
+                    steam 105600
+                    save <xdgData>/Terraria/Players
+                    save <xdgData>/Terraria/Worlds
+                    """
+            ).games.only
+        )
+        #expect(game.sharedPlace == nil)
+    }
 }

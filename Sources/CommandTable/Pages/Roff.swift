@@ -18,7 +18,9 @@ struct Roff {
     mutating func request(_ name: String, _ arguments: String...) {
         isBelowHeading = false
         let quoted = arguments.map { argument in
-            let escaped = Self.escaped(argument)
+            // A reader of manuals such as mandoc knows a date only by plain hyphens.
+            let isDate = argument.allSatisfy { $0.isNumber || $0 == "-" }
+            let escaped = isDate ? argument : Self.escaped(argument)
             return argument.isEmpty || argument.contains(" ") ? "\"\(escaped)\"" : escaped
         }
         text += ([".\(name)"] + quoted).joined(separator: " ") + "\n"

@@ -1,13 +1,13 @@
 import LinuxPlatform
 
-/// The addresses of one host as they come and go.
+/// The addresses of one host as they appear and vanish.
 ///
 /// Avahi reports an address once for each interface and each address family of the query. They are counted: after one
 /// removal the address stays while another report still holds.
 struct HostAddresses {
     private struct Answers {
         var counts: [IPAddress: Int] = [:]
-        /// The query has ended. Its answers are the best knowledge until the next query.
+        /// True if the query has ended. Its answers are the best knowledge until the next query.
         var isStale = false
     }
 
@@ -35,12 +35,12 @@ struct HostAddresses {
         answers[address.family] = known
     }
 
-    /// No query reports changes of this family from now on.
+    /// Notes that no query reports changes of this family from now on.
     mutating func stopFollowing(_ family: AddressFamily) {
         answers[family]?.isStale = true
     }
 
-    /// The best address first: routable ones, then link-local ones, then those of this machine's loopback.
+    /// The addresses, the best one first: routable ones, then link-local ones, then those of this machine's loopback.
     var inOrderOfPreference: [IPAddress] {
         answers.values.flatMap(\.counts.keys).sorted {
             (Self.rank($0), $0.description) < (Self.rank($1), $1.description)

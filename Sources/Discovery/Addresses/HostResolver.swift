@@ -2,7 +2,7 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// Finds the addresses of a host that a person typed: a literal address unchanged, a name below `.local` through the
+/// Finds the addresses of a host that the user typed: a literal address unchanged, a name below `.local` through the
 /// responder, any other name through the system's resolver.
 ///
 /// On Debian, the system's resolver finds only IPv4 addresses for `.local` names.

@@ -8,11 +8,11 @@ enum ProbeTarget {
 }
 
 extension PeerTable {
-    /// The addresses that a person typed, private or public.
+    /// The addresses that the user typed, private or public.
     var typedTargets: [ProbeTarget] { typedPeers.map { .typed($0) } }
 
     /// The advertised peers that may be probed, known ones first. Any host can advertise any address. Without the limit
-    /// to private networks, a stranger could make every machine of the house connect to a public one. Loopback
+    /// to private networks, a stranger could make every machine of the household connect to a public one. Loopback
     /// addresses are only probed for peers that are seen on the loopback alone.
     var advertisedTargets: [ProbeTarget] {
         let (first, others) = (records.values.filter(isKnown), records.values.filter { !isKnown($0) })
@@ -39,14 +39,14 @@ extension PeerTable {
         records[.advertised(name)]?.sightings.keys.first { $0.index == index }
     }
 
-    /// A lookup is open: its records replace those that a resolver reports.
+    /// Notes that a lookup is open: its records replace those that a resolver reports.
     mutating func following(_ lookup: Lookup) {
         guard case .texts(let name) = lookup else { return }
         // A record that is shown already stays visible.
         if records[.advertised(name)]?.endpoint == nil { records[.advertised(name)]?.texts.follow() }
     }
 
-    /// A lookup is closed: its last answer stays, as no change will be reported.
+    /// Notes that a lookup is closed. Its last answer stays, as no change will be reported.
     mutating func stoppedFollowing(_ lookup: Lookup) {
         switch lookup {
         case .address(let host, let family): hosts[host]?.stopFollowing(family)

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxPlatform
 
-/// Tests whether a program listens at an address: it opens a connection and closes it at once.
+/// Tests if a program listens at an address: it opens a connection and closes it at once.
 enum ReachabilityProbe {
     enum Outcome: Hashable, Sendable {
         case accepted

@@ -221,8 +221,8 @@ extension AdvertiseEngine {
         return nil
     }
 
-    /// One registration for all interfaces if none is excluded, or one for each wanted interface: Avahi has no “all
-    /// except”.
+    /// Scopes of the registrations: one for all interfaces if none is excluded, or one for each wanted interface. Avahi
+    /// has no “all except”.
     private func wantedScopes() -> Set<Scope> {
         guard !advertisement.interfaces.isEverything, let all = try? NetworkInterface.all() else {
             return [.everywhere]
@@ -252,7 +252,8 @@ extension AdvertiseEngine {
         }
     }
 
-    /// Avahi renames on the interface with the clash; the other registrations follow, so that the service has one name.
+    /// Takes over the name that Avahi chose on the interface with the clash. The other registrations follow, so that
+    /// the service has one name.
     private func rename(to chosen: InstanceName, because scope: Scope) {
         name = chosen
         for (other, registration) in held where other != scope {

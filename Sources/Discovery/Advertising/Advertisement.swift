@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// The advertised data of a service: name, type, port and TXT record.
 public struct Advertisement: Hashable, Sendable {
-    /// The name for people. If another service on the network has it, Avahi appends “ #2” and so on.
+    /// The name for users. If another service on the network has it, Avahi appends “ #2” and so on.
     public var name: InstanceName
     /// The type of the service.
     public var type: ServiceType

@@ -1,4 +1,4 @@
-/// A random token in the TXT record, new for each start of a program. A program finds its own advertisement by it,
+/// A random token in the TXT record, new for each start of a program. By it, a program finds its own advertisement,
 /// whatever name Avahi chose, and a reader recognises two names of one peer.
 ///
 /// It is no identity: it proves nothing and does not track a machine over days.

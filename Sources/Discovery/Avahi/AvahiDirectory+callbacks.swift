@@ -1,7 +1,7 @@
 import CDNSSD
 import LinuxPlatform
 
-/// Context of the library's callbacks: it carries the Swift handler.
+/// The context of the library's callbacks. It holds the Swift handler.
 final class CallbackContext<Answer>: Sendable {
     let deliver: @Sendable (Answer) -> Void
 
@@ -16,8 +16,8 @@ final class CallbackContext<Answer>: Sendable {
     }
 }
 
-/// The library calls these on the loop's thread while it processes a result. Their arguments are invalid after they
-/// return, so they copy them and do nothing else.
+/// The callbacks that the library calls on the loop's thread while it processes a result. Their arguments are invalid
+/// after they return. So they copy them and do nothing else.
 extension AvahiDirectory {
     static let browseReply: DNSServiceBrowseReply = { _, flags, interface, failure, name, _, _, context in
         guard failure == kDNSServiceErr_NoError, let name else {
@@ -58,7 +58,7 @@ extension AvahiDirectory {
         guard let bytes = Self.recordBytes(failure, data, length) else {
             return CallbackContext.deliver(AddressAnswer.failed, to: context)
         }
-        // A record of another length holds no address. It is ignored without a notice, as any host can send one.
+        // A record of another length contains no address. It is ignored without a notice, as any host can send one.
         guard let address = IPAddress(bytes: bytes, seenOn: interface) else { return }
         CallbackContext.deliver(
             Self.hasAppeared(flags)

@@ -7,7 +7,7 @@ import Vocabulary
 ///
 /// The library makes blocking calls over D-Bus. It has a loop of its own, and all calls run there.
 struct AvahiDirectory: ServiceDirectory {
-    /// Avahi of this machine. All browsers and advertisers share it.
+    /// Avahi on this machine. All browsers and advertisers share it.
     static let system: AvahiDirectory = {
         // Without this variable, the library prints a notice to standard error and the system log that recommends
         // another API.

@@ -10,7 +10,7 @@ struct AvahiRetrier {
     /// After an attempt that lasted longer than this, the wait starts small again.
     private static let steadyAfter: Duration = .seconds(5)
 
-    /// How an attempt ended.
+    /// The way in which an attempt ended.
     enum Ending {
         /// The attempt could not start.
         case neverBegan

@@ -1,4 +1,4 @@
-/// Wait before the next attempt. It starts at `first` and doubles up to `longest`.
+/// The wait before the next attempt. It starts at `first` and doubles up to `longest`.
 struct Backoff: Equatable {
     let first: Duration
     let longest: Duration

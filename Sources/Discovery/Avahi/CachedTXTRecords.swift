@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The TXT records of one service that Avahi's caches hold, and the rule that selects the current one.
+/// The TXT records of one service in Avahi's caches, and the rule that selects the current one.
 ///
 /// Avahi keeps a replaced record for one second. It keeps a record for 75 minutes if the replacement came within a
 /// second of its last announcement (RFC 6762 section 10.2). A new query returns all of them, the oldest last. The run
@@ -17,7 +17,7 @@ struct CachedTXTRecords {
 
     /// In order of arrival, once for each link and address family.
     private var texts: [Text] = []
-    /// Runs that said goodbye. Their other records can stay in a cache for longer than the goodbye.
+    /// The runs that said goodbye. Their other records can stay in a cache for longer than the goodbye.
     private var ended: Set<RunToken> = []
     /// True if a TXT query reports the records as they come and go.
     private var areFollowed = false
@@ -38,7 +38,7 @@ struct CachedTXTRecords {
     /// True if a query for the records is open and no record has counted yet.
     var areAwaited: Bool { areFollowed && believed == nil }
 
-    /// A query for the records is open: a record that a resolver reports no longer counts.
+    /// Notes that a query for the records is open. From now on a record that a resolver reports no longer counts.
     mutating func follow() { areFollowed = true }
 
     mutating func add(_ bytes: [UInt8], on link: UInt32) {
@@ -53,7 +53,7 @@ struct CachedTXTRecords {
         if let place = texts.firstIndex(where: { $0.link == link && $0.bytes == bytes }) { texts.remove(at: place) }
     }
 
-    /// The query is closed: Avahi no longer reports changes.
+    /// Notes that the query is closed: Avahi no longer reports changes.
     mutating func forget() { self = CachedTXTRecords() }
 
     /// The record that counts; nil if there is none yet. While records of two runs are present, the previous one stays.

@@ -9,7 +9,7 @@ struct RegistrationTimeout: Equatable {
         backoff = Backoff(first: least, longest: .seconds(60))
     }
 
-    /// - Parameter jitter: chance, from 0 to 1
+    /// - Parameter jitter: random number from 0 to 1
     mutating func next(jitter: Double) -> Duration {
         let wait = backoff.wait()
         return wait + wait * jitter

@@ -3,14 +3,13 @@ import Vocabulary
 
 /// The interface of discovery to a DNS-SD responder. Avahi is one; tests script another.
 ///
-/// All calls are made on `loop`'s thread, and every handler is called there, never before the call that received it has
-/// returned. A handler may be called any number of times until its operation is cancelled or has failed, and never
-/// afterwards.
+/// All calls and all handlers run on `loop`'s thread. A handler never runs before the call that received it has
+/// returned. It may run any number of times until its operation is cancelled or has failed, and never afterwards.
 protocol ServiceDirectory: Sendable {
     /// The loop of all calls and handlers. A call may block it until the responder answers.
     var loop: EventLoop { get }
 
-    /// Paths that appear when the responder starts: a good moment for the next attempt.
+    /// Paths that appear when the responder starts. When one appears, the next attempt is likely to succeed.
     var startupPaths: [String] { get }
 
     /// The reason why the responder can't be used; asked after a failure.
@@ -28,8 +27,8 @@ protocol ServiceDirectory: Sendable {
         _ handler: @escaping @Sendable (ResolveAnswer) -> Void
     ) throws(DirectoryFailure) -> any DirectoryOperation
 
-    /// Reports the TXT records of a service as they come and go. A resolver reports them, too, but Avahi's resolver
-    /// returns a replaced record for another second.
+    /// Reports the TXT records of a service as they appear and vanish. A resolver reports them, too, but Avahi's
+    /// resolver returns a replaced record for another second.
     func texts(
         of name: InstanceName,
         _ type: ServiceType,
@@ -77,9 +76,9 @@ enum AddressFamily: Hashable, CaseIterable {
 }
 
 enum BrowseAnswer: Hashable {
-    /// Reported once for each interface and address family.
+    /// A service appeared. Reported once for each interface and address family.
     case appeared(name: String, interface: UInt32)
-    /// Reported once for each of those.
+    /// A service vanished. Reported once for each interface and address family.
     case vanished(name: String, interface: UInt32)
     /// The operation has ended, and most likely all others have ended, too.
     case failed(DirectoryFailure)

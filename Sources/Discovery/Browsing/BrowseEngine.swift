@@ -156,7 +156,7 @@ extension BrowseEngine {
     }
 }
 
-// MARK: - What follows from a change
+// MARK: - Consequences of a change
 
 extension BrowseEngine {
     private func settle() {
@@ -194,8 +194,8 @@ extension BrowseEngine {
 
     private func openAndCloseLookups() {
         guard browsing != nil else { return }
-        // A service may go and come again, or move its host to another service, within one turn. Then the same lookups
-        // are wanted as before, but must start again.
+        // A service may vanish and appear again, or move its host to another service, within one turn. Then the same
+        // lookups are wanted as before, but must start again.
         let forgotten = table.takeForgotten()
         let chosen = lookups.choose(from: table.wantedLookups, forgetting: forgotten, isCrowd: table.isCrowd)
         let kept = Set(chosen)

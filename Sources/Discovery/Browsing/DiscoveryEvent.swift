@@ -12,7 +12,7 @@ public enum DiscoveryEvent: Hashable, Sendable {
     case returned(FoundPeer)
     /// A peer has left the list.
     case lost(FoundPeer, LossReason)
-    /// Something about discovery itself.
+    /// A notice about discovery itself.
     case notice(DiscoveryNotice)
 }
 
@@ -26,7 +26,7 @@ public enum LossReason: String, Hashable, Sendable, CustomStringConvertible {
     case renamed
     /// It was not found again after avahi-daemon's restart.
     case notFoundAgain = "not-found-again"
-    /// The person who typed it removed it.
+    /// The user removed it.
     case removed
     /// More services than the limit are on the network, and newer ones replaced it.
     case crowdedOut = "crowded-out"

@@ -2,8 +2,8 @@ import LinuxPlatform
 
 /// The events of a browser for one reader, beginning with the listed peers.
 ///
-/// A slow reader gets fewer events, never wrong ones. For each peer at most one event waits: the difference between the
-/// last event that the reader got and the present state. So the buffer never holds more than the list itself.
+/// A slow reader receives fewer events, never wrong ones. For each peer at most one event waits: the difference between
+/// the last event that the reader received and the present state. So the buffer never holds more than the list itself.
 public final class DiscoveryEvents: AsyncSequence, Sendable {
     typealias Origin = FoundPeer.Origin
 

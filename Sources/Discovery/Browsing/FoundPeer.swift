@@ -7,7 +7,7 @@ public struct FoundPeer: Hashable, Sendable {
     public enum Origin: Hashable, Sendable {
         /// It advertises itself under this name.
         case advertised(InstanceName)
-        /// A person typed this address.
+        /// The user typed this address.
         case typed(HostAndPort)
 
         /// True for a peer that advertises itself.
@@ -58,7 +58,7 @@ public struct FoundPeer: Hashable, Sendable {
     /// Names of this machine's interfaces on which the peer is seen.
     public internal(set) var interfaces: [String]
 
-    /// Name for people; printable, neither unique nor proof of anything.
+    /// Name for users; printable, neither unique nor proof of anything.
     public var name: String {
         switch origin {
         case .advertised(let name): name.description

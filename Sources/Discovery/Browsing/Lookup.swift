@@ -59,7 +59,7 @@ struct LookupPlan {
 
     /// The selected lookups.
     struct Choice {
-        /// The most urgent ones first.
+        /// The lookups, the most urgent ones first.
         let ordered: [Lookup]
         /// The time at which another lookup may claim a place, if nothing happens until then.
         let review: Instant?
@@ -86,7 +86,7 @@ struct LookupPlan {
 
     mutating func opened(_ lookup: Lookup, at now: Instant) { since[lookup] = now }
 
-    /// A lookup was closed or has failed. Its subject may be another one by now.
+    /// Notes that a lookup was closed or has failed. Its subject may be another one by now.
     mutating func closed(_ lookup: Lookup) { since[lookup] = nil }
 
     /// Drops the counts of turns of these services and hosts.
@@ -116,7 +116,7 @@ struct LookupPlan {
         return Choice(ordered: ordered, review: reviews.filter { $0 > now }.min())
     }
 
-    /// The most urgent ones first. Among equals an open one stays, so that lookups don't alternate.
+    /// The lookups, the most urgent ones first. Among equals an open one stays, so that lookups don't alternate.
     private func ranked(_ wanted: [WantedLookup]) -> [WantedLookup] {
         guard wanted.count > capacity else { return wanted }
         return wanted.enumerated().sorted { left, right in
@@ -174,7 +174,8 @@ extension PeerTable {
             }
             let need: Lookup.Need =
                 record.endpoint == nil ? (record.wasUnanswered ? .hopeless : .unanswered) : .answered
-            // First, so that it is open before the resolver answers: the TXT record of a resolver can be out of date.
+            // The lookup of TXT records comes first, so that it is open before the resolver answers: the TXT record of
+            // a resolver can be out of date.
             if isKnown || !isCrowd {
                 wanted.append(question(.texts(name), .answered))
             }

@@ -1,9 +1,9 @@
 import LinuxPlatform
 
-/// The lookups of a ``BrowseEngine`` that are open, and when the next ones may be opened.
+/// The open lookups of a ``BrowseEngine``, and the time at which the next ones may be opened.
 struct OpenLookups {
     private(set) var plan: LookupPlan
-    /// The time at which the choice of lookups is to be made again.
+    /// The time at which the lookups must be chosen again.
     private(set) var review: ContinuousClock.Instant?
     private(set) var pausedUntil = ContinuousClock.now
     private var operations: [Lookup: any DirectoryOperation] = [:]
@@ -47,7 +47,7 @@ struct OpenLookups {
         self = OpenLookups(capacity: capacity, backoff: backoff)
     }
 
-    /// Opens none for a while.
+    /// Opens no lookup for a while.
     mutating func pause(for pause: Duration) { pausedUntil = .now + pause }
 
     /// The pause after a refusal, longer each time until ``succeeded()``.

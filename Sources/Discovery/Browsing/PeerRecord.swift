@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Everything that is known about one peer, listed or not.
+/// All facts that are known about one peer, listed or not.
 struct PeerRecord {
     typealias Instant = ContinuousClock.Instant
 
@@ -151,7 +151,7 @@ struct PeerRecord {
         return sightings.isEmpty
     }
 
-    /// Avahi has stopped and every sighting with it; the peer itself may be unchanged.
+    /// Removes all sightings, because Avahi has stopped. The peer itself may be unchanged.
     mutating func forgetSightings(confirmBy deadline: Instant) {
         if isSighted { lastLinks = Array(sightings.keys) }
         sightings = [:]

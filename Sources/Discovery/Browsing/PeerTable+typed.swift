@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Peers with an address that a person typed. They are listed once a probe has ended, and stay until they are removed.
+/// Peers with an address that the user typed. They are listed once a probe has ended, and stay until they are removed.
 extension PeerTable {
     mutating func add(_ typed: HostAndPort) {
         let origin = Origin.typed(typed)

@@ -248,15 +248,16 @@ extension PeerTable {
         refresh(origin, at: now)
     }
 
-    /// The peer was probed or queried and did not answer.
+    /// Notes that the peer was probed or queried and did not answer.
     mutating func noteSilence(of origin: Origin, at now: Instant) {
         guard let record = records[origin], record.doubt == nil, record.endpoint != nil else { return }
         doubt(origin, .notAnswering, at: now)
         refresh(origin, at: now)
     }
 
-    /// After a goodbye on the last real link, a sighting on the loopback counts only if a service answers there. After
-    /// a clash, Avahi leaves the old name of a renamed service on the loopback.
+    /// Forgets the endpoint of a peer that is seen on the loopback only, after a goodbye on the last real link. The
+    /// sighting counts only if a service answers there. After a clash, Avahi leaves the old name of a renamed service
+    /// on the loopback.
     private mutating func distrustLoopback(_ origin: Origin) {
         guard let record = records[origin], record.isSighted, record.isOnLoopbackOnly else { return }
         records[origin]?.endpoint = nil
@@ -275,7 +276,7 @@ extension PeerTable {
     /// Marks a peer as doubtful. The time until it is lost counts from the first doubt.
     private mutating func doubt(_ origin: Origin, _ reason: FoundPeer.Unreachability, at now: Instant) {
         let lostAt = records[origin]?.doubt?.lostAt ?? now + patience.untilLost
-        // A typed peer stays until the person removes it.
+        // A typed peer stays until the user removes it.
         records[origin]?.doubt = .init(reason: reason, lostAt: origin.isAdvertised ? lostAt : nil)
     }
 

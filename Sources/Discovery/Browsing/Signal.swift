@@ -31,7 +31,7 @@ final class Signal: Sendable {
         }
         guard !wasSent else { return }
         let timer = limit.map { loop.schedule(after: $0) { @Sendable in resumption.resume(with: .success(())) } }
-        // The caller checks by itself if it was a signal, the time limit or a cancellation.
+        // The caller itself checks the cause: a signal, the time limit or a cancellation.
         _ = try? await resumption.valueUnlessCancelled()
         timer?.cancel()
         state.withLock { $0.waiter = nil }

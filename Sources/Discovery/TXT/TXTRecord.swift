@@ -19,7 +19,7 @@ public struct TXTRecord: Hashable, Sendable {
         /// The value of the key.
         public let value: Value
 
-        /// True if the entry has no meaning for a person.
+        /// True if the entry has no meaning for the user.
         public var isForProgramsOnly: Bool { [RunToken.key, RunToken.portKey, LeavingMark.key].contains(key) }
     }
 

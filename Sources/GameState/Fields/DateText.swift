@@ -1,10 +1,10 @@
 import SecureArchive
 
-/// Instants as people and programs write them.
+/// Dates as users and programs write them.
 enum DateText {
-    /// Reads `2026-01-02T03:04:05Z` and similar forms: a space for the `T`, no seconds, fractions of a second, `+02:00`
-    /// or ` +0000` for the `Z`, a day alone. Without a zone it is UTC. Nil for everything else and for dates that do
-    /// not exist.
+    /// Parses `2026-01-02T03:04:05Z` and similar forms: a space for the `T`, no seconds, fractions of a second,
+    /// `+02:00` or ` +0000` for the `Z`, a day alone. Without a zone it is UTC. Nil for all other texts and for dates
+    /// that do not exist.
     static func date(_ text: String) -> ArchiveDate? {
         guard text.utf8.count <= 40 else { return nil }
         var rest = Array(text.utf8)[...]
@@ -23,13 +23,13 @@ enum DateText {
         return base.flatMap { ArchiveDate(secondsSince2001: $0.secondsSince2001 + fraction - Double(offset)) }
     }
 
-    /// To the minute, for people: `2026-01-02 03:04 UTC`.
+    /// Returns a date to the minute, for users: `2026-01-02 03:04 UTC`.
     static func shortText(_ date: ArchiveDate) -> String {
         let spelled = CalendarTime(date).spelled
         return "\(spelled.prefix(10)) \(spelled.dropFirst(11).prefix(5)) UTC"
     }
 
-    /// Takes the beginning of a text in a form in which 0 is any digit.
+    /// Removes and returns the beginning of a text if it has a certain form, in which 0 is any digit.
     private static func take(_ rest: inout ArraySlice<UInt8>, _ form: String) -> String? {
         let found = rest.prefix(form.utf8.count)
         guard found.count == form.utf8.count, zip(found, form.utf8).allSatisfy({ $1 == 0x30 ? isDigit($0) : $0 == $1 })
@@ -47,7 +47,7 @@ enum DateText {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Takes a zone, in seconds east of Greenwich.
+    /// Removes a zone and returns it in seconds east of Greenwich.
     private static func takeZone(_ rest: inout ArraySlice<UInt8>) -> Int? {
         if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
         if rest.isEmpty { return 0 }

@@ -2,9 +2,9 @@ public import SecureArchive
 
 /// One field of a model: its key in trees, its place in the model, and its form.
 public struct Field<Model: Sendable>: Sendable {
-    /// The name of a key.
+    /// The keys of a field.
     enum Name: Sendable {
-        /// This key, or in older saves one of the others.
+        /// A key, and other keys of older saves.
         case key(String, others: [String])
         /// All keys that no other field has.
         case rest
@@ -18,8 +18,8 @@ public struct Field<Model: Sendable>: Sendable {
     /// The value to write; nil omits the key.
     let write: @Sendable (Model, ModelStyle, ArchiveValue?) -> ArchiveValue?
 
-    /// A field that must exist.
-    /// - Parameter others: other names that writers have given it
+    /// Creates a field that must exist.
+    /// - Parameter others: other names that programs have written
     public static func required<Value>(
         _ key: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
@@ -36,8 +36,8 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// A field that may be missing, or `null`, which means the same here. Nil is not written.
-    /// - Parameter others: other names that writers have given it
+    /// Creates a field that may be missing, or `null`, which means the same here. Nil is not written.
+    /// - Parameter others: other names that programs have written
     public static func optional<Value>(
         _ key: String,
         _ path: any WritableKeyPath<Model, Value?> & Sendable,
@@ -55,8 +55,8 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// A field that keeps the model's default if it is missing or `null`. It is always written.
-    /// - Parameter others: other names that writers have given it
+    /// Creates a field that keeps the model's default if it is missing or `null`. It is always written.
+    /// - Parameter others: other names that programs have written
     public static func defaulting<Value>(
         _ key: String,
         _ path: any WritableKeyPath<Model, Value> & Sendable,
@@ -72,7 +72,7 @@ public struct Field<Model: Sendable>: Sendable {
         }
     }
 
-    /// All keys that no other field has, unchanged: for keys that are known only after reading.
+    /// Creates a field for all keys that no other field has, unchanged: for keys that are known only after reading.
     public static func rest(_ path: any WritableKeyPath<Model, ArchiveFields> & Sendable) -> Field {
         Field(name: .rest, isRequired: false, archiveType: .any) { value, model, _ in
             if case .dictionary(let fields) = value { model[keyPath: path] = fields }

@@ -2,22 +2,22 @@ public import SecureArchive
 
 /// The form of a date in trees.
 public enum DateStyle: Sendable, Hashable {
-    /// A date, in formats with dates.
+    /// A date, in formats that have dates.
     case date
     /// `2026-01-02T03:04:05Z`.
     case text
-    /// Seconds since the beginning of 1970, as Unix counts.
+    /// Seconds since the beginning of 1970, as in Unix.
     case secondsSince1970
-    /// Milliseconds since then, as in Java and JavaScript.
+    /// Milliseconds since the beginning of 1970, as in Java and JavaScript.
     case millisecondsSince1970
-    /// Seconds since the beginning of 2001, as Apple counts.
+    /// Seconds since the beginning of 2001, as in Apple's programs.
     case secondsSince2001
 }
 
 extension FieldForm where Value == ArchiveDate {
-    /// A date, read in each style that its writers have used, and written in the first.
+    /// A date, read in each given style, and written in the first.
     ///
-    /// Dates and texts show their style; numbers don't, so only the first style of numbers in the list is used.
+    /// Dates and texts show their style. Numbers do not, so only the first style of numbers in the list is used.
     public static func date(_ styles: DateStyle...) -> FieldForm {
         let numbers = styles.first { $0 != .date && $0 != .text }
         return FieldForm(in: numbers != nil ? .scalar : styles.first == .text ? .string : .date) { value, reading in
@@ -33,7 +33,7 @@ extension FieldForm where Value == ArchiveDate {
             return found
         } writeOver: { date, style, original in
             if let original, case .string(let text) = original.untagged, DateText.date(text) == date { return original }
-            // The style in which it was read, if the list has it.
+            // The style in which the old value was read, if the list has it.
             let stood: DateStyle? =
                 switch original?.untagged {
                 case .date: styles.contains(.date) ? .date : nil
@@ -47,7 +47,7 @@ extension FieldForm where Value == ArchiveDate {
         }
     }
 
-    /// A date in words, or the number of one.
+    /// Creates a form for a date in words, or as a number.
     private static func date(
         in text: String,
         _ styles: [DateStyle],

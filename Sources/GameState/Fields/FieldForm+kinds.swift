@@ -38,7 +38,7 @@ extension FieldForm where Value == Bool {
 private let textPairs = [["false", "true"], ["no", "yes"], ["0", "1"]]
 
 extension FieldForm where Value == Int {
-    /// A whole number.
+    /// An integer.
     public static var integer: FieldForm {
         FieldForm(
             "an integer between -2⁶³ and 2⁶³",
@@ -52,11 +52,12 @@ extension FieldForm where Value == Int {
 }
 
 extension FieldForm where Value == Double {
-    /// A number with or without a fraction. It keeps the kind that it was read as, if possible. A new one without a
-    /// fraction is an integer, as most programs write it.
+    /// A number with or without a fraction. It keeps its kind, if possible. A new one without a fraction is an integer,
+    /// as most programs write it.
     public static var number: FieldForm { number { $0.exactInteger ?? $0.archiveReal } }
 
-    /// The same, but a new number is a real even without a fraction, as programs write a `double`.
+    /// A number that is written as a real even without a fraction, as programs write a `double`, unless it was read as
+    /// an integer.
     public static var real: FieldForm { number(\.archiveReal) }
 
     private static func number(_ write: @escaping @Sendable (Double) -> ArchiveValue) -> FieldForm {
@@ -85,13 +86,12 @@ extension FieldForm where Value == Double {
 extension Double {
     fileprivate var exactInteger: ArchiveValue? { Int(exactly: self).map { .integer(ArchiveInteger($0)) } }
 
-    /// A program may give a model a real that no archive can contain; 0 is the value that Apple's own readers use for
-    /// it.
+    /// The number as a real of an archive. A program may give a model a real that no archive can contain: then it is 0,
+    /// as in Apple's own readers.
     fileprivate var archiveReal: ArchiveValue { .real(ArchiveReal(self) ?? .zero) }
 }
 
 extension ArchiveReal {
-    /// Zero.
     fileprivate static var zero: ArchiveReal {
         guard let zero = ArchiveReal(0) else { preconditionFailure("0 is finite") }
         return zero
@@ -141,8 +141,8 @@ extension FieldForm {
         }
     }
 
-    /// One text with several whole numbers, such as `0, 1, 2`.
-    /// - Parameter limit: the greatest count; a stranger's text is not parsed beyond it
+    /// A text with several integers, such as `0, 1, 2`.
+    /// - Parameter limit: the largest number of integers. A text from another machine is not parsed beyond it.
     public static func numbers(separatedBy separator: String, atMost limit: Int) -> FieldForm where Value == [Int] {
         FieldForm { value, reading in
             guard case .string(let text) = value.untagged else {
@@ -202,7 +202,7 @@ extension FieldForm {
 }
 
 extension ArchiveValue {
-    /// Another value in place of this one, which stays an object of its class if possible.
+    /// Returns another value in place of this one. It stays an object of its class, if possible.
     func saying(_ value: ArchiveValue) -> ArchiveValue {
         var changed = self
         changed.replace(with: value)

@@ -1,15 +1,15 @@
 public import SecureArchive
 
-/// One kind of value of a model, with its reading from trees and its writing.
+/// The form of one kind of value of a model: the functions that read it from trees and write it.
 public struct FieldForm<Value: Sendable>: Sendable {
     /// The type in a keyed archive.
     let archiveType: ArchiveType
-    /// The value; nil if it can't be read, after recording the fault.
+    /// Returns the value; nil if it can't be read, after recording the fault.
     let read: @Sendable (ArchiveValue, inout ModelReading) -> Value?
     /// Writes a value over the old one, if there is one: parts that the form does not know stay.
     let write: @Sendable (Value, ModelStyle, ArchiveValue?) -> ArchiveValue
 
-    /// A form for values with parts of their own.
+    /// Creates a form for values that have parts.
     init(
         in archiveType: ArchiveType = .any,
         read: @escaping @Sendable (ArchiveValue, inout ModelReading) -> Value?,
@@ -22,8 +22,8 @@ public struct FieldForm<Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - archiveType: the type in a keyed archive
-    ///   - read: gives nil for a value that can't be read, after recording it with `ModelReading.fault`
-    ///   - write: gives the value for a tree
+    ///   - read: returns nil for a value that can't be read, after recording it with `ModelReading.fault`
+    ///   - write: returns the value for a tree
     public init(
         in archiveType: ArchiveType = .any,
         read: @escaping @Sendable (ArchiveValue, inout ModelReading) -> Value?,
@@ -38,11 +38,11 @@ public struct FieldForm<Value: Sendable>: Sendable {
         }
     }
 
-    /// A form for values without parts.
+    /// Creates a form for values without parts.
     /// - Parameters:
-    ///   - name: with its article, such as “an integer”
-    ///   - inText: the value that a text spells
-    ///   - asText: the text of a value, in the style of the old text
+    ///   - name: the kind with its article, such as “an integer”
+    ///   - inText: returns the value in a text
+    ///   - asText: returns the text of a value, in the style of the old text
     init(
         _ name: String,
         in archiveType: ArchiveType,
@@ -61,7 +61,7 @@ public struct FieldForm<Value: Sendable>: Sendable {
             return nil
         } writeOver: { value, _, original in
             guard var original else { return write(value) }
-            // A number that was a text stays one, letter by letter while it has the same value.
+            // A number that was a text stays a text, and the same text while it has the same value.
             if case .string(let text) = original.untagged, let old = inText(text) {
                 let (before, now) = (asText(old, text), asText(value, text))
                 if before != now { original.replace(with: .string(now)) }
@@ -73,22 +73,22 @@ public struct FieldForm<Value: Sendable>: Sendable {
     }
 }
 
-/// The way to write models into trees.
+/// The options for writing models into trees.
 public struct ModelStyle: Sendable, Hashable {
     /// The spelling of keys.
     public var spelling = KeySpelling.declared
-    /// True to write objects of a class with its name, which only keyed archives can do.
+    /// True to write objects with the names of their classes, which only keyed archives can do.
     public var namesClasses = false
     /// True to write objects without keys, in the order of the table, as the old `encodeObject:` does.
     public var isUnkeyed = false
 
-    /// Plain dictionaries with the game's keys.
+    /// Creates the style of plain dictionaries with the game's keys.
     public init() {}
 
-    /// For formats without classes.
+    /// The style for formats without classes.
     public static let plain = ModelStyle()
 
-    /// For keyed archives.
+    /// The style for keyed archives.
     public static let objects = {
         var style = ModelStyle()
         style.namesClasses = true

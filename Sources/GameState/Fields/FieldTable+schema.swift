@@ -1,7 +1,8 @@
 public import SecureArchive
 
 extension FieldTable {
-    /// The class for keyed archives: exactly these fields, by their keys or in their order. Nil for a plain dictionary.
+    /// The class for keyed archives, with exactly these fields, by their keys or in their order. Nil for a plain
+    /// dictionary.
     public var archiveClass: ArchiveClass? {
         guard let className else { return nil }
         let declared = fields.compactMap { field in field.key.map { ArchiveField($0, field.typeInArchives) } }
@@ -12,7 +13,7 @@ extension FieldTable {
 extension Field {
     fileprivate var typeInArchives: ArchiveType { isRequired ? archiveType : .optional(archiveType) }
 
-    /// Without keys, games have written numbers in either form.
+    /// The type in an archive without keys, in which games have written numbers in either form.
     fileprivate var typeWithoutKeys: ArchiveType {
         switch archiveType {
         case .bool, .integer, .real, .orText: isRequired ? .scalar : .optional(.scalar)
@@ -22,7 +23,7 @@ extension Field {
 }
 
 extension ArchiveSchema {
-    /// Allows the class of a model, under all names that writers have given it.
+    /// Allows the class of a model, under all names that programs have written.
     public mutating func allow<Model>(_ table: FieldTable<Model>) {
         guard let allowed = table.archiveClass else { return }
         allow(allowed)

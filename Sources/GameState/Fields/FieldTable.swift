@@ -11,7 +11,7 @@ public struct FieldTable<Model: StateModel>: Sendable {
     public let fields: [Field<Model>]
     /// The position in ``fields`` by name.
     private let places: [String: Int]
-    /// The same by the letters of a name alone.
+    /// The position in ``fields`` by the letters of a name alone.
     private let placesInAnyStyle: [String: Int]
 
     /// - Parameters:
@@ -64,7 +64,7 @@ extension FieldTable {
         return reading.faults.count == faultsBefore ? model : nil
     }
 
-    /// The keys and values of a dictionary, or of an object of the right class.
+    /// Returns the keys and values of a dictionary, or of an object of the right class.
     private func entries(of value: ArchiveValue, _ reading: inout ModelReading) -> ArchiveFields? {
         if case .tagged(let name, let below) = value, let className, !Self.isDictionary(name) {
             guard name == className || otherClassNames.contains(name) else {
@@ -99,7 +99,7 @@ extension FieldTable {
         var keyed = ArchiveFields(reserving: entries.count)
         let keys = keys
         for place in 0..<entries.count {
-            // A value beyond the table stays an unknown key.
+            // A value beyond the table becomes an unknown key.
             keyed[place < keys.count ? keys[place] : "$\(place)"] = entries["$\(place)"]
         }
         return keyed
@@ -109,7 +109,7 @@ extension FieldTable {
         fields.contains { $0.key == nil }
     }
 
-    /// Sorts the entries by fields, and finds those that belong to none.
+    /// Matches the entries to fields, and finds those that belong to none.
     private func sort(_ entries: ArchiveFields, _ reading: inout ModelReading) -> ([Int: String], [String]) {
         var found: [Int: String] = [:]
         var unknown: [String] = []
@@ -167,13 +167,13 @@ extension FieldTable {
 }
 
 extension FieldTable {
-    /// The fields of a model as a tree.
+    /// Writes a model as a tree.
     func write(_ model: Model, _ style: ModelStyle) -> ArchiveValue {
         var entries = ArchiveFields(reserving: fields.count)
         let isUnkeyed = style.isUnkeyed && className != nil
         for field in fields {
             guard let value = field.write(model, style, nil) else {
-                // In an order without keys a gap would move all fields behind it.
+                // Without keys, a gap would move all fields after it.
                 if isUnkeyed { entries["$\(entries.count)"] = .null }
                 continue
             }
@@ -187,7 +187,7 @@ extension FieldTable {
         return .tagged(className, .dictionary(entries))
     }
 
-    /// Writes over the tree that was read: keys outside of the table stay, and all keys keep their place and spelling.
+    /// Writes over the tree that was read: keys outside the table stay, and all keys keep their place and spelling.
     func write(_ model: Model, _ style: ModelStyle, over tree: ArchiveValue) -> ArchiveValue {
         switch tree {
         case .tagged(let name, let below):
@@ -214,7 +214,7 @@ extension FieldTable {
 }
 
 extension StateError {
-    /// The same error, seen from further up.
+    /// Returns the same error with a longer path, for a caller further up.
     func below(_ path: StatePath) -> StateError {
         StateError(kind, detail, at: StatePath(path.steps + self.path.steps), suggestion: suggestion, cause: cause)
     }

@@ -1,4 +1,4 @@
-/// The spelling of a key of several words.
+/// The spelling of keys that have several words.
 public enum KeySpelling: Sendable, Hashable {
     /// The spelling of the table, which is the game's.
     case declared
@@ -9,7 +9,7 @@ public enum KeySpelling: Sendable, Hashable {
     /// `CharColor`.
     case pascalCase
 
-    /// A key of a table in this spelling.
+    /// Returns a key of a table in this spelling.
     public func spell(_ key: String) -> String {
         switch self {
         case .declared: key
@@ -19,13 +19,13 @@ public enum KeySpelling: Sendable, Hashable {
         }
     }
 
-    /// The part of a key that is the same in all spellings.
+    /// Returns the letters of a key, which are the same in all spellings.
     static func bareLetters(_ key: String) -> String {
         String(String.UnicodeScalarView(key.lowercased().unicodeScalars.filter { !"_- ".unicodeScalars.contains($0) }))
     }
 
-    /// `TTTGameKey` is `ttt game key`: a word begins at a capital after a small letter, and at the last of several
-    /// capitals.
+    /// Splits a key into words: `TTTGameKey` is `ttt game key`. A word begins at a capital after a small letter, and at
+    /// the last of several capitals.
     private static func words(of key: String) -> [String] {
         var words: [[Character]] = []
         let letters = Array(key)

@@ -1,15 +1,16 @@
 public import Vocabulary
 
-/// All faults of a tree as a model, not only the first.
+/// The faults of a tree as a model: all of them, not only the first.
 public struct ModelFaults: ExplainedError, Hashable {
-    /// More faults than a person reads. Reading stops beyond it.
+    /// The limit for faults, beyond which reading stops. No user reads more.
     public static let limit = 20
 
-    /// In the order of the table; at least one.
+    /// The faults in the order of the table; at least one.
     public let faults: [StateError]
     /// True if there are more faults.
     public let hasMore: Bool
 
+    /// Creates the error; nil without faults.
     /// - Parameter faults: at least one
     init?(_ faults: [StateError]) {
         guard !faults.isEmpty else { return nil }

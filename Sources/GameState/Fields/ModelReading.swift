@@ -17,12 +17,12 @@ public struct ModelReading: Sendable {
         note(StateError(kind, detail, at: path, suggestion: suggestion))
     }
 
-    /// True if there are more faults than a person reads, so that reading can stop.
+    /// True if there are more faults than a user reads, so that reading can stop.
     var hasEnough: Bool { faults.count > ModelFaults.limit }
 
-    /// Records a fault that has its place.
+    /// Records a fault with its own place.
     mutating func note(_ fault: StateError) {
-        // A large tree may have a fault in each value; faults that are never shown need no memory.
+        // A large tree may have a fault in each value. Faults that are never shown need no memory.
         if !hasEnough { faults.append(fault) }
     }
 

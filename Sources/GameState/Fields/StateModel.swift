@@ -16,18 +16,18 @@ public import SecureArchive
 /// let hero = try Hero(reading: tree, .tolerant)
 /// ```
 public protocol StateModel: Sendable, Equatable {
-    /// A model with defaults, for the table to fill.
+    /// Creates a model with defaults, for the table to fill.
     init()
 
-    /// Its fields.
+    /// The fields of the model.
     static var table: FieldTable<Self> { get }
 
-    /// The contradictions in the model, such as a game that both players have won; paths are relative to it.
+    /// The contradictions in the model, such as a game that both players have won. Their paths are relative to it.
     var impossibilities: [StateError] { get }
 }
 
 extension StateModel {
-    /// No contradictions, as in most models.
+    /// The default: no contradictions, as in most models.
     public var impossibilities: [StateError] { [] }
 
     /// Reads a tree as a model, or reports all its faults.
@@ -39,13 +39,13 @@ extension StateModel {
         self = model
     }
 
-    /// The model as a tree.
+    /// Returns the model as a tree.
     public func tree(_ style: ModelStyle = .plain) -> ArchiveValue {
         Self.table.write(self, style)
     }
 
-    /// The model written over the tree that it was read from: unknown keys, the order and spelling of keys and the
-    /// names of classes stay.
+    /// Returns the model written over the tree that it was read from. Unknown keys, the order and spelling of keys and
+    /// the names of classes stay.
     public func tree(over original: ArchiveValue) -> ArchiveValue {
         Self.table.write(self, original.holdsObjects ? .objects : .plain, over: original)
     }

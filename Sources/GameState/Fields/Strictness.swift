@@ -18,7 +18,7 @@ public struct Strictness: Sendable, Hashable {
 
     /// The comparison of keys.
     public enum Spelling: Sendable, Hashable {
-        /// Letter by letter.
+        /// Keys are the same only if all letters are.
         case exact
         /// `char_color`, `CharColor` and `char-color` are `charColor`.
         case anyStyle
@@ -54,13 +54,13 @@ public struct Strictness: Sendable, Hashable {
     /// only, and some games into every format. They are written back as texts.
     public var readsNumbersInTexts = true
 
-    /// Everything letter by letter, except numbers in texts.
+    /// Creates the strictest comparison, except that numbers in texts are read.
     public init() {}
 
-    /// Everything letter by letter, except numbers in texts: for checking.
+    /// The strictest comparison, except that numbers in texts are read. It is for checks.
     public static let exact = Strictness()
 
-    /// Everything that can be understood: for showing.
+    /// The most tolerant reading. It is for display.
     public static let tolerant = {
         var strictness = Strictness()
         strictness.unknownKeys = .ignore

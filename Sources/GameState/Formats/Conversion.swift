@@ -1,5 +1,4 @@
-/// The permitted changes to a tree for another format. Without them, values that the format has no word for are
-/// refused.
+/// The permitted changes to a tree for another format. Without them, values that the format can't express are refused.
 public struct Conversion: Hashable, Sendable {
     /// Objects lose the names of their classes.
     public var dropsClassNames = false
@@ -12,13 +11,13 @@ public struct Conversion: Hashable, Sendable {
     /// Keys with `null` are omitted. In an array `null` stays, because the positions of the others matter.
     public var dropsNulls = false
 
-    /// Nothing is changed.
+    /// Permits no change.
     public init() {}
 
-    /// Nothing is changed.
+    /// No permitted change.
     public static let none = Conversion()
 
-    /// Everything that can be changed is.
+    /// All possible changes.
     public static let all = {
         var conversion = Conversion()
         conversion.dropsClassNames = true
@@ -30,7 +29,7 @@ public struct Conversion: Hashable, Sendable {
     }()
 }
 
-/// A value that a format has no word for.
+/// A value that a format can't express.
 public struct Obstacle: Hashable, Sendable {
     /// The possible change.
     public enum Remedy: Hashable, Sendable {

@@ -29,7 +29,7 @@ extension GameState {
     ) throws(ArchiveError) -> [UInt8] {
         let target = format ?? self.format ?? .json
         let converted = converted(to: target, conversion)
-        // The error mentions further obstacles, so that the user does not meet them one by one.
+        // The error mentions further obstacles, so that the user sees them at once.
         let obstacles = converted.obstacles(to: target, limit: 2)
         if let first = obstacles.first {
             let more = obstacles.count > 1 ? ", and there are further values that it can't say" : ""
@@ -38,8 +38,8 @@ extension GameState {
         return try Archive.write(converted.root, as: target, schema: schema)
     }
 
-    /// All values that a format has no word for, in the tree's order, up to the limit. Faults that only the writer
-    /// finds, such as control characters in XML, are not among them.
+    /// Returns all values that a format can't express, in the tree's order, up to the limit. Faults that only the
+    /// writer finds, such as control characters in XML, are not among them.
     public func obstacles(to format: ArchiveFormat, limit: Int = 100) -> [Obstacle] {
         var search = ObstacleSearch(format, limit: limit)
         search.look(at: root, .root)
@@ -53,7 +53,7 @@ extension GameState {
     }
 }
 
-/// The words of a format.
+/// The values that a format can express.
 private struct FormatWords {
     let name: String
     let saysClasses: Bool
@@ -123,7 +123,7 @@ private struct ObstacleSearch {
 }
 
 extension StatePath {
-    /// True for the value of a key, without which the rest has the same meaning.
+    /// True for the path of a key's value. Without that key, the rest of the tree keeps its meaning.
     fileprivate var endsWithKey: Bool {
         if case .key? = steps.last { true } else { false }
     }

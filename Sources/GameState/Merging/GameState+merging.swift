@@ -15,7 +15,7 @@ extension GameState {
         var merge = TreeMerge()
         let place = TreeMerge.Place(rules)
         let versions = Versions(base: base?.root, mine: mine.root, theirs: theirs.root)
-        // A number means another object in each version: a child would get a parent of the other version.
+        // A number identifies different objects in the two versions. A child would get a parent of the other version.
         let hasNumbers = [mine.root, theirs.root].contains(where: \.namesObjects)
         let root =
             if hasNumbers {

@@ -29,7 +29,7 @@ extension MergeConflict {
 public struct MergeOutcome: Sendable, Equatable {
     /// The merged tree. A conflict has the value of this side in it.
     public private(set) var merged: GameState
-    /// The conflicts that a person must settle; empty after a complete merge.
+    /// The conflicts that the user must fix; empty after a complete merge.
     public private(set) var conflicts: [MergeConflict]
 
     init(_ merged: GameState, _ conflicts: [MergeConflict]) {
@@ -37,12 +37,12 @@ public struct MergeOutcome: Sendable, Equatable {
         self.conflicts = conflicts
     }
 
-    /// The side that a person chose.
+    /// The side that the user chose.
     public enum Side: Sendable, Hashable, CaseIterable {
         case base, mine, theirs
     }
 
-    /// Settles the conflict at a path by one side's value. If that side has none, the key is removed.
+    /// Fixes the conflict at a path with one side's value. If that side has none, the key is removed.
     public mutating func settle(_ path: StatePath, by side: Side) throws(StateError) {
         guard let index = conflicts.firstIndex(where: { $0.path == path }) else {
             throw StateError(.missing, "there is no conflict here", at: path)
@@ -51,10 +51,10 @@ public struct MergeOutcome: Sendable, Equatable {
         conflicts.remove(at: index)
     }
 
-    /// Settles all remaining conflicts by one side's values.
+    /// Fixes all remaining conflicts with one side's values.
     public mutating func settleAll(by side: Side) throws(StateError) {
         var gone: [StatePath: ArchiveFields] = [:]
-        // From the end, so that removing an element of a list moves no element that follows in this loop.
+        // It begins at the end: then removing an element of a list moves no element that follows in this loop.
         while let conflict = conflicts.last {
             let value = conflict.value(of: side)
             if value == nil, case .key(let key)? = conflict.path.steps.last {
@@ -64,7 +64,7 @@ public struct MergeOutcome: Sendable, Equatable {
             }
             conflicts.removeLast()
         }
-        // All of a dictionary at once, because removing one key moves those behind it.
+        // All keys of a dictionary are removed at once, because each removal moves the keys after it.
         for (path, keys) in gone { try removeKeys(keys, at: path) }
     }
 

@@ -2,7 +2,7 @@ import SecureArchive
 
 /// Rules for values with a size.
 extension TreeMerge {
-    /// `max`, `min` and `newest`: one of the two values. A missing value gives way.
+    /// Merges by `max`, `min` or `newest`: one of the two values. If one is missing, the other counts.
     mutating func join(_ versions: Versions, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
@@ -26,7 +26,7 @@ extension TreeMerge {
         )
     }
 
-    /// Two dates of one kind: dates, texts of dates, or numbers of seconds.
+    /// Returns two dates of one kind: dates, texts of dates, or numbers of seconds.
     private static func dates(_ mine: ArchiveValue, _ theirs: ArchiveValue) -> (Double, Double)? {
         switch (mine, theirs) {
         case (.date(let mine), .date(let theirs)): return (mine.secondsSince2001, theirs.secondsSince2001)
@@ -39,7 +39,7 @@ extension TreeMerge {
         }
     }
 
-    /// `newest by KEY`: the whole side with the later date.
+    /// Merges by `newest by KEY`: the whole side with the later date.
     mutating func newest(_ versions: Versions, by path: StatePath, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else { return versions.mine ?? versions.theirs }
@@ -58,7 +58,7 @@ extension TreeMerge {
         return conflict(versions, place, "there are no dates at “\(path)” to compare")
     }
 
-    /// `sum of changes`: the changes of both sides since the common version, together.
+    /// Merges by `sum of changes`: adds the changes of both sides since the common version.
     mutating func sumOfChanges(_ versions: Versions, _ place: Place) -> ArchiveValue? {
         let versions = versions.withoutNulls
         guard let mine = versions.mine, let theirs = versions.theirs else {
@@ -75,10 +75,10 @@ extension TreeMerge {
         )
     }
 
-    /// Nil if one of them is no number, or if no number is the sum.
+    /// Returns the sum; nil if one of the values is no number, or if no number is the sum.
     ///
-    /// A number in a text counts as a number. The sum is a text if both sides are texts, or if only one is and the
-    /// common version was a text as well; so the result is the same whichever side is which.
+    /// A number in a text counts as a number. The sum is a text if both sides are texts. If only one is, it is a text
+    /// if the common version was one as well. So the result stays the same when the sides are swapped.
     private static func sum(_ base: ArchiveValue, _ mine: ArchiveValue, _ theirs: ArchiveValue) -> ArchiveValue? {
         guard let sum = numberSum(base.plainNumber, mine.plainNumber, theirs.plainNumber) else { return nil }
         let texts = [mine, theirs].compactMap(\.plainText)
@@ -103,7 +103,8 @@ extension TreeMerge {
             return sum(base, mine, theirs)
         }
         guard let base = base.exactReal, let mine = mine.exactReal, let theirs = theirs.exactReal else { return nil }
-        // In this order the result does not depend on the side: addition of reals does, in another order.
+        // The sum of reals depends on the order. So the smaller side comes first, and swapped sides give the same
+        // result.
         return ArchiveReal(Swift.min(mine, theirs) - base + Swift.max(mine, theirs)).map { .real($0) }
     }
 
@@ -111,7 +112,7 @@ extension TreeMerge {
         guard let base: Int64 = base.value(), let mine: Int64 = mine.value(), let theirs: Int64 = theirs.value() else {
             return nil
         }
-        // An intermediate result may exceed the range of the sum.
+        // The intermediate result may exceed 64 bits.
         let sum = Int128(mine) + Int128(theirs) - Int128(base)
         return Int64(exactly: sum).map { .integer(ArchiveInteger(Int($0))) }
     }
@@ -133,7 +134,7 @@ extension ArchiveValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// True if both can be compared by size. True is larger than false, as for a level that was unlocked.
+    /// True if both can be compared by size. True is larger than false, as for an unlocked level.
     fileprivate func hasSize(like other: ArchiveValue) -> Bool {
         switch (self, other) {
         case (.date, .date), (.bool, .bool): true

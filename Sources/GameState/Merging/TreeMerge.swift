@@ -1,6 +1,6 @@
 import SecureArchive
 
-/// Walks over three versions of a tree at once and merges them.
+/// A walk over three versions of a tree at once that merges them.
 struct TreeMerge {
     /// The current place, and the rules from there on.
     struct Place {
@@ -48,7 +48,7 @@ struct TreeMerge {
         }
     }
 
-    /// Records a conflict. Until a person settles it, the place has the value of this side.
+    /// Records a conflict. Until the user fixes it, the place has the value of this side.
     mutating func conflict(_ versions: Versions, _ place: Place, _ reason: String) -> ArchiveValue? {
         conflicts.append(
             MergeConflict(
@@ -82,7 +82,7 @@ struct TreeMerge {
         return conflict(versions, place, "both have changed it")
     }
 
-    /// Merges dictionaries key by key, and lists of unchanged length element by element; nil for everything else.
+    /// Merges dictionaries key by key, and lists of unchanged length element by element; nil for all other values.
     mutating func mergeInside(
         _ versions: Versions,
         _ place: Place,

@@ -2,10 +2,10 @@ import SecureArchive
 
 /// The kinds of saves that are recognized without rules from the user.
 public struct KnownGame: Sendable, CustomStringConvertible {
-    /// The count of values in the largest list of high scores that a database may have. Checking a larger tree as a
-    /// save would take longer, and more memory, than reading it.
+    /// The number of values in the largest list of high scores that a database may have. To check a larger tree as a
+    /// save would take more time and memory than to read it.
     public static let valueLimit = ScoreDatabase.rowLimit * 3 + 2
-    /// XML is converted once more on the way.
+    /// The limit for XML, which is converted once more.
     static let valueLimitInXML = valueLimit / 2
 
     private let model: any SavedGame.Type
@@ -21,21 +21,21 @@ public struct KnownGame: Sendable, CustomStringConvertible {
         self.model = model
     }
 
-    /// Recognizes a tree by content that no other game has; nil for other trees. It may still have faults: see
+    /// Recognizes a tree by content that no other game has; nil for other trees. The save may still have faults: see
     /// ``faults(of:_:)``.
     public init?(recognising state: GameState) {
         guard let known = Self.all.first(where: { $0.model.isSave(state) }) else { return nil }
         self = known
     }
 
-    /// Such as `tic-tac-toe`.
+    /// The name of the kind, such as `tic-tac-toe`.
     public var description: String { model.game }
 
     /// The rules for merging two of its saves. Both must have one form, see ``brought(_:intoTheFormOf:)``.
     public var rules: MergeRules { model.rules }
 
-    /// A save in the form of another: a character is stored with keys or in the older order. A save with faults stays
-    /// unchanged.
+    /// Returns a save in the form of another: a character is stored with keys or in the older order. A save with faults
+    /// stays unchanged.
     public func brought(_ state: GameState, intoTheFormOf other: GameState) -> GameState {
         GameState(model.brought(state.root, intoTheFormOf: other.root), format: state.format)
     }
@@ -50,7 +50,7 @@ public struct KnownGame: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The summary of a save, as far as it can be understood; nil if it can't be at all.
+    /// Returns the summary of a save, as far as it can be understood; nil if it can't be at all.
     public func summary(of state: GameState) -> Summary? {
         (try? read(state, .tolerant)).map { Summary(game: model.game, $0.summary) }
     }

@@ -11,7 +11,7 @@ extension PasscodeSettings: SavedGame {
         try self.init(readingArchive: state.root, strictness)
     }
 
-    /// Merging gives no one further attempts.
+    /// A merge never gives further attempts.
     static let rules = MergeRules(
         """
         merge **.attemptCount  = max

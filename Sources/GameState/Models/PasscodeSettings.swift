@@ -1,8 +1,8 @@
 public import SecureArchive
 public import SessionRules
 
-/// The settings of a passcode, as a keyed archive has them beside the app's version: if it is required, how often it
-/// was wrong, and when it may be tried again.
+/// The settings of a passcode, as a keyed archive has them beside the app's version: if a passcode is required, how
+/// often it was wrong, and when the next attempt is allowed.
 public struct PasscodeSettings: StateModel {
     /// True if a passcode is required.
     public var isPassCodeEnabled = false
@@ -42,7 +42,7 @@ public struct PasscodeSettings: StateModel {
     }
 }
 
-/// The app's version: some writers keep it in the settings, others beside them at the top of the archive.
+/// The app's version. Some programs write it into the settings, others beside them at the top of the archive.
 extension PasscodeSettings {
     private static let versionKey: StatePath.Step = .key("appVersion")
 
@@ -68,14 +68,14 @@ extension PasscodeSettings {
     }
 }
 
-/// The rule for wrong pairing codes, so that one can be stored as the other.
+/// The conversion to and from a lockout, the rule for wrong pairing codes, so that one can be stored as the other.
 extension PasscodeSettings {
     /// Settings with the counts of a lockout.
     public init(_ lockOut: LockOut, appVersion: String? = nil) {
         self.init()
         isPassCodeEnabled = true
         attemptCount = Int(clamping: lockOut.count)
-        // At the beginning of time, the whole wait is left.
+        // At time 0, the whole wait is left.
         checkInterval = Double(lockOut.secondsLeft(at: 0))
         nextCheckDate = lockOut.until > 0 ? ArchiveDate(secondsSince1970: Double(lockOut.until)) : nil
         self.appVersion = appVersion

@@ -2,7 +2,7 @@ import SecureArchive
 
 /// A model whose saves are recognized, with rules for merging and a summary.
 protocol SavedGame: StateModel {
-    /// The kind of save, for people.
+    /// The kind of save, for users.
     static var game: String { get }
 
     /// True for such a save, by content that no other game has. It may still have faults.

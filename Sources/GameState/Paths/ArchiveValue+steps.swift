@@ -22,7 +22,8 @@ extension ArchiveValue {
         }
     }
 
-    /// The value one step down, or nil; for callers that need no explanation, which takes longer than the lookup.
+    /// Returns the value one step down; nil if there is none. It is for callers that need no explanation, which takes
+    /// longer than the lookup.
     func childIfThere(_ step: StatePath.Step) -> ArchiveValue? {
         switch (untagged, step) {
         case (.dictionary(let fields), .key(let key)): fields[key]
@@ -32,7 +33,7 @@ extension ArchiveValue {
         }
     }
 
-    /// Changes the value one step down in place, without copying content that has no other holder.
+    /// Changes the value one step down in place. Content that no other value shares is not copied.
     mutating func changeChild<Result>(
         _ step: StatePath.Step,
         at path: StatePath,
@@ -115,7 +116,7 @@ extension StatePath.Step {
 }
 
 extension ArchiveFields {
-    /// With more keys than this, the nearest key is not searched.
+    /// The largest number of keys among which the most similar key is searched.
     private static let comparedKeys = 1000
 
     func missing(_ key: String, at path: StatePath) -> StateError {

@@ -1,7 +1,7 @@
 public import SecureArchive
 
 extension GameState {
-    /// The value at a path.
+    /// Returns the value at a path.
     public func value(at path: StatePath) throws(StateError) -> ArchiveValue {
         var value = root
         var walked = StatePath.root
@@ -63,7 +63,8 @@ extension GameState {
         }
     }
 
-    /// Removes a key or an element. Returns its value.
+    /// Removes a key or an element.
+    /// - Returns: its value
     @discardableResult
     public mutating func remove(at path: StatePath) throws(StateError) -> ArchiveValue {
         guard let last = path.steps.last else {
@@ -106,8 +107,8 @@ extension GameState {
         }
     }
 
-    /// Makes the missing values above a path, each of the kind for the next step. Returns the path afterwards: a place
-    /// after the last element is now that of the last element.
+    /// Makes the missing values above a path, each of the kind for the next step.
+    /// - Returns: the path afterwards, in which a place after the last element is now that of the last element
     private mutating func makeParents(of path: StatePath) throws(StateError) -> StatePath {
         var above = StatePath.root
         for (step, next) in zip(path.steps, path.steps.dropFirst()) {
@@ -122,8 +123,8 @@ extension GameState {
 }
 
 extension ArchiveValue {
-    /// Takes the content of another value. An object of a class stays one if the new value has no class and the same
-    /// kind.
+    /// Takes over the content of another value. An object of a class stays one if the new value has no class and the
+    /// same kind.
     mutating func replace(with value: ArchiveValue) {
         guard case .tagged(let name, let below) = self, below.untagged.isOfKind(value) else { return self = value }
         var inner = below

@@ -1,14 +1,14 @@
 import Vocabulary
 
 extension StatePath {
-    /// Reads a path as users type it. `.` and the empty text are the root.
+    /// Parses a path as users type it. `.` and the empty text are the root.
     public init(parsing text: String) throws(StateError) {
         var reader = PathReader(text)
         self = try reader.read(allowing: .steps).path
     }
 }
 
-/// Reads paths, and patterns of paths, from left to right.
+/// A reader of paths, and of patterns of paths, from left to right.
 struct PathReader {
     /// The syntax that a text may use.
     enum Allowance {

@@ -17,7 +17,7 @@ public struct StatePath: Hashable, Sendable {
         case end
     }
 
-    /// The greatest count of steps. No tree that was read is deeper.
+    /// The largest number of steps. No tree that was read is deeper.
     public static let depthLimit = 256
 
     /// The steps from the root; empty for the root itself.

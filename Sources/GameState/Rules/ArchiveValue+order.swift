@@ -10,13 +10,15 @@ extension ArchiveValue {
         }
     }
 
-    /// An order of all values that depends only on their content, so that two machines sort the same values alike: by
-    /// kind, then by size, letters, or content. Numbers of both kinds are ordered by size.
+    /// True if this value comes before another. The order depends only on the content of values, so that two machines
+    /// sort the same values alike: by kind, then by size, letters, or content. Numbers of both kinds are ordered by
+    /// size.
     func stands(before other: ArchiveValue) -> Bool {
         Self.order(self, other) == .before
     }
 
-    /// The same order with numbers in texts as numbers: “9” is less than “10”. Values of one size keep the order above.
+    /// True if this value comes before another in the same order, with numbers in texts as numbers: “9” is less than
+    /// “10”. Values of one size keep the order of ``stands(before:)``.
     func isSmaller(than other: ArchiveValue) -> Bool {
         let (mine, theirs) = (number, other.number)
         if mine.stands(before: theirs) { return true }
@@ -56,7 +58,7 @@ extension ArchiveValue {
         case (.real(let left), .real(let right)): return order(left, right)
         case (.integer, .real(let right)) where right.value.isNaN: return .before
         case (.real(let left), .integer) where left.value.isNaN: return .after
-        // Of a whole number and a real of one size, the whole one comes first.
+        // If an integer and a real have the same size, the integer comes first.
         case (.integer(let left), .real(let right)):
             return right.value.isSmaller(than: left) ? .after : .before
         case (.real(let left), .integer(let right)):

@@ -1,11 +1,11 @@
 import Vocabulary
 
 extension GameRules {
-    /// The greatest size of a file of rules.
+    /// The largest size of a file of rules in bytes.
     public static let byteLimit = 256 << 10
 
-    /// Reads a file of rules, which `docs/reference/merge-rules.md` describes. An error names the line and the nearest
-    /// word.
+    /// Parses a file of rules, as `docs/reference/merge-rules.md` describes it. An error names the line and the most
+    /// similar word.
     public init(parsing text: String) throws(StateError) {
         self.init()
         guard text.utf8.count <= Self.byteLimit else {
@@ -39,8 +39,8 @@ extension GameRules {
     }
 }
 
-/// The words of one line, from left to right. Space within quotes and brackets does not end a word; `#` begins a
-/// comment.
+/// A reader of the words of one line, from left to right. Space within quotes and brackets does not end a word; `#`
+/// begins a comment.
 struct RuleWords {
     private var words: ArraySlice<String>
 
@@ -114,7 +114,7 @@ struct RuleWords {
         return try StatePath(parsing: word)
     }
 
-    /// Takes an optional word; true if it was there.
+    /// Reads an optional word; true if it is next.
     private mutating func takes(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words = words.dropFirst()

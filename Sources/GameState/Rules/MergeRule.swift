@@ -1,12 +1,12 @@
-/// The way to merge two changes of one place.
+/// A rule that merges two changes at one place.
 public indirect enum MergeRule: Hashable, Sendable {
     /// The larger number or the later date.
     case max
     /// The smaller number or the earlier date.
     case min
-    /// The changes of both sides to a number, together.
+    /// The sum of the changes of both sides to a number.
     case sumOfChanges
-    /// The later of two dates; of two dictionaries the one with the later date at this path.
+    /// The later of two dates. Of two dictionaries, the one with the later date at this path.
     case newest(by: StatePath?)
     /// The elements of both lists.
     case union(UnionRule)
@@ -14,23 +14,23 @@ public indirect enum MergeRule: Hashable, Sendable {
     case keepMine
     /// Always the value of the other side.
     case keepTheirs
-    /// One whole: a change on one side is taken, two are a conflict.
+    /// No merge inside the value: a change on one side is taken, and two changes are a conflict.
     case ask
 }
 
-/// The way to merge two lists.
+/// A rule that merges two lists.
 public struct UnionRule: Hashable, Sendable {
-    /// The path from an element to its identity; nil if only equal elements are the same.
+    /// The path from an element to its key; nil if only equal elements are the same.
     public var key: StatePath?
     /// The rule for an element that both lists have; nil for the default.
     public var elements: MergeRule?
-    /// The path from an element to the value for sorting; nil keeps the old order, with new elements behind it in the
-    /// order of their keys.
+    /// The path from an element to the value for sorting. Nil keeps the old order; new elements follow in the order of
+    /// their keys.
     public var sortedBy: StatePath?
     /// True to sort from the largest to the smallest.
     public var isDescending = false
 
-    /// A rule for lists in which equal elements are the same.
+    /// Creates a rule for lists in which equal elements are the same.
     public init(
         key: StatePath? = nil,
         elements: MergeRule? = nil,
@@ -60,7 +60,7 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
-    /// True if swapped sides give the same result.
+    /// True if the result stays the same when the sides are swapped.
     public var isCommutative: Bool {
         switch self {
         case .max, .min, .sumOfChanges, .newest, .ask: true
@@ -78,7 +78,7 @@ extension MergeRule: CustomStringConvertible {
         }
     }
 
-    /// True if three versions give the same result in any order, and a version merged with itself stays as it is.
+    /// True if three versions give the same result in any order, and a version merged with itself does not change.
     public var isJoin: Bool {
         switch self {
         case .max, .min, .newest(nil): true

@@ -5,22 +5,22 @@ public struct MergeRules: Sendable, Equatable {
     /// The rule of each pattern.
     public private(set) var rules: [MergeRule] = []
 
-    /// No rules: a change on one side is taken, and everything else is a conflict.
+    /// Creates a value without rules: a change on one side is taken, and all else is a conflict.
     public init() {}
 
-    /// Adds a rule that wins over all others.
+    /// Adds a rule. It counts before all others.
     public mutating func add(_ rule: MergeRule, for pattern: PathPattern) {
         patterns.append(pattern)
         rules.append(rule)
     }
 
-    /// Adds rules that win over these.
+    /// Adds rules. They count before these.
     public mutating func add(_ others: MergeRules) {
         patterns += others.patterns
         rules += others.rules
     }
 
-    /// The rule for a path, if there is one for this very path.
+    /// Returns the rule for a path; nil if there is none for this very path.
     public func rule(for path: StatePath) -> MergeRule? {
         patterns.lastIndex { $0.matches(path) }.map { rules[$0] }
     }

@@ -4,7 +4,7 @@ import SecureArchive
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     let pieces: [PathReader.Piece]
 
-    /// Reads a pattern as users type it, such as `people[*].height`. `.` is the root.
+    /// Parses a pattern as users type it, such as `people[*].height`. `.` is the root.
     public init(parsing text: String) throws(StateError) {
         var reader = PathReader(text)
         pieces = try reader.read(allowing: .wildcards).pieces
@@ -33,7 +33,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
         return progress.matched == 0
     }
 
-    /// All matching paths of a tree, in the tree's order, up to the limit.
+    /// Returns all matching paths of a tree, in the tree's order, up to the limit.
     public func paths(in root: GameState, limit: Int = 1000) -> [StatePath] {
         var found: [StatePath] = []
         visit(root) { path, _ in
@@ -74,7 +74,7 @@ extension StatePath.Step {
 
 /// The progress of a walk down a tree in each of several patterns.
 struct PatternProgress {
-    /// A pattern by its number, and the count of its pieces so far.
+    /// The progress in one pattern: its number, and the count of its matched pieces.
     struct Place: Hashable {
         let pattern: Int
         let behind: Int
@@ -89,7 +89,7 @@ struct PatternProgress {
         for number in patterns.indices { stand(at: Place(pattern: number, behind: 0)) }
     }
 
-    /// The last pattern that matches this place.
+    /// The number of the last pattern that matches this place.
     var matched: Int? {
         places.filter { $0.behind == patterns[$0.pattern].pieces.count }.map(\.pattern).max()
     }
@@ -99,7 +99,7 @@ struct PatternProgress {
         places.contains { $0.behind < patterns[$0.pattern].pieces.count }
     }
 
-    /// One step further down.
+    /// Returns the progress one step further down.
     func after(_ step: StatePath.Step) -> PatternProgress {
         var further = self
         further.places = []
@@ -116,7 +116,7 @@ struct PatternProgress {
         return further
     }
 
-    /// `**` may also match nothing.
+    /// Notes a place. `**` may also match no step, so the place after it counts, too.
     private mutating func stand(at place: Place) {
         places.insert(place)
         let pieces = patterns[place.pattern].pieces

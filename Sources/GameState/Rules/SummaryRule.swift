@@ -8,11 +8,11 @@ public struct SummaryRule: Hashable, Sendable {
         case duration
         /// A date, or seconds since 1970.
         case date
-        /// The count of elements.
+        /// The number of elements.
         case count
     }
 
-    /// Such as `score`, `level`, `play time`, `players`, `date`.
+    /// The label, such as `score`, `level`, `play time`, `players`, `date`.
     public var label: String
     /// The place; with wildcards, all places that match.
     public var pattern: PathPattern
@@ -20,7 +20,7 @@ public struct SummaryRule: Hashable, Sendable {
     public var form: Form
 
     /// - Parameters:
-    ///   - label: such as `play time`
+    ///   - label: the label, such as `play time`
     ///   - pattern: the place
     ///   - form: the form of the value
     public init(_ label: String, _ pattern: PathPattern, as form: Form = .plain) {

@@ -4,7 +4,7 @@ import Vocabulary
 
 /// A database with one known table of high scores.
 struct ScoreDatabase {
-    /// No list of high scores has more rows.
+    /// The largest number of rows. No list of high scores has more.
     static let rowLimit = 100_000
 
     let database: Database<StateError>
@@ -33,7 +33,7 @@ struct ScoreDatabase {
         return HighScores(entries)
     }
 
-    /// The same with the keys of the rows, and the keys of rows whose score is a text.
+    /// Returns all scores with the keys of their rows, and the keys of rows whose score is a text.
     private func rows() throws(StateError) -> (rows: [ScoreRowPlan.KnownRow], texts: Set<Int64>) {
         try requireNumbers()
         var (rows, keys, texts) = ([ScoreRowPlan.KnownRow](), Set<Int64>(), Set<Int64>())
@@ -100,7 +100,7 @@ struct ScoreDatabase {
 
 extension ScoreDatabase {
     /// Records scores by the rule that a name keeps its best: all of them, or none.
-    /// - Returns: the count of scores that changed anything
+    /// - Returns: the number of scores that changed anything
     func record(_ entries: [HighScores.Entry]) throws(StateError) -> Int {
         try requireNoTriggers()
         return try database.transaction(.promised) { () throws(StateError) in
@@ -110,7 +110,7 @@ extension ScoreDatabase {
         }
     }
 
-    /// Makes the table have exactly these entries, all of them or nothing. The other columns of a row stay with its
+    /// Replaces the entries of the table with these: all of them, or none. The other columns of a row stay with its
     /// player.
     func replace(with entries: [HighScores.Entry]) throws(StateError) {
         try requireNoTriggers()

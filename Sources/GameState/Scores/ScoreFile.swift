@@ -10,14 +10,14 @@ public struct ScoreFile: Sendable {
     /// The file in it.
     public let name: FileName
 
-    /// Names a file. Nothing is touched yet.
+    /// Names a file, without access to it.
     public init(_ name: FileName, inFolderAt folderPath: String) {
         self.name = name
         self.folderPath = folderPath
     }
 
-    /// The scores in the file and in the log beside it. Neither is changed or locked, so the game should not be
-    /// running.
+    /// Reads the scores in the file and in the log beside it. It neither changes nor locks them, so the game should not
+    /// be running.
     public func scores() throws(StateError) -> HighScores {
         if let journal = try bytes(of: "-journal"), !journal.isEmpty {
             throw StateError(
@@ -31,7 +31,7 @@ public struct ScoreFile: Sendable {
 
     /// Records scores by the rule that a name keeps its best: all of them or none, even after a crash. The game may be
     /// running.
-    /// - Returns: the count of scores that changed anything
+    /// - Returns: the number of scores that changed anything
     @discardableResult
     public func record(_ scores: HighScores) throws(StateError) -> Int {
         guard try bytes(of: "") != nil else { throw StateError(.missing, "there is no file “\(shownName)”") }
@@ -41,7 +41,7 @@ public struct ScoreFile: Sendable {
 
     private var shownName: PrintableText { PrintableText(name.text) }
 
-    /// The bytes; nil if there is no such file.
+    /// Returns the bytes of a file; nil if it is missing.
     private func bytes(of ending: String) throws(StateError) -> [UInt8]? {
         guard let name = try? FileName(name.text + ending) else { return nil }
         do throws(SystemError) {

@@ -1,7 +1,7 @@
 package import Database
 
 extension StateError: DatabaseFailure {
-    /// The error of SQLite in the words of saves.
+    /// Creates the error for a failure of SQLite.
     package init(_ failure: SQLiteFailure) {
         let (kind, words): (Kind, String) =
             if failure.isDamage {
@@ -24,7 +24,7 @@ extension StateError: DatabaseFailure {
         self.init(kind, words, cause: failure)
     }
 
-    /// The error for a value of the wrong kind in the database.
+    /// Creates the error for a value of the wrong kind in the database.
     package init(_ value: UnreadableValue) {
         self.init(.damaged, "something in the database is \(value)", cause: value)
     }

@@ -1,8 +1,8 @@
 import SecureArchive
 
 extension Summary {
-    /// The facts that people look for, and the usual keys of games for them: without capitals, spaces and punctuation,
-    /// the likeliest first.
+    /// The facts that users look for, with the usual keys of games for them: without capitals, spaces and punctuation,
+    /// the most probable first.
     private static let usual: [(label: String, keys: [String])] = [
         ("score", ["score", "currentscore", "totalscore", "points", "highscore", "bestscore"]),
         ("level", ["level", "currentlevel", "levelname", "playerlevel", "lvl"]),
@@ -29,7 +29,7 @@ extension Summary {
                     guard seen <= Self.limits.values else { break }
                     if case .dictionary = value { below.append(value) }
                     let bare = KeySpelling.bareLetters(key)
-                    // A value nearer to the root more likely belongs to the whole game.
+                    // A value nearer to the root is more probably one of the whole game.
                     if value.isPlain, found[bare] == nil { found[bare] = (bare, value) }
                 }
             }

@@ -1,7 +1,7 @@
 public import SecureArchive
 import Vocabulary
 
-/// The facts of a save for a person who chooses between two.
+/// The facts of a save for a user who chooses between two.
 public struct Summary: Sendable, Equatable {
     /// One fact.
     public struct Line: Sendable, Equatable {

@@ -5,8 +5,8 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Measures how fast it goes between this machine and a peer that lets it in without a question, and what here could
-/// hold it up. It takes less than ten seconds, and leaves nothing behind.
+/// Measures the speed between this machine and a peer that accepts it without a question, and the possible limits on
+/// this machine. It takes less than ten seconds, and leaves nothing behind.
 @Engine
 package struct Bench {
     private let household: Household
@@ -18,7 +18,7 @@ package struct Bench {
         encryption: Duration.milliseconds(400), knocks: Duration.milliseconds(500)
     )
     private static let most = (roundTrips: 5000, knocks: 20)
-    /// How long the peer may take to begin, and everything with it together.
+    /// The time that the peer may take to begin, and the limit for the whole measurement.
     private static let patience = (ready: Duration.seconds(5), all: Duration.seconds(20))
     private static let messageBytes = 64
 
@@ -28,14 +28,14 @@ package struct Bench {
 
     private var node: Node { household.node }
 
-    /// - Parameter wait: how long to try to reach the peer
+    /// - Parameter wait: time to try to reach the peer
     package func run(within wait: Duration) async throws {
         try await requireRights()
         try await tell(.measuring(.encryption))
         let first = try await EncryptionRate.measure(for: Self.times.encryption)
         let encryption = max(first, try await EncryptionRate.measure(for: Self.times.encryption))
         let stream = try await between(within: wait, encryption)
-        // What goes through a stream was encrypted here.
+        // This machine encrypted all bytes of the stream, so encryption is at least as fast.
         try await tell(.measured(encryption: max(encryption, stream ?? 0)))
         try await tell(.measuring(.file))
         let folder = household.folder.path
@@ -52,7 +52,7 @@ package struct Bench {
         }
     }
 
-    // MARK: With the peer
+    // MARK: The peer's part
 
     private func between(within wait: Duration, _ encryption: Double) async throws -> Double? {
         let session = node.session(SessionConfiguration(name: Self.name, topology: .pair, invitesAgain: false))
@@ -76,7 +76,7 @@ package struct Bench {
         }
     }
 
-    /// A peer that is only being looked for may be there in a moment.
+    /// Invites the peer. A peer that is still being looked for may be online in a moment.
     private func invite(into session: Session, until deadline: ContinuousClock.Instant) async throws {
         while true {
             do {
@@ -135,7 +135,7 @@ package struct Bench {
         return samples
     }
 
-    /// Messages a second, until the last one is there.
+    /// Messages a second, until the last one has arrived.
     private func messageRate(in session: Session) async throws -> Double {
         let message = [BenchEcho.Word.forget] + [UInt8](repeating: 0, count: Self.messageBytes - 1)
         let begun = ContinuousClock.now
@@ -143,7 +143,7 @@ package struct Bench {
         repeat {
             for _ in 0..<64 { try await session.send(message, to: [peer.id]) }
             count += 64
-            // Acknowledgements come in on this thread, too.
+            // Acknowledgements arrive on this thread, too.
             await Task.yield()
         } while ContinuousClock.now - begun < Self.times.messages
         try await session.delivered(to: [peer.id])

@@ -4,17 +4,17 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Answers peers that measure how fast it goes to this machine: sends back what they want back, and takes and forgets
-/// the rest. It does so for those that come in without a question, for a few seconds, and for few at once.
+/// Answers peers that measure the speed to this machine: sends back the bytes that they want back, and discards the
+/// rest. It serves only peers that are accepted without a question, for a few seconds, and few at once.
 @Engine
 final class BenchEcho: SessionTaker {
     /// The purpose of a message, in its first byte; the rest is filler.
     enum Word {
-        /// From the one who answers: it may begin.
+        /// The answering machine says that the measurement may begin.
         static let ready: UInt8 = 0
-        /// Is sent back as it is.
+        /// The receiver sends the message back as it is.
         static let echo: UInt8 = 1
-        /// Is taken, and that is all.
+        /// The receiver discards the message.
         static let forget: UInt8 = 2
     }
 
@@ -41,7 +41,7 @@ final class BenchEcho: SessionTaker {
             measuring.insert(peer).inserted
         else { return }
         defer { measuring.remove(peer) }
-        // Who has gone, or wants too much, is left.
+        // If a peer has gone, or wants too much, its session is left.
         try? await EventLoop.shared.withDeadline(Self.patience, "bench") { [self] in
             try await answer(peer, in: session)
         }

@@ -1,7 +1,7 @@
 import Session
 import Vocabulary
 
-/// The figures of a measurement, and beside each the most that could be on these machines. `huddle` puts them into
+/// The figures of a measurement, and beside each the most that is possible on these machines. `huddle` puts them into
 /// words.
 extension DaemonLine {
     /// The line before a measurement, which takes a second or two.
@@ -35,8 +35,8 @@ extension DaemonLine {
     }
 
     /// - Parameters:
-    ///   - encryption: what goes through a lane with both ends here
-    ///   - line: what this machine's line is said to carry
+    ///   - encryption: speed of a secure channel with both ends on this machine
+    ///   - line: nominal speed of this machine's network line
     static func measured(stream rate: Double, encryption: Double, line: Double?, _ peer: PeerTag) -> DaemonLine {
         let limit = min(encryption, line ?? encryption)
         var counts = [
@@ -61,7 +61,7 @@ extension DaemonLine {
         return measured(.file, nil, counts)
     }
 
-    /// The slower of the two, which decides how long a file takes.
+    /// The slower of both speeds, which decides the time for a file.
     static func slowest(stream: Double, file: Double, _ peer: PeerTag) -> DaemonLine {
         measured(
             .sum,
@@ -114,7 +114,7 @@ extension HouseholdError {
         )
     }
 
-    /// It may be blocked there, which looks the same.
+    /// The error for a peer that does not answer. This machine may be blocked there, which looks the same.
     static func noAnswer(_ peer: PeerTag, _ own: PeerID) -> HouseholdError {
         HouseholdError(
             ErrorCode(.timedOut, "bench.no-answer"),

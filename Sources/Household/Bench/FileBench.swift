@@ -3,19 +3,18 @@ import Resources
 import Session
 import Vocabulary
 
-/// How fast a file is taken in a folder, as one that a peer sends, against the same bytes that are only written.
-/// Nothing stays of either: neither ever has a name for long, and what a crash leaves is removed like any other file
-/// that was begun.
+/// The speed of storing a received file in a folder, compared with only writing the same bytes. No data of either
+/// remains: neither ever has a name for long, and leftovers of a crash are removed like any other incomplete file.
 struct FileBench {
     struct Outcome: Sendable {
-        /// Bytes a second of a file that is taken: checked, written, flushed.
+        /// Bytes a second of a received file: checked, written, flushed.
         let taken: Double
-        /// Of bytes that are written and flushed.
+        /// Bytes a second that are only written and flushed.
         let plain: Double
         let byteCount: UInt64
     }
 
-    /// A disk that is nearly full is left alone.
+    /// The free space below which a disk is not measured.
     private static let leastFree: UInt64 = 2 << 30
     private static let piece = 4 << 20
     private static let most: UInt64 = 128 << 20
@@ -24,13 +23,13 @@ struct FileBench {
 
     init(in path: String) { self.path = path }
 
-    /// Nil where there is too little room.
+    /// Measures both; returns nil if there is too little room.
     func run() throws -> Outcome? {
         let folder = try Folder(at: path)
         guard try FileSystem(of: folder).free.bytes >= Self.leastFree else { return nil }
         let count = try byteCount(in: folder)
         var (taken, plain) = (0.0, 0.0)
-        // In turn, and the best of each: whatever else the disk has to do falls on one as on the other.
+        // Both are measured in turn, and the best of each counts: other work of the disk affects both alike.
         for _ in 0..<2 {
             let file = try nameless(in: folder)
             plain = max(plain, try rate(of: count) { try write(count, to: file) })
@@ -38,11 +37,11 @@ struct FileBench {
             taken = max(taken, try rate(of: count) { try take(source) })
             withExtendedLifetime(file) {}
         }
-        // What is taken was written.
+        // Received bytes were also written, so plain writing is at least as fast.
         return Outcome(taken: taken, plain: max(plain, taken), byteCount: count)
     }
 
-    /// As many as this disk takes in about half a second.
+    /// The number of bytes that this disk stores in about half a second.
     private func byteCount(in folder: borrowing Folder) throws -> UInt64 {
         let first = UInt64(2 * Self.piece)
         let file = try nameless(in: folder)
@@ -64,7 +63,7 @@ struct FileBench {
     }
 
     private func write(_ count: UInt64, to file: borrowing OwnedDescriptor) throws {
-        // Disks and file systems that compress or leave out zeros must not look faster than they are.
+        // Random bytes, because disks and file systems that compress or omit zeros must not look faster than they are.
         var words = [UInt64](repeating: 0, count: Self.piece / 8)
         var state = UInt64.random(in: .min ... .max) | 1
         for place in words.indices {
@@ -81,7 +80,7 @@ struct FileBench {
         try file.sync()
     }
 
-    /// As what comes from a peer, up to the moment in which it would get its name.
+    /// Stores the bytes like a file from a peer, up to the moment at which it would get its name.
     private func take(_ source: ResourceSource) throws {
         guard let sender = PeerID(bytes: [UInt8](repeating: 0, count: 32)) else { return }
         let sink = try ResourceSink(for: source.offer, from: sender, into: path)

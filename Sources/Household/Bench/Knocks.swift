@@ -4,13 +4,13 @@ import LinuxPlatform
 /// nominal speed of this machine's line.
 struct Knocks: Sendable {
     private(set) var times = Samples()
-    /// Bytes a second; nil where the kernel does not know, as with Wi-Fi.
+    /// Bytes a second; nil if the kernel does not know, as with Wi-Fi.
     private(set) var lineRate: Double?
 
     /// - Parameters:
-    ///   - address: where it listens; nothing is known where that is nil
-    ///   - most: how many connections are made, one after the other
-    ///   - limit: how long that may take
+    ///   - address: address on which the peer listens; if it is nil, nothing is measured
+    ///   - most: number of connections, made one after the other
+    ///   - limit: time for all of them
     static func at(_ address: SocketAddress?, _ most: Int, within limit: Duration) async -> Knocks {
         var knocks = Knocks()
         guard let address else { return knocks }

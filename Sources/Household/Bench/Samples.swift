@@ -1,4 +1,4 @@
-/// How long something took, many times.
+/// Durations of one operation, measured many times.
 struct Samples: Sendable {
     private var times: [Duration] = []
 
@@ -14,6 +14,6 @@ struct Samples: Sendable {
 }
 
 extension Duration {
-    /// For programs, which count whole ones.
+    /// Whole microseconds, for programs.
     var wholeMicroseconds: Int { Int(self / .microseconds(1)) }
 }

@@ -5,15 +5,15 @@ package import Session
 import SessionRules
 package import Vocabulary
 
-/// Goes to peers for somebody: finds them, shows the code where it is the first meeting, and gets them into one
+/// Connects to peers for one caller: finds them, shows the code if they pair for the first time, and gets them into one
 /// session.
 @Engine
 package final class Call {
-    /// How a first meeting goes.
+    /// The terms of the first pairing with a peer.
     package struct Meeting: Sendable {
         /// True if the user accepts the key of the peer without a code.
         package var takesKey: Bool
-        /// The next time it is a question again.
+        /// True if the user is asked again the next time.
         package var isForOnce: Bool
 
         package init(takesKey: Bool = false, isForOnce: Bool = false) {
@@ -22,7 +22,7 @@ package final class Call {
         }
     }
 
-    /// Told what happens to this call alone.
+    /// A receiver of the lines of this call alone.
     package typealias Listener = @Sendable (DaemonLine) async throws -> Void
 
     package let session: Session
@@ -33,7 +33,7 @@ package final class Call {
     var names: [PeerID: InstanceName] = [:]
     private let meeting: Meeting
     private var met: [InvitationID: PeerTag] = [:]
-    /// Those that invited this machine as well, and whose code the person here has to type.
+    /// The peers that invited this machine as well, and whose code the user here must type.
     private var asked: Set<PeerID> = []
     /// True if the caller stays and listens once all are connected.
     private var stays = false
@@ -58,12 +58,13 @@ package final class Call {
         session = household.node.session(SessionConfiguration(name: name, topology: .star))
     }
 
-    /// Does the work while what comes is taken, and leaves the session afterwards.
+    /// Runs the work while events of the session are handled, and leaves the session afterwards.
     package func run<Value: Sendable>(
         _ work: @escaping @Engine @Sendable () async throws -> Value
     ) async throws -> Value {
         household.begin(self)
-        // Also when it fails or is cancelled: the others hear it at once, and wait for nothing.
+        // The session is left even after a failure or a cancellation. The other machines learn it at once, and wait for
+        // nothing.
         defer {
             session.leave()
             household.end(self)
@@ -90,14 +91,14 @@ package final class Call {
         try await isAlone.valueUnlessCancelled()
     }
 
-    // MARK: Getting in
+    // MARK: Connecting
 
     /// Gets a peer into the session.
     ///
     /// - Parameters:
-    ///   - wait: how long to look for it and to try to reach it
-    ///   - patience: how long the person there may take
-    ///   - insists: whether silence is a reason to try again, too
+    ///   - wait: time to look for the peer and to try to reach it
+    ///   - patience: time that the user of the peer may take
+    ///   - insists: true if silence is a reason to retry, too
     package func connect(
         _ typed: String,
         wait: Duration,
@@ -137,7 +138,7 @@ package final class Call {
         }
     }
 
-    /// The error with the machine that it is about, and since when it is offline.
+    /// The error with the machine that it is about, and the time since which that machine is offline.
     private func naming(_ typed: String, in error: any Error) async -> any Error {
         guard let error = error as? SessionError else { return error }
         var known: KnownPeer?
@@ -166,7 +167,7 @@ package final class Call {
 
     private func welcome(_ peer: PeerID) async throws -> PeerTag {
         let tag = tag(peer)
-        // What holds for it from now on is what was said with the code.
+        // The options that came with the code decide about the peer from now on.
         if asked.remove(peer) != nil { try await tell(DaemonLine.machine(.met, tag, "Paired with \(tag.full)")) }
         guard let met = met.first(where: { $0.value.id == peer })?.key else { return tag }
         self.met[met] = nil
@@ -176,7 +177,7 @@ package final class Call {
         return tag
     }
 
-    // MARK: Who is meant
+    // MARK: Finding the peer
 
     private func find(_ typed: String, until deadline: ContinuousClock.Instant) async throws -> Node.Target {
         if let id = try? PeerID(typed) { return .peer(id) }
@@ -191,7 +192,7 @@ package final class Call {
         return .peer(try await findOnNetwork(typed, until: deadline))
     }
 
-    /// Asks now and again, as the browser's own events have their reader already and it is a matter of seconds.
+    /// Polls, because the browser's events have another reader already and the peer appears within seconds.
     private func findOnNetwork(_ typed: String, until deadline: ContinuousClock.Instant) async throws -> PeerID {
         repeat {
             let seen = await node.foundPeers().compactMap { found in found.id.map { (found.peer.name, $0) } }
@@ -207,11 +208,11 @@ package final class Call {
     }
 }
 
-// MARK: - What the household tells
+// MARK: - Lines from the household
 
 extension Call {
-    /// Sends a line that is not for this call alone. A slow caller misses the lines beyond its limit: the call does not
-    /// wait for it.
+    /// Sends a line that is not for this call alone. A slow caller misses the lines beyond its limit, as the call does
+    /// not wait for it.
     func tellAside(_ news: DaemonLine) {
         guard asides.count < Self.asideLimit else { return }
         asides.append(news)
@@ -224,12 +225,12 @@ extension Call {
         }
     }
 
-    /// The peer has invited this machine as well, and its code is the one to type.
+    /// Notes that the peer has invited this machine as well, and that its code is the one to type.
     func puts(_ question: DaemonLine) {
         guard let invitation = question.invitation, invitation.needsCode else { return tellAside(question) }
         let peer = invitation.machine
         asked.insert(peer.id)
-        // Where both invite at once, the code of the one that gives way may be on its screen by now.
+        // If both machines invite at once, the code of the invitation that gives way may be on the screen by now.
         let voided = met.filter { $0.value.id == peer.id }.keys
         for invitation in voided { met[invitation] = nil }
         var question = question
@@ -239,7 +240,8 @@ extension Call {
         tellAside(question)
     }
 
-    /// No one else waits for a caller that is slow to take it, and no machine is met for one that can't show the code.
+    /// Shows the code without making others wait for a slow caller. If the caller can't show the code, the machines do
+    /// not pair.
     func show(_ code: PairingCode, of invitation: InvitationID, _ peer: PeerTag) {
         names[peer.id] = peer.name
         met[invitation] = peer
@@ -257,8 +259,8 @@ extension Call {
         }
     }
 
-    /// It has come there, and nothing comes back for a while: a person may be asked there, or this machine is blocked,
-    /// which is not told.
+    /// Notes that the invitation has reached the peer. If no answer follows for a while, the peer may be asking its
+    /// user. It may also block this machine, and then it does not say so.
     func wasDelivered(_ invitation: InvitationID, _ peer: PeerID) {
         node.crew.add {
             try? await EventLoop.shared.sleep(for: Self.silence)
@@ -285,7 +287,7 @@ extension Call {
         try await sending?.isBack(tag)
     }
 
-    /// Also for a peer whose program restarted, and that counted as offline.
+    /// Notes that a peer is connected, also after its program restarted and it counted as offline.
     func isIn(_ peer: PeerID) async throws { try await sending?.isBack(tag(peer)) }
 
     func hasLeft(_ peer: PeerID, _ reason: PartingReason) async throws {

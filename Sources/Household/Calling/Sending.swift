@@ -5,7 +5,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Sends files and folders to the peers of one session, however often the way there breaks.
+/// Sends files and folders to the peers of one session, however often the connection breaks.
 @Engine
 package final class Sending {
     private let call: Call
@@ -30,8 +30,8 @@ package final class Sending {
     }
 
     /// - Parameters:
-    ///   - patience: how long a receiver may be away in the middle
-    ///   - leavesOut: whether what of a folder can't be sent is left out, rather than a reason not to send it
+    ///   - patience: time that a receiver may be offline during a transfer
+    ///   - leavesOut: true to skip entries of a folder that can't be sent; false to refuse the folder because of them
     package init(_ call: Call, patience: Duration, leavesOut: Bool) {
         self.call = call
         self.leavesOut = leavesOut
@@ -39,9 +39,10 @@ package final class Sending {
         call.sending = self
     }
 
-    /// Throws what keeps one of these from being sent, before a person is asked for a code because of it.
+    /// Throws if one of the files can't be sent, before the user is asked for a code.
     ///
-    /// They are opened again once the peers are in: that may take minutes, and a save may have changed by then.
+    /// The files are opened again once the peers are connected. That may take minutes, and a save may have changed by
+    /// then.
     package nonisolated static func look(at paths: [String], leavingOut leavesOut: Bool) async throws {
         for path in paths {
             _ = try await runBlocking("source") {
@@ -56,12 +57,12 @@ package final class Sending {
         if !peers.contains(where: { $0.id == peer.id }) { peers.append(peer) }
     }
 
-    /// Sends one after the other to all; answers the first failure.
+    /// Sends one path after the other to all receivers; returns the first failure.
     package func send(_ paths: [String]) async throws -> (any Error)? {
         var failure: (any Error)?
         for path in paths {
             do {
-                // However many take it, it is read once.
+                // The file is read once, however many receivers it has.
                 let transfers = try await call.session.sendResource(
                     at: path,
                     leavingOutUnsendable: leavesOut,
@@ -91,7 +92,7 @@ package final class Sending {
         }
     }
 
-    /// Waits until the file is there, or no byte has moved for too long.
+    /// Waits until the file has arrived, or no byte has moved for too long.
     private func bring(_ first: OutgoingResource, _ path: String) async throws -> (any Error)? {
         let peer = peers.first { $0.id == first.peer } ?? PeerTag(first.peer, nil)
         var transfer = first
@@ -122,7 +123,7 @@ package final class Sending {
         }
     }
 
-    /// A peer does not answer. The caller learns once that its transfer waits, until the peer is back.
+    /// Notes that a peer does not answer. The caller learns once that its transfer waits, until the peer is back.
     func isAway(_ peer: PeerTag, _ reason: ErrorCode) async throws {
         let absence = absent[peer.id] ?? Absence(reason: reason, since: .now)
         absent[peer.id] = absence
@@ -131,7 +132,7 @@ package final class Sending {
         try await call.tell(.interrupted(thing.name, peer, thing.number, absence))
     }
 
-    /// It is there again, and so is what was on its way to it.
+    /// Notes that a peer is online again, and tells the caller that its transfer continues.
     func isBack(_ peer: PeerTag) async throws {
         absent[peer.id] = nil
         guard let thing = underWay[peer.id], thing.waits else { return }
@@ -185,7 +186,7 @@ package final class Sending {
         return error
     }
 
-    /// True if the peer or the connection may come back.
+    /// True if the peer or the connection may return.
     private static func mayGoOn(_ error: any ExplainedError) -> Bool {
         switch error.code.description {
         case "transfer.gone", "transfer.cancelled-there", "session.not-connected": Call.mayPass(error, true)

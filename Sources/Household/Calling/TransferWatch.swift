@@ -1,7 +1,7 @@
 import LinuxPlatform
 import SessionRules
 
-/// Tells how far a transfer is while it is waited for.
+/// Reports the progress of a transfer while the caller waits for it.
 @Engine
 struct TransferWatch {
     /// Reports the progress, at most four times a second.

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The file that says what the daemon is to be like.
+/// The file of the daemon's settings.
 package struct ConfigurationFile: Sendable {
     private let path: String
 

@@ -9,7 +9,7 @@ package import Vocabulary
 package struct DaemonConfiguration: Sendable, Hashable {
     /// The name that other machines see.
     package var name: InstanceName?
-    /// The folder that takes what others send.
+    /// The folder for files that other machines send.
     package var inbox: String?
     package var port: UInt16?
     /// The one address to listen on.
@@ -21,13 +21,13 @@ package struct DaemonConfiguration: Sendable, Hashable {
     /// The keys that the file has.
     package private(set) var saidKeys: Set<String> = []
 
-    /// The program that is called when something happens.
+    /// The program that the daemon calls for events.
     package var hook: String?
-    /// How long it may take.
+    /// The time limit of a call of the hook.
     package var hookLimit: Duration = .seconds(30)
     /// True to show invitations on the desktop.
     package var notifies = true
-    /// Speed of what goes out and comes in, over all machines together.
+    /// Speed limits for sending and receiving, over all machines together.
     package var sendLimit = SpeedLimit.none
     package var receiveLimit = SpeedLimit.none
     /// The games that the daemon shares or joins without a command.
@@ -46,12 +46,12 @@ package struct DaemonConfiguration: Sendable, Hashable {
     package static let hookSeconds = 1...3600
     static let keys = EffectiveSettings.Setting.allCases.filter(\.isInFile).map(\.rawValue)
 
-    /// As it is without a file.
+    /// The settings without a file.
     package init() {}
 
     /// Reads a file.
     ///
-    /// - Parameter path: where it is, for who has to find the mistake
+    /// - Parameter path: path of the file, for the error about a mistake
     package init(_ bytes: [UInt8], from path: String) throws(ConfigurationFault) {
         do {
             try self.init(plain: JSON5.plain(bytes))
@@ -61,7 +61,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     }
 
     private init(plain: [UInt8]) throws(ConfigurationFault) {
-        // One line of the template is what many begin with.
+        // The user may have uncommented a single line of the template without the braces.
         if plain.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "\"") {
             throw ConfigurationFault("settings stand within braces, as in { port: 4242 }")
         }
@@ -145,7 +145,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
         return address
     }
 
-    /// Over which interfaces it looks and is seen.
+    /// The network interfaces for advertising and browsing.
     package var interfaces: InterfaceChoice {
         InterfaceChoice(only: onlyInterfaces, except: InterfaceChoice.containerBridges + exceptInterfaces)
     }

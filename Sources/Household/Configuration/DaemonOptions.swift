@@ -3,8 +3,8 @@ package import LinuxPlatform
 package import SessionRules
 package import Vocabulary
 
-/// The options of the daemon: one table, from which its help, its manual, `huddle config` and the page of settings
-/// follow. The name of a variable follows from the key of the same setting in the file.
+/// The options of the daemon in one table. Its help, its manual, `huddle config` and the page of settings follow from
+/// the table. The name of a variable follows from the key of the same setting in the file.
 package enum DaemonOptions {
     package static let state = Option(
         "state",
@@ -128,12 +128,12 @@ package enum DaemonOptions {
         help: "the bytes a second that they come in with (default: none)"
     )
 
-    /// As `huddle inbox` has it.
+    /// The same option as that of `huddle inbox`.
     package static let noAdvertise = Flag("no-advertise", help: "the same as --advertise no")
-    /// As `huddle inbox` has it.
+    /// The same option as that of `huddle inbox`.
     package static let noBrowse = Flag("no-browse", help: "the same as --browse no")
 
-    /// Its life is that of the program that has started it, also where that is killed.
+    /// Ends the daemon together with the program that started it, even if that program is killed.
     package static let attached = Flag("attached", help: "end when standard input ends, as `huddle inbox` needs it")
 
     /// The option of each setting, in the order of the output.
@@ -147,7 +147,7 @@ package enum DaemonOptions {
 
     package static let all: [any DeclaredOption] = table.map(\.option) + [noAdvertise, noBrowse, attached]
 
-    /// Reads what a program was told, as `huddled` does.
+    /// Reads options and environment, as `huddled` does.
     package static func read(_ words: [String], _ environment: [String: String]) throws(UsageError) -> GivenValues {
         let command = Command("huddled", summary: "be there", options: all, action: true)
         let table = ProgramTable(command, version: Release.version)
@@ -176,7 +176,7 @@ extension ValueForm where Value == IPAddress {
 }
 
 extension ValueForm where Value == [String] {
-    /// Names with stars, one or several between commas.
+    /// Names with stars; commas separate several.
     package static var patterns: ValueForm {
         ValueForm(placeholder: "PATTERN", like: "eth0 or eth0,wl*", write: { $0.joined(separator: ",") }) { text in
             let patterns = text.split { $0 == "," || $0 == " " }.map(String.init)

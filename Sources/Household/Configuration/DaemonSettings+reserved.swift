@@ -1,8 +1,8 @@
 package import LinuxPlatform
 
 extension DaemonSettings {
-    /// The places that the inbox may neither be nor contain. It may be beside Huddle's own files in the state folder: a
-    /// headless daemon may write nowhere else.
+    /// The places that the inbox must neither be nor contain. The inbox may be beside Huddle's own files in the state
+    /// folder: a headless daemon may have no other place to write.
     package func reserved(besides socket: String) -> [ReservedPlace] {
         let own = Set([state, usualState]).sorted().flatMap { state in
             [ReservedPlace(state, .own, .itself)]
@@ -12,7 +12,7 @@ extension DaemonSettings {
         return own + others + places.reserved()
     }
 
-    /// The same for the folders of save sets.
+    /// The places that the folder of a game must neither be nor contain.
     package func reservedForSets(besides socket: String) -> [ReservedPlace] {
         [ReservedPlace(inbox, .inbox, .itself)] + reserved(besides: socket)
     }

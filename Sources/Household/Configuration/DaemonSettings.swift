@@ -11,9 +11,9 @@ package struct DaemonSettings: Sendable {
     package let state: String
     package let socket: String
     package let inbox: String
-    /// The settings of the file, with those of options and environment in their place.
+    /// The settings of the file, overridden by options and environment.
     package let configuration: DaemonConfiguration
-    /// The program that is called when something happens.
+    /// The program that the daemon calls for events.
     package let hook: String?
     private let given: GivenValues
     private let file: DaemonConfiguration
@@ -67,8 +67,8 @@ package struct DaemonSettings: Sendable {
         return EffectiveSettings(file, places, kept: kept, said: told)
     }
 
-    /// Tries what may be refused to a life by these settings, while the one before it goes on: throws what would end
-    /// it.
+    /// Tries the steps that can fail with these settings, while the daemon still runs with the old ones. Throws the
+    /// error that would end it.
     package func rehearse(beside node: Node) async throws {
         try await node.tryListening(on: configuration.address, configuration.port ?? 0)
         let (inbox, reserved) = (inbox, reserved(besides: socket))
@@ -101,14 +101,14 @@ extension EffectiveSettings.Origin {
 }
 
 extension GivenValues {
-    /// No shell reads the unit of systemd, so `~/` counts there, too.
+    /// The path of an option. No shell reads the unit of systemd, so `~/` is expanded here, too.
     fileprivate func path(_ option: Option<String?>, in places: Places) -> String? {
         self[option].map { WholePath.of(places.whole($0)) }
     }
 }
 
 extension DaemonConfiguration {
-    /// The same, with what the daemon was told when it was started. “none” takes away what the file says; a hook of
+    /// The settings of the file, overridden by options and environment. “none” removes the value of the file; a hook of
     /// that name is ./none.
     fileprivate func told(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
         func patterns(_ option: Option<[[String]]>, else written: [String]) -> [String] {
@@ -137,7 +137,7 @@ extension DaemonConfiguration {
         return told
     }
 
-    /// As people read them.
+    /// The values as the user reads them.
     func values(in places: Places) -> [EffectiveSettings.Setting: String] {
         let values: [EffectiveSettings.Setting: String?] = [
             .name: name?.text, .inbox: inbox.map(places.whole), .port: port.map { "\($0)" },

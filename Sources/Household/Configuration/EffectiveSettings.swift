@@ -9,7 +9,7 @@ package struct EffectiveSettings: Sendable {
         case hook, hookSeconds, notifications, joinGames, shareFound, sendLimit, receiveLimit
         case configuration, state, socket
 
-        /// True if the file may have it: the file names neither its own path nor its owner.
+        /// True if the file may contain the setting: the file names neither its own path nor its owner.
         package var isInFile: Bool {
             switch self {
             case .type, .configuration, .state, .socket: false
@@ -20,7 +20,7 @@ package struct EffectiveSettings: Sendable {
 
     /// The source of a setting.
     package enum Origin: Hashable, Sendable {
-        /// By its long form.
+        /// An option, by its long form.
         case option(String)
         case environment(String)
         /// The file of settings.
@@ -40,7 +40,7 @@ package struct EffectiveSettings: Sendable {
             (self.value, self.origin) = (value, origin)
         }
 
-        /// A place that the environment may name.
+        /// A setting from a place that the environment may name.
         package init(_ place: Places.Place, ending: String = "") {
             self.init(place.path + ending, place.variable.map { .environment($0) } ?? .usual)
         }
@@ -53,10 +53,10 @@ package struct EffectiveSettings: Sendable {
     private let file: String
 
     /// - Parameters:
-    ///   - file: what the file says
-    ///   - places: where things are by the environment
-    ///   - kept: the name that was set for this identity
-    ///   - said: what the program was told itself, by option or environment
+    ///   - file: settings of the file
+    ///   - places: paths by the environment
+    ///   - kept: name that the user set for this identity
+    ///   - said: settings that the program received by option or environment
     package init(_ file: DaemonConfiguration, _ places: Places, kept: InstanceName?, said: [Setting: Said]) {
         let state = said[.state] ?? Said(places.statePlace)
         let path = said[.configuration] ?? Said(places.configurationPlace)
@@ -89,7 +89,7 @@ package struct EffectiveSettings: Sendable {
 
     package subscript(key: Setting) -> Said? { rows.first { $0.key == key }?.said }
 
-    /// One for each setting.
+    /// The lines, one for each setting.
     package var news: [DaemonLine] {
         rows.map { key, said in
             let (kind, place, words) = words(of: said.origin)

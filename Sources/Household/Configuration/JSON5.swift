@@ -1,6 +1,5 @@
-/// JSON as people like to write it, made plain: comments, keys without quotes, single quotes, and commas behind the
-/// last value. All else is JSON, and its reader judges it. Line numbers stay the same, so that an error has the line of
-/// the original.
+/// Converts JSON5 to plain JSON: comments, keys without quotes, single quotes, and commas behind the last value. The
+/// reader of JSON judges all else. Line numbers stay the same, so that an error has the line of the original.
 struct JSON5 {
     private let text: [UInt8]
     private var index = 0
@@ -97,7 +96,7 @@ struct JSON5 {
         plain.append(UInt8(ascii: "\""))
     }
 
-    /// A word is a key where a colon follows, and else true, false, null or a mistake.
+    /// Copies a word. If a colon follows, it is a key; otherwise it is true, false, null or a mistake.
     private mutating func copyWord() {
         let start = index
         while index < text.count, Self.isLetter(text[index]) || (0x30...0x39).contains(text[index]) { index += 1 }

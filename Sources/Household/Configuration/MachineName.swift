@@ -3,15 +3,15 @@ package import Vocabulary
 
 /// The name of a machine without a chosen name.
 package enum MachineName {
-    /// The first part of its host name.
+    /// The first part of the machine's host name.
     package static var own: InstanceName {
         if let name = try? InstanceName(host) { return name }
         guard let name = try? InstanceName("huddle") else { preconditionFailure("it obeys the rules of a name") }
         return name
     }
 
-    /// Its name in multicast DNS, such as `deck.local`, as long as no other machine has the same; nil if it has no host
-    /// name.
+    /// The machine's name in multicast DNS, such as `deck.local`, if no other machine has the same. It is nil if the
+    /// machine has no host name.
     package static var multicast: String? { host.isEmpty ? nil : "\(host).local" }
 
     private static var host: String {

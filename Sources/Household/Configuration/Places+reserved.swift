@@ -2,10 +2,10 @@ import Glibc
 package import LinuxPlatform
 
 extension Places {
-    /// The places that nothing from other machines may reach, besides Huddle's own: settings, keys, programs and
+    /// The places that no file from other machines may reach, besides Huddle's own: settings, keys, programs and
     /// autostart.
     ///
-    /// - Parameter users: who can log in here, with this user or without
+    /// - Parameter users: the users who can log in here, with or without this user
     package func reserved(users: [UserHome] = UserHome.all) -> [ReservedPlace] {
         let own = [home] + users.filter { $0.user == getuid() }.map(\.path)
         let others = users.filter { $0.user != getuid() && !own.contains($0.path) }.map(\.path)
@@ -24,7 +24,7 @@ extension Places {
             + folders("ZDOTDIR").flatMap { ReservedNames.places(ReservedNames.home, in: $0) }
     }
 
-    /// Those of a table where variables say that its folder is, and where it is without them.
+    /// The places of a table, both in the folders that variables name and in the default folder.
     private func named(
         _ table: [ReservedNames.Row],
         _ variables: String...,
@@ -35,7 +35,7 @@ extension Places {
         return Self.once(found + usual).flatMap { ReservedNames.places(table, in: $0) }
     }
 
-    /// Of a home, with Steam in it.
+    /// The places in a home, including Steam in it.
     private static func places(inHome home: String) -> [ReservedPlace] {
         ReservedNames.places(ReservedNames.home, in: home)
             + ReservedNames.steamFolders.flatMap { places(ofSteamIn: "\(home)/\($0)") }
@@ -45,8 +45,8 @@ extension Places {
         ReservedNames.places(ReservedNames.steam, in: folder) + ReservedNames.steamPatterns(in: folder)
     }
 
-    /// The folders that a variable or the file of the desktop names. A user without a desktop lets them name the home,
-    /// which has its own rules.
+    /// The folders that a variable or the file of the desktop names. For a user without a desktop they may name the
+    /// home, which has its own rules.
     private func desktops(besides homes: [String]) -> [ReservedPlace] {
         let names = homes.map { $0.split(separator: "/") }
         func isHome(_ path: String) -> Bool { names.contains(path.split(separator: "/")) }

@@ -9,7 +9,7 @@ package struct Places: Sendable {
         self.environment = environment
     }
 
-    /// A place, and the variable that says so; nil where none does.
+    /// A place, and the variable that names it; nil if none does.
     package struct Place: Hashable, Sendable {
         package let path: String
         package let variable: String?
@@ -41,8 +41,8 @@ package struct Places: Sendable {
         place("XDG_DOWNLOAD_DIR") ?? Place(path: "\(home)/Downloads", variable: nil)
     }
 
-    /// The folder of the socket where the daemon of that state answers. Where the state is not in its usual place,
-    /// there may be several daemons, and each has its socket beside its state.
+    /// The folder of the socket at which the daemon of that state answers. If the state is not in its usual place,
+    /// several daemons may run. Then each has its socket beside its state.
     package func runtime(for state: String) -> String { runtimePlace(for: state).path }
 
     package func runtimePlace(for state: String) -> Place {
@@ -56,17 +56,17 @@ package struct Places: Sendable {
     /// The socket in that folder.
     package static func socket(in runtime: String) -> String { "\(runtime)/control" }
 
-    /// The path for people: `~/` instead of the home.
+    /// The path for the user: `~/` in place of the home.
     package func short(_ path: String) -> String {
         path.hasPrefix("\(home)/") && home != "/" ? "~/\(path.dropFirst(home.count + 1))" : path
     }
 
-    /// A path with `~/` at its beginning, made whole.
+    /// The absolute path for one that may begin with `~/`.
     package func whole(_ path: String) -> String { path.hasPrefix("~/") ? "\(home)/\(path.dropFirst(2))" : path }
 
     var home: String { folder("HOME") ?? "/" }
 
-    /// All that a variable names, such as `PATH`.
+    /// All folders that a variable names, such as `PATH`.
     func folders(_ variable: String) -> [String] {
         (environment[variable] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }

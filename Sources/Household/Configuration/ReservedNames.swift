@@ -6,7 +6,7 @@ import LinuxPlatform
 enum ReservedNames {
     typealias Row = (content: ReservedPlace.Content, reach: ReservedPlace.Reach, names: [String])
 
-    /// Of a home. What XDG names has rows of its own.
+    /// The reserved places in a home. The folders of XDG have tables of their own.
     static let home: [Row] = [
         (.home, .itself, [""]),
         (.settings, .itself, [".local", ".var", ".var/app", "snap"]),
@@ -26,7 +26,7 @@ enum ReservedNames {
                 ".xscreensaver", ".direnvrc", ".lessfilter",
             ]
         ),
-        // Desktops start what is in them, or take icons and pictures for what a person clicks on.
+        // Desktops start programs from these folders, or take icons and pictures for what the user clicks on.
         (
             .startup, .whole,
             [
@@ -35,7 +35,7 @@ enum ReservedNames {
                 ".cinnamon", ".e", ".compiz", ".gtkrc-2.0", ".icons", ".themes",
             ]
         ),
-        // Editors run what these say when they open a file or a folder.
+        // Editors run commands from these files when they open a file or a folder.
         (
             .startup, .whole,
             [
@@ -44,7 +44,7 @@ enum ReservedNames {
                 ".windsurf", ".atom", ".spacemacs", ".doom.d",
             ]
         ),
-        // Tools for developers run what these say, or fetch programs from where they say.
+        // Tools for developers run commands from these files, or fetch programs from addresses in them.
         (
             .startup, .whole,
             [
@@ -65,7 +65,7 @@ enum ReservedNames {
                 "snap/chromium", "snap/thunderbird", "snap/code",
             ] + runningApps.map { ".var/app/\($0)" }
         ),
-        // Who has these is the user to other machines.
+        // A program with these keys can pose as the user to other machines.
         (
             .keys, .whole,
             [
@@ -106,14 +106,14 @@ enum ReservedNames {
         "snap/steam/common/.local/share/Steam",
     ]
 
-    /// Of the place where Steam is installed. Saves are below it, in folders of single games.
+    /// The reserved places in the folder of Steam. Saves are below it, in folders of single games.
     static let steam: [Row] = [
-        // All games, or all that a user of Steam has.
+        // These contain all games, or all that a user of Steam has.
         (
             .programs, .itself,
             ["", "steamapps", "steamapps/common", "steamapps/compatdata", "userdata"]
         ),
-        // Steam itself, and what it starts games with.
+        // Steam itself, and the tools that start games.
         (
             .programs, .whole,
             [
@@ -124,11 +124,12 @@ enum ReservedNames {
                 "steamapps/common/Proton - Experimental", "steamapps/common/Proton Hotfix",
             ]
         ),
-        // What a user is logged in with.
+        // The login of the user.
         (.keys, .whole, ["config"]),
     ]
 
-    /// The same, where Steam chooses a name: the number of a user, or the version of a tool that starts games.
+    /// Reserved places in folders that Steam names: by the number of a user, or the version of a tool that starts
+    /// games.
     static func steamPatterns(in folder: String) -> [ReservedPlace] {
         func place(
             _ name: String,
@@ -139,7 +140,7 @@ enum ReservedNames {
             ReservedPlace("\(folder)/\(name)", content, reach, on: folder, below: pattern)
         }
         return [
-            // All games of a user. The saves of one are further inside.
+            // This contains all games of a user. The saves of one are further inside.
             place("userdata", .programs, .itself, .any),
             // Launch options, and the programs behind shortcuts.
             place("userdata", .startup, .whole, .any, .exactly("config")),
@@ -150,7 +151,7 @@ enum ReservedNames {
         ]
     }
 
-    /// Of a folder of settings, such as `~/.config`.
+    /// The reserved places in a folder of settings, such as `~/.config`.
     static let settings: [Row] = [
         (.settings, .itself, [""]),
         // A login or a shell reads them at its start.
@@ -162,7 +163,7 @@ enum ReservedNames {
                 "starship.toml", "direnv", "mise", "sheldon", "atuin",
             ]
         ),
-        // Desktops and window managers start what they name, at login or by a key.
+        // Desktops and window managers start the programs that these files name, at login or by a key.
         (
             .startup, .whole,
             [
@@ -177,7 +178,7 @@ enum ReservedNames {
                 "autokey", "input-remapper-2",
             ]
         ),
-        // Bars, launchers, notices and locks of a desktop run commands for what they show.
+        // Bars, launchers, notices and locks of a desktop run commands for their content.
         (
             .startup, .whole,
             [
@@ -188,7 +189,7 @@ enum ReservedNames {
                 "ulauncher", "albert", "gamemode.ini",
             ]
         ),
-        // How windows and letters look: a person clicks on what they are shown.
+        // The look of windows and letters: the user clicks on what these files make visible.
         (
             .startup, .whole,
             [
@@ -196,7 +197,7 @@ enum ReservedNames {
                 "fontconfig",
             ]
         ),
-        // Editors run what these say when they open a file or a folder.
+        // Editors run commands from these files when they open a file or a folder.
         (
             .startup, .whole,
             [
@@ -214,7 +215,7 @@ enum ReservedNames {
                 "vifm", "nnn", "mc",
             ]
         ),
-        // Tools for developers run what these say, or fetch programs from where they say.
+        // Tools for developers run commands from these files, or fetch programs from addresses in them.
         (
             .startup, .whole,
             [
@@ -234,7 +235,7 @@ enum ReservedNames {
                 "inkscape",
             ]
         ),
-        // Who has these is the user to other machines.
+        // A program with these keys can pose as the user to other machines.
         (
             .keys, .whole,
             [
@@ -245,7 +246,7 @@ enum ReservedNames {
         ),
     ]
 
-    /// Of a folder of programs' data, such as `~/.local/share`. Steam has a table of its own.
+    /// The reserved places in a folder of programs' data, such as `~/.local/share`. Steam has a table of its own.
     static let data: [Row] = [
         (.settings, .itself, [""]),
         // A login or a shell reads them at its start.
@@ -256,7 +257,7 @@ enum ReservedNames {
                 "bash-completion", "fish", "zsh", "zinit", "nushell", "direnv", "sheldon",
             ]
         ),
-        // Desktops and file managers start what they name, or trust what a note in them says.
+        // Desktops and file managers start the programs that these files name, or trust notes in them.
         (
             .startup, .whole,
             [
@@ -267,7 +268,7 @@ enum ReservedNames {
                 "gvfs-metadata", "flatpak", "containers", "xdg-terminals", "contractor",
             ]
         ),
-        // How windows and programs look: a person clicks on what they are shown.
+        // The look of windows and programs: the user clicks on what these files make visible.
         (.startup, .whole, ["icons", "themes", "aurorae", "color-schemes"]),
         // Programs run add-ons from them.
         (
@@ -286,7 +287,7 @@ enum ReservedNames {
                 "go", "virtualenvs",
             ]
         ),
-        // Who has these is the user to other machines.
+        // A program with these keys can pose as the user to other machines.
         (
             .keys, .whole,
             [
@@ -296,7 +297,7 @@ enum ReservedNames {
         ),
     ]
 
-    /// Of a folder of programs' states, such as `~/.local/state`.
+    /// The reserved places in a folder of programs' states, such as `~/.local/state`.
     static let state: [Row] = [
         (.settings, .itself, [""]),
         // Shells start programs from these profiles.
@@ -305,7 +306,7 @@ enum ReservedNames {
 
     static let runtime: [Row] = [(.system, .itself, [""]), (.startup, .whole, ["systemd", "environment.d"])]
 
-    /// From the root on. Games are installed below `/opt`, and on disks that are mounted below `/run`.
+    /// The reserved places from the root. Games are installed below `/opt`, and on disks that are mounted below `/run`.
     static let system: [Row] = [
         (.system, .itself, ["/", "/dev", "/home", "/opt", "/run", "/run/user", "/var", "/var/lib", "/var/spool"]),
         (
@@ -319,7 +320,7 @@ enum ReservedNames {
         ),
     ]
 
-    /// Those of a table below a folder.
+    /// The places of a table, below a folder.
     static func places(_ table: [Row], in folder: String) -> [ReservedPlace] {
         let base = folder == "/" ? "" : folder
         return table.flatMap { row in

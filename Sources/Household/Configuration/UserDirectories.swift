@@ -11,7 +11,7 @@ struct UserDirectories {
     /// Reads the file; a missing or damaged one names nothing.
     init(fileAt path: String, home: String) {
         var bytes = [UInt8](repeating: 0, count: Self.limit)
-        // The link of a person who keeps such files elsewhere is followed.
+        // The user may keep such files elsewhere and link to them, so a symbolic link is followed.
         let count = try? bytes.withUnsafeMutableBytes { try OwnedDescriptor.openFile(at: path).read(into: $0, at: 0) }
         self.init(String(decoding: bytes.prefix(count ?? 0), as: UTF8.self), home: home)
     }
@@ -26,7 +26,7 @@ struct UserDirectories {
         }
     }
 
-    /// The folders of a name; the last line counts for a shell, and all of them here.
+    /// The folders of a name. For a shell the last line counts; here all of them count.
     func folders(_ variable: String) -> [String] { named.filter { $0.variable == variable }.map(\.path) }
 
     private static func path(_ word: Substring, home: String) -> String? {

@@ -25,6 +25,6 @@ extension ValueForm where Value == SpeedLimit {
 }
 
 extension SpeedLimit {
-    /// As people write it.
+    /// The speed as users write it.
     var text: String { bytesPerSecond.map { "\(ByteCount($0))" } ?? EffectiveSettings.nothing }
 }

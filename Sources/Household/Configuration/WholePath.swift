@@ -1,6 +1,6 @@
 import Glibc
 
-/// Paths as another program understands them, whose working folder is elsewhere.
+/// Absolute paths for another program, whose working folder is different.
 package enum WholePath {
     package static func of(_ typed: String) -> String {
         let whole = typed.hasPrefix("/") ? typed : "\(workingFolder)/\(typed)"

@@ -4,7 +4,7 @@ package import Vocabulary
 extension DaemonLine {
     /// The permissions and the policy of a peer.
     ///
-    /// - Parameter common: what holds for those that have no policy of their own
+    /// - Parameter common: policy for peers without one of their own
     package static func policy(_ known: KnownPeer, _ common: Policy) -> DaemonLine {
         let tag = PeerTag(known.id, known.name)
         let policy = known.policy?.rawValue ?? "default (\(common.rawValue))"
@@ -19,7 +19,7 @@ extension DaemonLine {
         return DaemonLine(.policy(event), sentence)
     }
 
-    /// How those come in that have no policy of their own.
+    /// The policy for peers without one of their own.
     package static func defaultPolicy(_ policy: Policy) -> DaemonLine {
         DaemonLine(
             .defaultPolicy(DefaultPolicyEvent(policy: policy.rawValue)),
@@ -47,7 +47,7 @@ extension DaemonLine {
         entry.details.map { "\($0.word): \(PrintableText($0.value, limit: 120))" }.joined(separator: ", ")
     }
 
-    /// How many notes about strangers were counted and not written.
+    /// The number of notes about strangers that were counted and not written.
     private static func strangersMore(_ entry: AuditEntry) -> String? {
         func number(_ word: String) -> Int? { entry.details.first { $0.word == word }.flatMap { Int($0.value) } }
         guard entry.event == "strangers-more", let count = number("count"), let addresses = number("addresses") else {
@@ -57,7 +57,7 @@ extension DaemonLine {
             "\(NumberText.grouped(count)) more from \(NumberText.grouped(addresses)) address\(addresses == 1 ? "" : "es")"
     }
 
-    /// Something that has arrived.
+    /// An item that has arrived.
     package static func arrived(_ item: InboxItem) -> DaemonLine {
         let peer = PeerTag(item.peer, item.peerName)
         let mark = item.isLookedAt ? " " : "*"
@@ -96,9 +96,9 @@ extension DaemonLine {
 }
 
 extension Permissions {
-    /// The words for those that are given.
+    /// The words of the permissions that are given.
     package var list: [String] { Self.named.filter { contains($0.permission) }.map(\.word) }
 
-    /// As they are typed.
+    /// The permissions as the user types them.
     package var words: String { self == .all ? "all" : list.isEmpty ? "none" : list.joined(separator: ",") }
 }

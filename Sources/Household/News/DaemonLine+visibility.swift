@@ -5,7 +5,7 @@ package import Vocabulary
 extension DaemonLine {
     /// The visibility of this machine; nil while it is as expected.
     ///
-    /// - Parameter name: what this machine wants to be called
+    /// - Parameter name: the name that this machine wants
     package static func visibility(_ visibility: Visibility, of name: InstanceName) -> DaemonLine? {
         switch visibility {
         case .unknown, .looking, .seen(as: name): nil

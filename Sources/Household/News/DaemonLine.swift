@@ -1,10 +1,10 @@
 import Vocabulary
 
-/// A line of the daemon: an event or an answer, and its sentence for people. `docs/json-output.md` describes the
+/// A line of the daemon: an event or an answer, and its sentence for the user. `docs/json-output.md` describes the
 /// objects.
 package struct DaemonLine: Sendable {
     package let event: DaemonEvent
-    /// Words for people, fit to print; nil if they are of no use to a person.
+    /// The sentence for the user, fit to print; nil if the line is of no use to the user.
     package var sentence: String?
     /// True if the sentence is about a failure.
     package var isTrouble: Bool
@@ -30,7 +30,7 @@ extension DaemonLine: JSONShape {
         return fields
     }
 
-    /// The keys without the words for people.
+    /// The keys without the sentence for the user.
     package var fieldsForPrograms: JSONFields {
         let payload = event.payload
         var fields = payload.fields
@@ -69,7 +69,7 @@ extension DaemonLine {
 
     /// The request is done.
     ///
-    /// - Parameter failure: failure of a part of it, which an earlier line has told
+    /// - Parameter failure: failure of a part of the request, which an earlier line has reported
     package static func done(_ failure: (any Error)? = nil) -> DaemonLine {
         DaemonLine(.done(DoneEvent(failure)), nil)
     }

@@ -1,7 +1,8 @@
 import SecureArchive
 import Vocabulary
 
-/// A JSON object that programs of this machine send each other, one a line. `SecureArchive` reads it, within its limits.
+/// A JSON object that programs of this machine send each other, one on each line. `SecureArchive` reads it, within its
+/// limits.
 package struct JSONFields: Sendable {
     var values: [String: ArchiveValue] = [:]
 
@@ -17,19 +18,20 @@ package struct JSONFields: Sendable {
 
     package var keys: [String] { values.keys.sorted() }
 
-    /// Its keys in alphabetical order, without line ends, fit to be looked at on a terminal.
+    /// The object on one line, with its keys in alphabetical order. It has no line ends and is fit to print on a
+    /// terminal.
     package var line: String {
         var fields = ArchiveFields(reserving: values.count)
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { fields[key] = value }
-        // What JSON has no word for is never put in, nor anything deep.
+        // The object never holds a value that JSON can't express, nor deep nesting.
         guard let bytes = try? JSON.write(.dictionary(fields), as: .compact) else { return "{}" }
         return Self.fitForTerminals(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Escapes characters that can mislead a terminal. They are inside strings only, because JSON escapes its own, and
-    /// there an escape means the same.
+    /// Escapes characters that can mislead a terminal. JSON escapes its control characters, so these are only inside
+    /// strings. There an escape has the same meaning.
     package static func fitForTerminals(_ json: String) -> String {
-        // Most of it is plain, and may be long.
+        // Most text is plain, and may be long.
         if json.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return json }
         var safe = ""
         for scalar in json.unicodeScalars {
@@ -51,7 +53,7 @@ extension JSONFields {
         ArchiveError(.damaged, "it is not \(wanted)", at: "\(PrintableText(key, limit: 80))")
     }
 
-    /// A text; nil where there is none.
+    /// A text; nil if the key is missing.
     package func text(_ key: String) throws -> String? {
         switch values[key] {
         case nil: nil

@@ -2,22 +2,22 @@ import Vocabulary
 
 /// A line of the daemon's log: one line, fit to print, whatever a peer put into its texts.
 ///
-/// Sentences are made of printable parts. All of the log goes through here as well: a part that was
-/// forgotten can't begin a line of its own there, colour it or turn its direction.
+/// Sentences are made of printable parts. The whole log passes through here as well. So a part that was forgotten can't
+/// begin a line of its own, color the log or reverse its direction.
 package struct LogLine: Hashable, Sendable, CustomStringConvertible {
-    /// More than two paths of the greatest length, and less than a datagram to the journal holds.
+    /// More than two paths of the greatest length, and less than a datagram to the journal can hold.
     private static let limit = 16_384
 
     private static let arrivals: Set<MachineEvent.Kind> = [.joined, .left, .away, .returned]
 
-    /// The line, without what ends it.
+    /// The line without its line end.
     package let description: String
 
     package init(_ text: String) {
         description = "\(PrintableText(prose: text.replacing("\n", with: "; "), limit: Self.limit))"
     }
 
-    /// A line about what happened; nil if the log needs none.
+    /// A line about an event; nil if the log needs none.
     package init?(_ news: DaemonLine) {
         switch news.event {
         case .progress: return nil
@@ -25,7 +25,7 @@ package struct LogLine: Hashable, Sendable, CustomStringConvertible {
         case .message(let message):
             self.init("\(message.machine.full) sent a message (\(SizeText.of(UInt64(message.content.byteCount))))")
         case .machineEvent(let event) where Self.arrivals.contains(event.kind):
-            // Each message and file has a session of its own; `huddle events` tells of them.
+            // Each message and file has a session of its own. `huddle events` reports them.
             if event.kind == .joined || event.reason == PartingReason.left.word { return nil }
             let reason = event.reason.map { " (\($0))" } ?? ""
             self.init("\(event.machine.full): \(event.kind.rawValue)\(reason)")

@@ -1,6 +1,6 @@
 package import LinuxPlatform
 
-/// The board of all events. Each reader gets all of them in order, from the moment it follows.
+/// The board of all events. Each reader receives all of them in order, from the moment it follows.
 ///
 /// The board waits for no reader. A slow one misses events and learns how many; the ledger keeps those that matter.
 @Engine
@@ -15,14 +15,14 @@ package final class NewsBoard {
 
     nonisolated init() {}
 
-    /// Follows from now on, for as long as the reader is held.
+    /// Follows from now on, as long as the caller holds the reader.
     package func follow() -> NewsReader {
         let reader = NewsReader()
         following.append(Following(reader: reader))
         return reader
     }
 
-    /// How many follow.
+    /// The number of readers.
     package var readerCount: Int { following.count { $0.reader != nil } }
 
     func put(_ news: DaemonLine) {

@@ -1,9 +1,9 @@
 package import LinuxPlatform
 
-/// One who follows a ``NewsBoard``.
+/// A reader that follows a ``NewsBoard``.
 @Engine
 package final class NewsReader {
-    /// How much may wait for it.
+    /// The limit of the events that wait for this reader, in approximate bytes.
     private static let weightLimit = 4 << 20
 
     private var waiting: [DaemonLine] = []
@@ -24,7 +24,7 @@ package final class NewsReader {
         wake?.resume(with: .success(()))
     }
 
-    /// How far a transfer was is of no interest once it is further.
+    /// True if the event replaces the one before it: only the newest progress of a transfer is of interest.
     private func replaces(_ news: DaemonLine) -> Bool {
         guard case .progress(let progress) = news.event else { return false }
         let last = waiting.lastIndex { waiting in
@@ -42,7 +42,7 @@ package final class NewsReader {
             if Task.isCancelled { return nil }
             let wake = Resumption<Void>()
             self.wake = wake
-            // A cancelled wait is seen above.
+            // The check above notices a cancelled wait.
             try? await wake.valueUnlessCancelled()
             self.wake = nil
         }

@@ -1,4 +1,4 @@
-/// A number for people: its digits in groups of three.
+/// A number for the user: its digits in groups of three.
 package enum NumberText {
     package static func grouped(_ number: Int) -> String {
         let digits = String(number)

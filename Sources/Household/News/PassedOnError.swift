@@ -1,12 +1,12 @@
 import Session
 package import Vocabulary
 
-/// An error as it is passed on from one program to another: what a person reads of it, and its word for programs.
+/// An error that one program passes on to another: its texts for the user, and its word for programs.
 package struct PassedOnError: Error, CustomStringConvertible, FieldGroup {
-    /// Such as `session.declined`.
+    /// Code of the error, such as `session.declined`.
     package let word: String
     package let errorClass: ErrorClass
-    /// Why the peer is not there or did not want it, where that is the reason.
+    /// The reason why the peer is offline or declined, if that caused the error.
     package let because: PartingReason?
     package let message: String
     package let nextStep: String?
@@ -35,7 +35,7 @@ package struct PassedOnError: Error, CustomStringConvertible, FieldGroup {
 
     private init(_ word: String, _ errorClass: String?, because: String?, _ message: String, _ nextStep: String?) {
         (self.word, self.message, self.nextStep) = (word, message, nextStep)
-        // A class that only another version of the daemon knows counts as the usual one.
+        // A class that only another version of the daemon has counts as the usual one.
         self.errorClass = errorClass.flatMap(ErrorClass.init) ?? .refused
         self.because = because.flatMap { word in PartingReason.allCases.first { $0.word == word } }
     }
@@ -48,10 +48,10 @@ package struct PassedOnError: Error, CustomStringConvertible, FieldGroup {
         fields.set("next", nextStep)
     }
 
-    /// The lines that people read: `error: ` with what failed and why, then one `hint: ` for each thing to do.
+    /// The lines for the user: `error: ` with the failure and its reason, then one `hint: ` for each possible action.
     package var lines: [String] { lines(about: message) }
 
-    /// - Parameter sentence: what failed and why, in place of the message
+    /// - Parameter sentence: the failure and its reason, in place of the message
     package func lines(about sentence: String) -> [String] {
         let hints = nextStep?.split(separator: "\n") ?? []
         return ["error: \(sentence)"] + hints.map { "hint: \($0)" }

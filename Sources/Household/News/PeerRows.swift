@@ -4,7 +4,7 @@ import LinuxPlatform
 package import Session
 package import Vocabulary
 
-/// The known and the found machines, each once.
+/// The paired and the found machines, each once.
 package struct PeerRows {
     private struct Row {
         let id: PeerID
@@ -22,7 +22,7 @@ package struct PeerRows {
         return line("NAME", "ID", "POLICY", "KNOWN", "WHERE", names: max(0, (column ?? 0) - 2))
     }
 
-    /// How wide the column of names is; a longer name moves the rest of its own line only.
+    /// The width of the column of names. A longer name shifts the rest of its own line only.
     private static let namesWidth = 16...32
 
     private let rows: [Row]
@@ -56,8 +56,8 @@ package struct PeerRows {
 
     private func tag(_ row: Row) -> PeerTag { PeerTag(row.id, row.name, twin: twins[row.id]) }
 
-    /// - Parameter account: what a peer has said of itself
-    /// - Parameter isBlind: whether nothing can be seen, as no avahi-daemon answers here
+    /// - Parameter account: facts that a peer has reported about itself
+    /// - Parameter isBlind: true if this machine can see no other, because no avahi-daemon answers here
     /// - Parameter vouchers: the machines that were paired because another one vouched for them
     /// - Parameter removed: the machines that others removed from the household
     package func news(
@@ -95,7 +95,8 @@ package struct PeerRows {
         }
     }
 
-    /// How a machine was paired, if no person did that here, and whether others have removed it since.
+    /// A note on how a machine was paired, if the user did not do that here, and on machines that have removed it
+    /// since.
     private func pairing(of row: Row, _ voucher: PeerID?, _ removers: [PeerID]) -> String {
         let since = row.known?.pinnedSince.map { " on \(TimeText.local($0))" } ?? ""
         let vouched = voucher.map { "; paired\(since), as \(name(of: $0)) vouches for it" } ?? ""
@@ -108,7 +109,7 @@ package struct PeerRows {
     }
 
     private static func place(_ row: Row, _ isBlind: Bool) -> String {
-        // One that holds for a single cable is of no use to a person; programs have all of them.
+        // A link-local address is of no use to the user: it is valid on a single cable. Programs receive all addresses.
         let address = row.found?.addresses.first { !$0.address.isLinkLocal }
         if let found = row.found, found.state == .present {
             return "online" + (address.map { ", \($0)" } ?? "")

@@ -1,17 +1,17 @@
 package import Vocabulary
 
-/// A peer for people and programs: its name and its ID.
+/// A peer for the user and programs: its name and its ID.
 package struct PeerTag: Hashable, Sendable, CustomStringConvertible {
     package let id: PeerID
     package let name: InstanceName?
-    /// The name of another machine that this one's name can be taken for.
+    /// The name of another machine that this one's name can be mistaken for.
     package let twin: InstanceName?
 
     package init(_ id: PeerID, _ name: InstanceName?, twin: InstanceName? = nil) {
         (self.id, self.name, self.twin) = (id, name, twin)
     }
 
-    /// Fit to print. A name alone, for it has been chosen by the person who let it in, or is beside its id.
+    /// The name, fit to print. It needs no ID: the user chose it when pairing, or the ID is beside it.
     package var description: String { name.map { "\($0)\(twinMark)" } ?? id.short }
 
     /// The name with the ID, to distinguish machines of one name.
@@ -19,7 +19,7 @@ package struct PeerTag: Hashable, Sendable, CustomStringConvertible {
 
     private var twinMark: String { twin.map { " (looks like “\($0)”)" } ?? "" }
 
-    /// The same, and whether its name can be taken for that of another machine.
+    /// The same peer, with a mark if its name can be mistaken for that of another machine.
     package func marked(among others: [PeerTag]) -> PeerTag {
         guard let name else { return self }
         let twins = others.filter { $0.id != id && $0.name?.looksLike(name) == true }

@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// How what happens between peers is put into words. Every text is fit to print.
+/// Sentences about events between peers. Every text is fit to print.
 enum SessionWording {
     static func keyChanged(_ name: InstanceName, _ known: PeerID, _ now: PeerID) -> String {
         """
@@ -9,20 +9,20 @@ enum SessionWording {
         """
     }
 
-    /// A message on the lines it has; each is marked, so that it can't pass for something that huddle says.
+    /// A message on its lines. Each line has a mark, so that it can't pass for a text of huddle.
     static func message(_ bytes: [UInt8], from peer: PeerTag) -> String {
         lines(of: bytes, limit: 10_000, most: 10_000).map { "\(peer): \($0)" }.joined(separator: "\n")
     }
 
-    /// The same in a list, behind what stands before it: what follows the first line is set in so far that it can't
-    /// pass for an entry.
+    /// The message in a list, behind the start of its entry. Further lines are indented so far that they can't pass for
+    /// an entry.
     static func listed(_ bytes: [UInt8], behind start: String) -> String {
         let indent = "\n" + String(repeating: " ", count: start.count)
         return start + lines(of: bytes, limit: 200, most: 20).joined(separator: indent)
     }
 
-    /// Without what ends the last one, and without the carriage returns that other systems end theirs with. Of more
-    /// than `most` the rest is counted only: a peer may send a million empty ones.
+    /// The lines of a message, without the line end of the last one and without the carriage returns of other systems.
+    /// Lines beyond `most` are only counted: a peer may send a million empty ones.
     private static func lines(of bytes: [UInt8], limit: Int, most: Int) -> [String] {
         let newline = UInt8(ascii: "\n")
         var text = bytes[...]

@@ -1,9 +1,9 @@
 import Glibc
 package import Ledger
 
-/// Moments for people, by this machine's own clock and time zone.
+/// Times for the user, by the clock and time zone of this machine.
 package enum TimeText {
-    /// `2026-11-21 07:15`, as lists need it to stay sorted; with seconds where two are compared.
+    /// A time such as `2026-11-21 07:15`, so that lists stay sorted. It has seconds if two times are compared.
     package static func local(_ time: WallTime, withSeconds: Bool = false) -> String {
         var (moment, parts) = (time_t(time.secondsSince1970), tm())
         guard localtime_r(&moment, &parts) != nil else { return "?" }
@@ -12,7 +12,7 @@ package enum TimeText {
         return "\(date) \(two(parts.tm_hour)):\(two(parts.tm_min))\(seconds)"
     }
 
-    /// `07:15:09`, for what has just happened.
+    /// A time such as `07:15:09`, for a recent event.
     package static func clock(_ time: WallTime) -> String { String(local(time, withSeconds: true).suffix(8)) }
 
     private static func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }

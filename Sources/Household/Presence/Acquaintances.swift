@@ -1,9 +1,9 @@
 package import Ledger
 import Vocabulary
 
-/// Finds whom a person means among those that this machine has heard of.
+/// Finds the machine that the user means, among those that this machine has heard of.
 package struct Acquaintances {
-    /// Whom the network shows, as each calls itself.
+    /// The machines that the network shows, under the names that they give themselves.
     package typealias Seen = @Sendable () async -> [PeerTag]
 
     private let ledger: Ledger
@@ -12,7 +12,7 @@ package struct Acquaintances {
         self.ledger = ledger
     }
 
-    /// A known peer, or one that waits for an answer. A whole ID counts even if no machine with it was seen.
+    /// Finds a known peer, or one that waits for an answer. A whole ID counts even if no machine with it was seen.
     package func find(_ typed: String) async throws -> PeerTag {
         switch try await ledger.find(typed) {
         case .one(let known): return PeerTag(known.id, known.name)
@@ -24,10 +24,10 @@ package struct Acquaintances {
         throw HouseholdError.neverMet(typed, near: try await knownNames)
     }
 
-    /// The same, or a stranger that is only seen.
+    /// Finds a known peer, one that waits for an answer, or a stranger that is only seen.
     ///
-    /// Any machine can announce any name. So a paired machine counts before others of its name, and of several others
-    /// none does.
+    /// Any machine can announce any name. So a paired machine counts before others of its name. If several others have
+    /// the name, none counts.
     package func find(_ typed: String, orSeen seen: Seen) async throws -> MeantPeer {
         let match = try await ledger.find(typed)
         if case .several(let known) = match { throw HouseholdError.ambiguousPeer(typed, known.map(\.id)) }
@@ -59,7 +59,7 @@ package struct Acquaintances {
         get async throws { try await ledger.peers().values.compactMap(\.name) }
     }
 
-    /// The newest invitation from that peer that waits for a person.
+    /// The newest invitation from that peer that waits for the user.
     package func invitation(from typed: String) async throws -> WaitingInvitation? {
         let all = try await ledger.invitations.waiting().values
         let meant = all.filter { waiting in
@@ -73,8 +73,8 @@ package struct Acquaintances {
         return meant.last
     }
 
-    /// Throws where a person who typed a name may have read it as that of another machine. A pinned peer is meant even
-    /// if another looks like it, so that is not asked of one.
+    /// Throws if the user may have mistaken the typed name for that of another machine. A pinned peer is exempt: it is
+    /// meant even if another looks like it.
     private func requireUnmistakable(_ typed: String, _ meant: PeerID, among others: [PeerTag]) async throws {
         guard let name = try? InstanceName(typed), !PeerWords.isID(typed, of: meant) else { return }
         let known = try await ledger.peers().values.filter(\.isPinned).map { PeerTag($0.id, $0.name) }

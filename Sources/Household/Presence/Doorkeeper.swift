@@ -9,11 +9,11 @@ import Vocabulary
 final class Doorkeeper {
     private let node: Node
     private let news: NewsBoard
-    /// Whom the person has just let in for good.
+    /// The machines that the user has just accepted for good.
     private var welcome: Set<PeerID> = []
     private var asked: [InvitationID: Asked] = [:]
     private var outcomes: [InvitationID: [InvitationOutcome]] = [:]
-    /// Why those that wait no longer have ended.
+    /// The reasons why former invitations have ended.
     private(set) var ended = EndedInvitations()
 
     private struct Asked {
@@ -35,7 +35,7 @@ final class Doorkeeper {
         self.news = news
     }
 
-    /// The invitations that wait, the oldest first.
+    /// The waiting invitations, the oldest first.
     var waiting: [DaemonLine] {
         asked.values.sorted { $0.invitation.deadline < $1.invitation.deadline }.map(Self.news)
     }
@@ -44,7 +44,7 @@ final class Doorkeeper {
         let peer = await Namesakes(node: node).mark(PeerTag(invitation.peer, invitation.name))
         let asked = Asked(invitation: invitation, peer: peer)
         let question = Self.news(asked)
-        // It comes once more where the person invites the same machine: that is for the one at that terminal alone.
+        // An invitation comes again if the user invites the same machine. Only the call at that terminal needs it then.
         if self.asked.updateValue(asked, forKey: invitation.id) == nil { news.put(question) }
         return question
     }
@@ -58,7 +58,7 @@ final class Doorkeeper {
         let sentence: String? =
             switch reason {
             case .declined: nil
-            // It may be in by now: an invitation from here may be what took its place.
+            // The peer may be paired by now: an invitation from here may have replaced this one.
             case .replaced: "what \(peer.full) asked is over: another invitation took its place"
             default: "\(peer.full) is not in: \(SessionError(reason, missing: missing).message)"
             }
@@ -66,7 +66,7 @@ final class Doorkeeper {
         news.put(DaemonLine(.invitationEnded(event), sentence))
     }
 
-    /// A peer is in, by policy or because the person said so.
+    /// Notes that a peer is accepted, by policy or by the user.
     func letIn(_ id: PeerID, _ session: Session) async {
         let met = asked.values.first { $0.peer.id == id }?.peer
         let peer = PeerTag(id, session.name(of: id) ?? met?.name, twin: met?.twin)
@@ -78,13 +78,13 @@ final class Doorkeeper {
             let accepted = AcceptedEvent(peer, invitation: invitation.description)
             news.put(DaemonLine(.accepted(accepted), "Connected to \(peer.full)"))
         }
-        // A program that waits for it goes on when all of it holds, the policy included.
+        // A program that waits for the outcome continues only when all of it is in effect, the policy included.
         defer { for invitation in answered { settle(invitation, .success(peer)) } }
         guard welcome.remove(id) != nil else { return }
         do {
             try await node.setPolicy(.accept, for: id)
         } catch {
-            // It is in all the same; only the next time it is a question again.
+            // The peer is accepted all the same. Only the next time the user is asked again.
             return news.put(.trouble("that \(peer.full) comes in without a question is not kept: \(error)"))
         }
         let sentence = "from now on it comes in without a question; `huddle policy` changes that"
@@ -93,10 +93,10 @@ final class Doorkeeper {
 
     /// Carries out the answer of the user.
     ///
-    /// - Parameter always: whether it comes in without a question from now on, once it is in
+    /// - Parameter always: true if the peer needs no question from now on, once it is accepted
     func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool) async throws {
         guard let peer = asked[invitation]?.peer.id else { throw isOver(invitation) }
-        // The latest answer counts: one without a code may have been refused before.
+        // The latest answer counts: an earlier one without a code may have been refused.
         if case .accept = answer, always { welcome.insert(peer) } else { welcome.remove(peer) }
         do {
             try await node.answer(invitation, answer)
@@ -107,9 +107,9 @@ final class Doorkeeper {
         if case .accept = answer { for outcome in outcomes[invitation] ?? [] { outcome.isAnswered() } }
     }
 
-    // MARK: What becomes of one
+    // MARK: Outcomes
 
-    /// Follows an invitation that waits, to its end.
+    /// Follows a waiting invitation to its end.
     func follow(_ invitation: InvitationID) throws -> InvitationOutcome {
         guard let asked = asked[invitation] else { throw isOver(invitation) }
         let outcome = InvitationOutcome(of: asked.event, Self.news(asked), until: asked.invitation.deadline)
@@ -117,7 +117,7 @@ final class Doorkeeper {
         return outcome
     }
 
-    /// No program waits for that outcome.
+    /// Notes that no program waits for that outcome now.
     func leave(_ outcome: InvitationOutcome, of invitation: InvitationID) {
         outcomes[invitation]?.removeAll { $0 === outcome }
         if outcomes[invitation]?.isEmpty == true { outcomes[invitation] = nil }

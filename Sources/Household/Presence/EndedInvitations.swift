@@ -3,10 +3,10 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// The last invitations that led to nothing, with the reason: a person who runs `huddle accept` a moment too late reads
+/// The last invitations that led to nothing, with the reason. A user who runs `huddle accept` a moment too late reads
 /// it.
 ///
-/// The log can't tell it: strangers' notes there are counted where there are many, and not written.
+/// The log can't serve for this: if there are many notes about strangers, it counts them and does not write them.
 struct EndedInvitations {
     private struct Ending {
         let invitation: InvitationID
@@ -14,13 +14,13 @@ struct EndedInvitations {
         let words: String
     }
 
-    /// More than strangers can ask at a time, so that they don't push out the reason of the one that a person is about
-    /// to answer.
+    /// More than strangers can ask at a time. So they can't push out the reason of the invitation that the user is
+    /// about to answer.
     static let limit = 32
 
     private var endings: [Ending] = []
 
-    /// Keeps the reason of one that has ended; the oldest gives way.
+    /// Keeps the reason of an ended invitation, and removes the oldest beyond the limit.
     mutating func add(_ invitation: InvitationID, of peer: PeerTag, _ reason: PartingReason, _ missing: MissingWord?) {
         let words =
             switch reason {
@@ -33,14 +33,14 @@ struct EndedInvitations {
         endings.append(Ending(invitation: invitation, peer: peer, words: "\(words) (\(time))"))
     }
 
-    /// Forgets those of a peer that is in now.
+    /// Forgets the invitations of a peer that is accepted now.
     mutating func forget(_ peer: PeerID) { endings.removeAll { $0.peer.id == peer } }
 
-    /// Why an invitation is over; nil if that is not known.
+    /// The reason why an invitation is over; nil if it is unknown.
     func reason(of invitation: InvitationID) -> String? { endings.last { $0.invitation == invitation }?.words }
 
-    /// Why the last invitation of a machine is over, as a person names the machine; nil if several machines may be
-    /// meant.
+    /// The reason why the last invitation of a machine is over, by the name that the user types. It is nil if several
+    /// machines may be meant.
     func reason(from typed: String) -> String? {
         let meant = endings.filter { PeerWords.mean(typed, name: $0.peer.name?.text ?? "", id: $0.peer.id) }
         guard Set(meant.map(\.peer.id)).count == 1 else { return nil }

@@ -3,10 +3,10 @@ package import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// Held by the one program of this identity that others come to. Two of them would share one name and one id, and what
-/// is sent would come to the one or the other by chance. It says who holds it and where that program can be spoken to.
+/// The lock of the one program that runs with this identity. Two of them would share one name and one ID, and files
+/// would reach one or the other by chance. It names its holder and the holder's socket.
 package final class HouseholdPresence: Sendable {
-    /// The daemon that holds it.
+    /// The daemon that holds the lock.
     package struct Holder: Hashable, Sendable, CustomStringConvertible {
         package let process: Int32
         package let since: WallTime
@@ -19,7 +19,7 @@ package final class HouseholdPresence: Sendable {
             self.socket = socket
         }
 
-        /// True if that program still runs; a killed one leaves its entry behind.
+        /// True if that program still runs. A killed one leaves its entry behind.
         package var runs: Bool { kill(process, 0) == 0 || errno == EPERM }
 
         /// Fit to print.
@@ -29,7 +29,7 @@ package final class HouseholdPresence: Sendable {
     private static let fileName = known("present.lock")
     private static let noteLimit = 8192
 
-    /// The holder's own words.
+    /// The holder as it describes itself.
     package let holder: Holder
     private let file: LockedFile
 
@@ -52,7 +52,7 @@ package final class HouseholdPresence: Sendable {
         try? Self.write([], to: file.descriptor)
     }
 
-    /// The program of the entry, which may have been killed since.
+    /// The program of the entry. It may have been killed since.
     package static func holder(in folder: String) -> Holder? {
         guard let place = try? Folder(at: folder),
             let bytes = try? AtomicFile(fileName).read(in: place, limit: noteLimit)
@@ -73,7 +73,7 @@ package final class HouseholdPresence: Sendable {
 }
 
 extension HouseholdPresence.Holder {
-    /// A line for each fact.
+    /// The entry, with one line for each fact.
     var note: [UInt8] {
         let lines = ["\(process)", "\(since)", socket]
         return Array(lines.map { "\($0)\n" }.joined().utf8)

@@ -2,7 +2,7 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// The outcome of an invitation that waits for a person, for one program that follows it.
+/// The outcome of an invitation that waits for the user, for one program that follows it.
 @Engine
 final class InvitationOutcome {
     /// The line about the invitation.
@@ -23,9 +23,10 @@ final class InvitationOutcome {
 
     func settle(_ result: Result<PeerTag, any Error>) { ended.resume(with: result) }
 
-    /// Tells the question, that the other machine's word is missing if it is for a while, and at last who is in.
+    /// Reports the question, then after a while that the other machine's word is missing, and at last the accepted
+    /// peer.
     ///
-    /// - Throws: why the invitation led to nothing
+    /// - Throws: the reason why the invitation led to nothing
     func follow(_ tell: @escaping @Sendable (DaemonLine) async throws -> Void) async throws {
         try await tell(question)
         let peer = try await withThrowingTaskGroup(of: PeerTag?.self) { group in

@@ -1,4 +1,4 @@
-/// Whom a person means, and how much that is worth.
+/// The machine that the user means, and how sure that is.
 package struct MeantPeer: Hashable, Sendable {
     package let tag: PeerTag
     /// True if its key is pinned.
@@ -10,13 +10,13 @@ package struct MeantPeer: Hashable, Sendable {
         (self.tag, self.isPinned, self.isProven) = (tag, isPinned, isProven)
     }
 
-    /// Throws where it would be given rights because of what anybody can announce.
+    /// Throws if the peer would receive rights because of an announcement, which any machine can make.
     package func mayBeGivenRights() throws {
         guard isProven else { throw HouseholdError.unproven(tag) }
     }
 
-    /// Throws where a pinned peer would have back what was taken from it, or lose its key, because of what anybody can
-    /// announce.
+    /// Throws if an announcement would restore revoked rights of a pinned peer or delete its key. Any machine can make
+    /// an announcement.
     package func mayBeReset() throws {
         guard isProven || !isPinned else { throw HouseholdError.unproven(tag) }
     }

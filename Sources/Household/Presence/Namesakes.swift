@@ -4,12 +4,12 @@ import Ledger
 import Session
 import Vocabulary
 
-/// The machines whose names a person may take another's for: this one, those that are known, and those that are seen.
+/// The machines whose names the user may mistake for another's: this one, the known ones and the seen ones.
 @Engine
 struct Namesakes {
     let node: Node
 
-    /// The same peer, and whether its name can be taken for that of one of them.
+    /// The same peer, with a mark if its name can be mistaken for that of one of these machines.
     func mark(_ peer: PeerTag) async -> PeerTag {
         let known = (try? await node.ledger.peers().values) ?? []
         let remembered = known.filter { $0.isPinned || $0.policy != nil }.map { PeerTag($0.id, $0.name) }

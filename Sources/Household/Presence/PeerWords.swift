@@ -1,12 +1,12 @@
 package import Vocabulary
 
-/// How people name peers.
+/// The words by which users name peers.
 package enum PeerWords {
-    /// How many letters of an id screens show, and the fewest that name a key: 40 bits.
+    /// The number of letters of an ID on screens, and the fewest that name a key: 40 bits.
     private static let shortestID = 8
 
-    /// True if the text names that key: by as much of the ID as screens show. A stranger can take any name, also one
-    /// that reads like an id, such as “steamdeck”.
+    /// True if the text names that key by at least as many letters of the ID as screens show. A stranger can take any
+    /// name, even one that reads like an ID, such as “steamdeck”.
     package static func name(_ typed: String, keyOf id: PeerID) -> Bool {
         typed.utf8.count { $0 != UInt8(ascii: "-") } >= shortestID && isID(typed, of: id)
     }

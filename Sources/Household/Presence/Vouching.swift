@@ -1,11 +1,11 @@
 import LinuxPlatform
 package import Vocabulary
 
-/// The machines of the household that vouch for each other, as far as a person decides about them.
+/// The machines of the household that vouch for each other, as far as the user decides about them.
 package struct Vouching: Sendable {
-    /// The machines that others removed from the household and that this machine has, each with those that removed it.
+    /// The machines of this household that others removed, each with the machines that removed it.
     package var removed: @Engine @Sendable () -> [PeerID: [PeerID]]
-    /// The person keeps a machine. Answers false if no other machine removed it.
+    /// Keeps a machine for the user. Returns false if no other machine removed it.
     package var keep: @Engine @Sendable (PeerID) async throws -> Bool
 
     package init(

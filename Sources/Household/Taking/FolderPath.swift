@@ -4,7 +4,7 @@ package import Vocabulary
 
 /// Folders by their whole path.
 package enum FolderPath {
-    /// Makes what is missing of it.
+    /// Makes the missing folders of a path.
     package static func make(_ path: String, mode: FileMode) throws(SystemError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -16,7 +16,7 @@ package enum FolderPath {
         }
     }
 
-    /// All of a file, of at most so many bytes.
+    /// The whole content of a file of at most `limit` bytes.
     package static func bytes(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
         let parts = path.split(separator: "/")
         guard let last = parts.last, let name = try? FileName(String(last)) else {

@@ -3,16 +3,16 @@ import Session
 package import Vocabulary
 
 extension Household {
-    /// Keeps a file that has come in a way of its own: in the inbox, and never in place of anything.
+    /// Keeps a file that arrived outside of a transfer. It goes into the inbox and never replaces another file.
     ///
-    /// - Returns: what it is called there; where its own name was taken, that has a number
+    /// - Returns: its name in the inbox, with a number if its own name was taken
     package func keep(_ bytes: [UInt8], as name: Label, from peer: PeerTag) async throws -> FileName {
         let file: StreamFile
         do { file = try await StreamFile.make(for: name, in: folder, on: node.fileLoop()) } catch let error
             as HouseholdError
             where error.code == InboxFolder.reservedCode
         {
-            // The peer hears this, and where things are on this machine does not concern it.
+            // The peer receives this error, and paths of this machine do not concern it.
             throw HouseholdError(
                 error.code,
                 "that machine takes no files now",

@@ -2,15 +2,15 @@ import Glibc
 package import LinuxPlatform
 package import Vocabulary
 
-/// The folder that takes what others send.
+/// The folder for files that other machines send.
 package struct InboxFolder: Sendable {
-    /// Its whole path, so that it can be found again from anywhere.
+    /// The absolute path, so that it is valid from any working folder.
     package let path: String
-    /// Why nothing is taken into it, as it was found when the program began.
+    /// The reason why the inbox takes no files, as found when the program began.
     package let refusal: HouseholdError?
     private let reserved: [ReservedPlace]
 
-    /// Makes it where there is none, unless it is a reserved place. Waits for the disk.
+    /// Makes the folder if it is missing, unless it is a reserved place. Waits for the disk.
     package init(_ typed: String, besides reserved: [ReservedPlace] = []) throws {
         self.reserved = reserved.map(\.resolved)
         refusal = Self.refusal(of: typed, self.reserved)
@@ -28,10 +28,9 @@ package struct InboxFolder: Sendable {
         path = String(cString: resolved)
     }
 
-    /// Makes it again if it was removed since. Waits for the disk; other obstacles show when something is put
-    /// there.
+    /// Makes the folder again if it was removed since. Waits for the disk. Other obstacles show when a file is written.
     ///
-    /// - Throws: where it is a reserved place by now, such as after a link was turned
+    /// - Throws: if the path is a reserved place by now, such as after a change of a symbolic link
     func prepare() throws(HouseholdError) {
         if let refusal = Self.refusal(of: path, reserved) { throw refusal }
         try? FolderPath.make(path, mode: .program)

@@ -21,7 +21,7 @@ struct ResourceTaking {
         number = household.nextTransfer()
     }
 
-    /// To its end, or to that of the node.
+    /// Runs until the transfer or the node ends.
     func run() async {
         do {
             let folder = folder
@@ -91,7 +91,7 @@ struct ResourceTaking {
         let name = PrintableText(resource.name.text)
         let sentence =
             switch (error.code, (error as? SessionError)?.reason) {
-            // The person there has ended the command.
+            // The user of the other machine has ended the command.
             case ("transfer.gone", .left):
                 "\(name) is not all here: \(peer) cancelled it; what has come is kept for when it sends it again"
             case ("transfer.gone", _):
@@ -101,7 +101,7 @@ struct ResourceTaking {
         tellFailure(sentence, error)
     }
 
-    /// The node has ended, and with it the time for what was under way.
+    /// Reports that the end of the node cut the transfer short.
     private func tellCutShort() {
         let name = PrintableText(resource.name.text)
         tellFailure(

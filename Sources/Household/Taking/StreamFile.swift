@@ -3,10 +3,10 @@ import LinuxPlatform
 import Resources
 import Vocabulary
 
-/// A file that takes a stream as it comes. Until all of it has come, its name says that something is missing, whatever
-/// happens here.
+/// A file that receives a stream. Until the stream is complete, the name of the file says that a part is missing, even
+/// after a crash.
 final class StreamFile: Sendable {
-    /// Its name while it grows, with a number if that name was taken.
+    /// The name while the file grows, with a number if that name was taken.
     let growingName: FileName
     private let wanted: FileName
     private let path: String
@@ -28,9 +28,9 @@ final class StreamFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Makes it in a folder, and never in place of anything.
+    /// Makes the file in a folder. It never replaces another file.
     ///
-    /// - Parameter loop: on whose thread it is written; the disk may hold that up
+    /// - Parameter loop: the event loop whose thread writes the file; the disk may block it
     static func make(for stream: Label, in folder: InboxFolder, on loop: EventLoop) async throws -> StreamFile {
         try await Self.on(loop) {
             try folder.prepare()
@@ -43,7 +43,7 @@ final class StreamFile: Sendable {
         }
     }
 
-    /// All of it has come: it gets its name, or where that was taken, that with a number.
+    /// Gives the complete file its name, with a number if that name was taken.
     func finish() async throws -> FileName {
         let (path, growingName, wanted) = (path, growingName, wanted)
         return try await Self.on(loop) {
@@ -55,7 +55,7 @@ final class StreamFile: Sendable {
         }
     }
 
-    /// Nothing has come: there is no file.
+    /// Removes the file, as no byte has arrived.
     func discard() async throws {
         let (path, growingName) = (path, growingName)
         try await Self.on(loop) { try Folder(at: path).remove(growingName) }
@@ -81,7 +81,7 @@ final class StreamFile: Sendable {
         )
     }
 
-    /// The stream's name, without what would lead elsewhere or deceive.
+    /// The stream's name, without parts that would lead elsewhere or deceive.
     private static func fileName(for stream: Label) -> FileName {
         if let name = try? FileName(stream.text.replacing("/", with: "_")) { return name.arriving }
         guard let name = try? FileName("stream") else { preconditionFailure("it obeys the rules of a name") }
@@ -102,12 +102,12 @@ final class StreamFile: Sendable {
         try await loop.performing { Result { try work() } }.get()
     }
 
-    /// At the beginning, and once in each MiB.
+    /// True at the beginning, and once in each MiB.
     private static func looksForRoom(from start: UInt64, to end: UInt64) -> Bool {
         start == 0 || start >> 20 != end >> 20
     }
 
-    /// A stream says nothing of its length before.
+    /// Checks for free space. A stream does not announce its length.
     private func requireReserve() throws(SystemError) {
         let free = try FileSystem(of: Folder(at: path)).free
         guard free.bytes > free.reserve else { throw SystemError("write", ENOSPC, on: path) }

@@ -1,11 +1,11 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Why what a peer streams can't be written on.
+/// The reason why a peer's stream can't be written further.
 struct StreamNotKept: ExplainedError {
     let code: ErrorCode = "stream.not-kept"
     let message: String
-    /// The same for the one who writes it, who has no business with where things lie here.
+    /// The reason for the sender, without paths of this machine.
     let remark: String
     let nextStep: String
     let cause: (any Error)?

@@ -2,7 +2,7 @@ package import LinuxPlatform
 import Session
 import Vocabulary
 
-/// A command waits for a stream of a name, and takes it instead of the files that streams go to otherwise.
+/// The wait of a command for a stream of a name. The command takes the stream in place of the inbox.
 @Engine
 package final class StreamReception {
     private let household: Household
@@ -18,16 +18,16 @@ package final class StreamReception {
 
     func fits(_ stream: IncomingStream) -> Bool { stream.name == name && (only == nil || only == stream.peer) }
 
-    /// The first that fits; nothing is asked of it after that.
+    /// Offers the first stream that fits. Later streams are not offered.
     ///
-    /// - Returns: whether it takes it; who waited may just have gone
+    /// - Returns: true if the command takes it; the command may have just ended
     func give(_ stream: IncomingStream, _ peer: PeerTag) -> Bool {
         arrival.resume(with: .success((stream, peer)))
     }
 
-    /// Waits for it, has `begin` told whose it is, and hands it to the sink from its beginning to its end.
+    /// Waits for the stream, calls `begin` with its sender, and passes it to the sink from beginning to end.
     ///
-    /// - Returns: what was wrong with it, where its end is missing
+    /// - Returns: the fault of the stream, if its end is missing
     package func take(
         _ begin: @Engine @Sendable (PeerTag) async throws -> Void,
         into sink: @escaping Household.Sink
@@ -37,7 +37,7 @@ package final class StreamReception {
             try await begin(peer)
             return try await StreamTaking(household, stream, peer).into(sink)
         } catch {
-            // The writer learns that the reader has gone.
+            // The sender learns that the reader has gone.
             await stream.abort()
             throw error
         }

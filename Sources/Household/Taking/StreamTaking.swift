@@ -16,7 +16,7 @@ struct StreamTaking {
         self.peer = peer
     }
 
-    /// Answers what was wrong with it, where its end is missing.
+    /// Passes the stream to a sink. Returns the fault of the stream, if its end is missing.
     func into(_ sink: @escaping Household.Sink) async throws -> (any Error)? {
         try await copy(to: nil) { bytes, _ in try await sink(bytes) }
     }
@@ -35,7 +35,7 @@ struct StreamTaking {
     /// Lists the file before it reports the end, so that a reader of the event finds it.
     private func take(into file: StreamFile, _ folder: InboxFolder) async throws {
         let ending: Ending = { isWhole, count in
-            // Of what broke off at once there is nothing to be found.
+            // If the stream broke off before its first byte, there is no file to list.
             guard isWhole || count > 0 else {
                 try await file.discard()
                 return nil
@@ -57,7 +57,7 @@ struct StreamTaking {
                 throw StreamNotKept(error, in: folder)
             }
         }
-        // The writer learns why, but no path of this machine.
+        // The sender learns the reason, but no path of this machine.
         if let fault = fault as? StreamNotKept { await stream.abort(saying: fault.remark) }
     }
 

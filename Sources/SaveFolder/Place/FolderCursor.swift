@@ -1,8 +1,8 @@
 import LinuxPlatform
 import SaveRules
 
-/// Opens the parent folders of one path after the other. Paths come in the order of the tree, so the last folder is
-/// usually needed again.
+/// A cache for the parent folders of paths that come in the order of the tree: the last opened folder is usually needed
+/// again.
 struct FolderCursor {
     private var last: (path: SavePath?, folder: OpenFolder)?
 

@@ -1,26 +1,27 @@
 public import SaveRules
 public import Vocabulary
 
-/// The folder of a set on this machine, and the part of it that belongs to the set.
+/// The folder of a game on this machine, and the part of the folder that belongs to the game.
 public struct SetPlace: Hashable, Sendable {
-    /// The part of the folder.
+    /// The part of the folder that belongs to the game.
     public enum Extent: Hashable, Sendable {
         case everything
-        /// The entries with these names in the root folder, with their content. The folder has other entries as well.
+        /// The entries with these names in the root of the folder, with their content. The folder has other entries as
+        /// well.
         case chosen(Set<FileName>)
     }
 
-    /// The folder's path. Symbolic links in it are followed at each call.
+    /// The path of the folder. Each use follows its symbolic links again.
     public var root: String
-    /// The part of the folder.
+    /// The part of the folder that belongs to the game.
     public var extent: Extent
-    /// Patterns of shared files.
+    /// The patterns of synced files.
     public var scope: SetScope
 
     /// - Parameters:
-    ///   - root: the folder's path, which begins with a slash
-    ///   - extent: the part of the folder
-    ///   - scope: patterns of shared files
+    ///   - root: the path of the folder, which begins with a slash
+    ///   - extent: the part of the folder that belongs to the game
+    ///   - scope: the patterns of synced files
     public init(root: String, extent: Extent = .everything, scope: SetScope = SetScope()) {
         precondition(
             root.utf8.first == UInt8(ascii: "/"),
@@ -29,11 +30,11 @@ public struct SetPlace: Hashable, Sendable {
         (self.root, self.extent, self.scope) = (root, extent, scope)
     }
 
-    /// True if every entry that other machines put into a version belongs to this machine, too. Ignored entries are
-    /// ignored on all of them.
+    /// True if this machine syncs every entry that other machines put into a version. Ignored entries are ignored on
+    /// all of them.
     public var sharesAll: Bool { extent == .everything && scope.local == .none }
 
-    /// The part of a manifest that belongs to this machine: the content of the folder after it was applied.
+    /// Returns the part of a manifest that this machine syncs: the content of the folder after the version is applied.
     public func shared(of manifest: Manifest) -> Manifest {
         let shared = scope.shared(of: manifest)
         guard case .chosen(let names) = extent else { return shared }
@@ -44,13 +45,13 @@ public struct SetPlace: Hashable, Sendable {
         return manifest
     }
 
-    /// True if a file at this path belongs to this machine.
+    /// True if this machine syncs a file at this path.
     public func shares(_ path: SavePath) -> Bool {
         if case .chosen(let names) = extent, path.names.first.map(names.contains) != true { return false }
         return scope.place(of: path, isFolder: false) == .shared
     }
 
-    /// True if an entry belongs to the set, given that its parent folder does.
+    /// True if an entry belongs to the game, given that its parent folder does.
     func holds(_ path: SavePath, named name: FileName, isFolder: Bool) -> Bool {
         if case .chosen(let names) = extent, path.depth == 1, !names.contains(name) { return false }
         return !scope.ignored.containsItself(path, isFolder: isFolder)

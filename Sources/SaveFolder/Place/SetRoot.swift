@@ -3,14 +3,15 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The root folder of a set, with its parent folder if that can be used.
+/// The root folder of a game, with its parent folder if that can be used.
 struct SetRoot {
     let folder: OpenFolder
     /// The path without symbolic links.
     let path: String
     let inode: UInt64
     let mode: FileMode
-    /// The parent folder for staging: on the same file system, and writable for this user.
+    /// The parent folder for staging. It is on the same file system, and this user may write there. Nil if there is
+    /// none.
     let parent: (folder: OpenFolder, name: FileName)?
 
     init(at path: String) throws(SystemError) {

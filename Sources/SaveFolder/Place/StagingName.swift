@@ -2,13 +2,14 @@ import Digests
 import SaveRules
 import Vocabulary
 
-/// The name of the staging folder: hidden, beside the set, and only present during a change.
+/// The name of the staging folder: hidden, beside the game's folder, and only present during a change.
 enum StagingName {
     private static let prefix = ".huddle-"
     private static let suffix = ".staging"
 
-    /// - Parameter root: path of the set. One parent folder may have two folders of one set, as with two daemons on one
-    ///   machine
+    /// Returns the name.
+    /// - Parameter root: the path of the game's folder. It is part of the name, because one parent folder may have two
+    ///   folders of one game, as with two daemons on one machine.
     static func of(_ set: SaveSetID, at root: String) -> FileName {
         let place = Array("\(set) \(root)".utf8).withUnsafeBytes { "\(Digest.sha256($0))".prefix(32) }
         guard let name = try? FileName(prefix + place + suffix) else {
@@ -17,7 +18,7 @@ enum StagingName {
         return name
     }
 
-    /// True for the staging folder of any set.
+    /// True for the staging folder of any game.
     static func matches(_ name: FileName) -> Bool {
         name.text.hasPrefix(prefix) && name.text.hasSuffix(suffix)
     }

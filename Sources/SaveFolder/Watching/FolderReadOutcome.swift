@@ -1,9 +1,9 @@
-/// Result of a scan for the watch.
+/// The result of a scan, for the watch.
 public enum FolderReadOutcome: Hashable, Sendable {
-    /// The set was read completely, and did not change meanwhile.
+    /// The scan read the whole game, which did not change meanwhile.
     case whole
-    /// It changed during the scan: another one is needed.
+    /// The folder changed during the scan: another scan is needed.
     case stirred
-    /// It can't be read, or is not the set's folder. An immediate retry would not help.
+    /// The folder can't be read, or is not the game's. An immediate retry would not help.
     case failed
 }

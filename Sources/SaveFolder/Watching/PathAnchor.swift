@@ -1,18 +1,18 @@
 import LinuxPlatform
 import Vocabulary
 
-/// One name of a path and its parent folder: watching it shows if the path leads elsewhere, or exists again.
+/// A name in a path, and its parent folder. Watching that folder shows if the path leads elsewhere, or exists again.
 struct PathAnchor: Hashable {
-    /// Path of the parent folder.
+    /// The path of the parent folder.
     let folder: String
     let name: FileName
     /// True if the name existed.
     let isThere: Bool
 
-    /// Maximum number of symbolic links, as in the kernel.
+    /// The largest number of symbolic links, as in the kernel.
     private static let linkLimit = 40
 
-    /// The anchors of a path, up to the first missing name.
+    /// Returns the anchors of a path, up to the first missing name.
     static func all(of path: String) -> [PathAnchor] {
         var names = Array(path.split(separator: "/").reversed().map(String.init))
         var (anchors, folder, links) = ([PathAnchor](), "", 0)
@@ -39,7 +39,7 @@ struct PathAnchor: Hashable {
         return anchors
     }
 
-    /// The target of a symbolic link; empty for another entry, and nil if it is missing.
+    /// Returns the target of a symbolic link; empty for another entry, and nil if it is missing.
     private static func target(of name: FileName, in folder: String) -> String? {
         guard let around = try? Folder(at: folder), let facts = try? around.facts(of: name) else { return nil }
         guard facts.kind == .symbolicLink else { return "" }

@@ -1,16 +1,16 @@
 import SaveRules
 
-/// Work in a set's folder after its disk has answered.
+/// The work to do in a game's folder when its disk has answered.
 struct RootErrand {
-    /// Set up the watches again.
+    /// True to set up the watches again.
     var isArming = false
-    /// Check if the path leads elsewhere, because mounts changed.
+    /// True to check if the path leads elsewhere, because mounts changed.
     var isComparing = false
-    /// Its file system was unmounted.
+    /// True if the file system of the folder was unmounted.
     var isUnmounted = false
-    /// New folders to watch.
+    /// The new folders to watch.
     var newFolders: Set<SavePath> = []
 
-    /// True if a change until then could go unnoticed.
+    /// True if the watch could miss a change until this is done.
     var isDeaf: Bool { isArming || !newFolders.isEmpty }
 }

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// The content of an archive that is imported, checked entry by entry before any of it touches a folder.
+/// The check of an imported archive, entry by entry, before any of it changes a folder.
 ///
-/// A pure value. The rules are those of a version, and stricter where two file systems would disagree.
+/// A pure value. Its rules are those of a version, and stricter where two file systems would differ.
 public struct ArchiveContents: Sendable {
     /// The kinds of entries.
     public enum Kind: Hashable, Sendable {
@@ -11,27 +11,27 @@ public struct ArchiveContents: Sendable {
         case link(to: String)
     }
 
-    /// An entry that passed.
+    /// An entry that passed the check.
     public struct Entry: Hashable, Sendable {
-        /// Its path in the game's folder.
+        /// The path in the game's folder.
         public let path: SavePath
         /// The folders around it that the archive has not named, the outermost first.
         public let missingFolders: [SavePath]
-        /// True if it is a folder that is there already.
+        /// True if it is a folder that the archive has named before.
         public let isKnownFolder: Bool
     }
 
-    /// Bytes of all files together at most.
+    /// The largest size of all files together, in bytes.
     private let limit: UInt64
     private var kinds: [SavePath: Bool] = [:]
-    /// Each path as a file system without upper and lower case has it.
+    /// The paths by their spelling on a file system that ignores case.
     private var folded: [String: SavePath] = [:]
-    /// How many files it has.
+    /// The number of files.
     public private(set) var files = 0
-    /// Bytes of all files together.
+    /// The size of all files together, in bytes.
     public private(set) var bytes: UInt64 = 0
 
-    /// - Parameter limit: bytes of all files together at most
+    /// - Parameter limit: the largest size of all files together, in bytes
     public init(limit: UInt64) { self.limit = limit }
 
     /// Checks the next entry.
@@ -98,9 +98,9 @@ public struct ArchiveContents: Sendable {
 
 /// A reason why an archive is not imported.
 public struct ArchiveRefusal: ExplainedError, Hashable {
-    /// The same word for each reason.
+    /// The same code for each reason.
     public let code = ErrorCode(.invalid, "archive.refused")
-    /// The entry, and what is wrong with it.
+    /// The entry and its fault.
     public let message: String
     /// The next step.
     public let nextStep = "make the archive again without it; `tar -tvf FILE` lists what it has"

@@ -5,7 +5,7 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    /// A text behind its length in two bytes.
+    /// Appends a text after its length in two bytes.
     mutating func append(counted text: String) {
         append(bigEndian: UInt16(text.utf8.count))
         append(contentsOf: text.utf8)

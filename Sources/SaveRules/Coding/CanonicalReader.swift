@@ -1,7 +1,6 @@
 import Vocabulary
 
-/// Walks over bytes that may come from anybody. What it hands out was there; what it counts was counted before memory is
-/// taken for it.
+/// A reader of untrusted bytes. It returns only bytes that exist, and checks a count before it takes memory for it.
 struct CanonicalReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var position = 0
@@ -23,14 +22,14 @@ struct CanonicalReader {
         }
     }
 
-    /// The bytes share the storage of all: nothing is copied.
+    /// Returns the next bytes. They share storage with the whole: nothing is copied.
     mutating func bytes(_ count: Int) throws(SaveFormatError) -> ArraySlice<UInt8> {
         guard count <= remaining else { throw error(.cutShort) }
         defer { position += count }
         return bytes.dropFirst(position).prefix(count)
     }
 
-    /// The letters that a form begins with, and the version of the form.
+    /// Reads the letters at the beginning of a form, and checks its version.
     mutating func header(_ letters: StaticString, version: UInt8) throws(SaveFormatError) {
         let wanted = Array(letters.description.utf8)
         guard remaining >= wanted.count, try bytes(wanted.count).elementsEqual(wanted) else {
@@ -71,7 +70,7 @@ struct CanonicalReader {
         return FileTime(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// - Parameter limit: how many there may be; it counts down over all lists of one form
+    /// - Parameter limit: the largest number of pieces; it counts down over all lists of one form
     mutating func pieces(limit: inout Int) throws(SaveFormatError) -> [PieceReference] {
         let count = Int(try integer(UInt32.self))
         guard count <= limit else { throw error(.tooManyPieces) }

@@ -1,16 +1,16 @@
 public import Vocabulary
 
-/// Why bytes are no manifest or no snapshot, or why values make none.
+/// The reason why bytes or values are no valid manifest, version or message.
 public struct SaveFormatError: ExplainedError, Hashable {
     /// The fault. Each case is one rule of `docs/internals/history-format.md`.
     public enum Fault: Error, Hashable, Sendable {
-        /// It does not begin like one.
+        /// It does not begin like the expected form.
         case foreign
-        /// It has a newer form than this program knows.
+        /// Its form is newer than this program knows.
         case newerForm(UInt8)
-        /// It ends within something.
+        /// It ends too early.
         case cutShort
-        /// Something follows its end.
+        /// Bytes follow its end.
         case bytesAfterTheEnd
         /// It has more bytes than the limit allows.
         case tooManyBytes
@@ -18,59 +18,59 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case tooManyEntries
         /// There are more pieces than the limit allows.
         case tooManyPieces
-        /// There is no such kind of entry.
+        /// The kind of an entry is unknown.
         case unknownEntry(UInt8)
-        /// A path is not one.
+        /// A path is not valid.
         case badPath(SavePath.Refusal)
         /// A path comes twice or out of order.
         case outOfOrder
-        /// An entry is in a folder that is not there.
+        /// The folder of an entry is missing.
         case noFolderAround
-        /// A symbolic link may lead out of the set.
+        /// A symbolic link may lead out of the game's folder.
         case linkLeadsOut
         /// A mode has more than nine bits.
         case badMode
-        /// A time has a second's nanoseconds or more.
+        /// A time has a second or more in its nanoseconds.
         case badTime
-        /// A piece is empty or larger than a piece may be.
+        /// A piece is empty or too large.
         case badPieceLength
-        /// There is no such kind of snapshot.
+        /// The origin of a version is unknown.
         case unknownOrigin(UInt8)
-        /// The note is no label.
+        /// The note is not a valid label.
         case badNote
-        /// The version vector is empty, out of order, names a counter of 0, or more peers than the limit allows.
+        /// The version vector is empty, out of order, has a counter of 0, or has more peers than the limit allows.
         case badVersion
-        /// A key is none that a machine can have.
+        /// A key is not valid.
         case badKey
-        /// The author has no part in the version.
+        /// The version vector has no counter of the author.
         case authorWithoutPart
-        /// Parents come out of order, twice, or in a number that this kind of snapshot doesn't have.
+        /// Parents are out of order, come twice, or are too many or too few for the origin.
         case badParents
-        /// It names itself as its parent.
+        /// The version is its own parent.
         case ownParent
-        /// Its digest is not the one that it was asked for by.
+        /// The digest is not the expected one.
         case otherContents
-        /// There is no such kind of message.
+        /// The kind of a message is unknown.
         case unknownMessage(UInt8)
-        /// The offer has no name, or has patterns or rules that can't be.
+        /// The offer has no valid name, patterns or rules.
         case badOffer
-        /// The head of an archive has a wrong form.
+        /// The header of an archive is not valid.
         case badDelivery
-        /// A claim to play says what can't be.
+        /// A claim to play has values that are not possible.
         case badClaim
-        /// More of a version is said to have come than comes in all.
+        /// More of a version has come than there is.
         case badProgress
-        /// A statement about a machine of the household has another form, or not the signature of its machine.
+        /// A statement about a machine of the household is not valid, or has no valid signature of its machine.
         case badStatement
-        /// More newest snapshots are named than there can be.
+        /// There are more heads than allowed.
         case tooManyHeads
-        /// More is asked for, or sent, at once than may be.
+        /// More is requested or sent at once than allowed.
         case tooManyNames
     }
 
     /// The fault.
     public let fault: Fault
-    /// The byte at which it was found; nil where values were wrong, not bytes.
+    /// The position of the faulty byte; nil if values were wrong, not bytes.
     public let offset: Int?
 
     package init(_ fault: Fault, offset: Int? = nil) {
@@ -83,7 +83,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         if case .newerForm = fault { true } else { false }
     }
 
-    /// The fault as a stable word. A flat table.
+    /// The fault as a stable word, from a flat table.
     public var code: ErrorCode {
         switch fault {
         case .foreign: "save.foreign"
@@ -120,13 +120,13 @@ public struct SaveFormatError: ExplainedError, Hashable {
         }
     }
 
-    /// The fault and its place.
+    /// The fault and its position.
     public var message: String {
         let place = offset.map { " (byte \($0))" } ?? ""
         return "this is no sound save: \(sentence)\(place)"
     }
 
-    /// A flat table.
+    /// The fault in words, from a flat table.
     private var sentence: String {
         switch fault {
         case .foreign: "it does not begin like one"
@@ -163,7 +163,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         }
     }
 
-    /// Usually the two programs differ in version.
+    /// The usual next step: the two programs often differ in version.
     public var nextStep: String {
         isNewer
             ? "update huddle on this machine"

@@ -1,28 +1,28 @@
-/// The changes to a file's contents in place: pieces to write, each at its offset, and the size at the end. All other
-/// bytes stay, because the same piece was at the same offset.
+/// The changes to a file in place: pieces to write, each at its offset, and the new size. All other bytes stay, because
+/// the same piece was at the same offset.
 public struct FilePatch: Hashable, Sendable {
-    /// A piece and where it belongs.
+    /// A piece and its place in the file.
     public struct Write: Hashable, Sendable {
-        /// The first byte's place in the file.
+        /// The offset of its first byte in the file.
         public let offset: UInt64
-        /// The piece that is written there.
+        /// The piece to write.
         public let piece: PieceReference
 
         /// The bytes of the file that it covers.
         public var range: Range<UInt64> { offset..<offset + UInt64(piece.length) }
     }
 
-    /// By ascending place; none overlaps another.
+    /// The pieces to write, by ascending offset and without overlap.
     public let writes: [Write]
-    /// How many bytes the file had.
+    /// The size of the file before.
     public let oldSize: UInt64
-    /// How many bytes it has at the end: it is cut or grows to that.
+    /// The size of the file after: it is cut or extended to that.
     public let newSize: UInt64
 
-    /// How many bytes are written.
+    /// The number of bytes to write.
     public var byteCount: UInt64 { writes.reduce(0) { $0 + UInt64($1.piece.length) } }
 
-    /// The parts of the old file that are overwritten or cut off. Undoing needs them.
+    /// The parts of the old file that are overwritten or cut off. They are needed to undo the patch.
     public var overwritten: [Range<UInt64>] {
         var ranges: [Range<UInt64>] = []
         func add(_ range: Range<UInt64>) {
@@ -41,8 +41,8 @@ public struct FilePatch: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - old: the pieces of the file that is there
-    ///   - new: the pieces that it is to have
+    ///   - old: the pieces of the present file
+    ///   - new: the pieces of the new file
     public init(from old: [PieceReference], to new: [PieceReference]) {
         var writes: [Write] = []
         var (oldPlace, oldOffset, offset) = (0, UInt64(0), UInt64(0))
@@ -59,6 +59,6 @@ public struct FilePatch: Hashable, Sendable {
         (oldSize, newSize) = (old.totalLength, offset)
     }
 
-    /// True if some of what is there can stay.
+    /// True if a part of the present file stays.
     public var keepsSomething: Bool { byteCount < newSize }
 }

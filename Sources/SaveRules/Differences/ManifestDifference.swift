@@ -1,27 +1,26 @@
 public import Vocabulary
 
-/// The steps that turn a folder with one manifest into one with another, in an order in which each can be
-/// done once those before it are.
+/// The steps that turn a folder with one manifest into one with another. Each step needs only those before it.
 ///
-/// First what goes away makes room, then folders are made, then files move, then emptied folders go, then contents come,
-/// and modes and times last, those of inner folders before those of outer ones. The way back is the difference the other
-/// way round.
+/// First, removed files make room. Then folders are made, files move, emptied folders are removed, and content is
+/// written. Modes and times come last, those of inner folders before those of outer ones. The opposite difference
+/// undoes the steps.
 public struct ManifestDifference: Hashable, Sendable {
-    /// One thing to do.
+    /// The kinds of steps.
     public enum Step: Hashable, Sendable {
-        /// Take a file or a link away.
+        /// Remove a file or a link.
         case remove(SavePath)
-        /// Make a folder. A later step sets its mode, once everything is in it.
+        /// Make a folder. A later step sets its mode, when its content is complete.
         case makeFolder(SavePath)
-        /// Give a file another name; both folders are there, and nothing is at the new name.
+        /// Rename a file. Both folders exist, and the new name is free.
         case move(SavePath, to: SavePath)
-        /// Take an empty folder away.
+        /// Remove an empty folder.
         case removeFolder(SavePath)
-        /// Put a file there; nothing is there, or a file whose contents have nothing in common with it.
+        /// Write a file. The path is free, or has a file with no common content.
         case put(SavePath, SavedFile)
-        /// Change parts of the file that is there.
+        /// Change parts of the present file.
         case patch(SavePath, FilePatch)
-        /// Put a symbolic link there; nothing is there, or a link that leads elsewhere.
+        /// Make a symbolic link. The path is free, or has a link with another target.
         case link(SavePath, LinkTarget)
         /// Set a file's mode and time. It follows ``patch`` and ``move``, and is alone if only these changed.
         case setFile(SavePath, FileMode, FileTime)
@@ -29,22 +28,22 @@ public struct ManifestDifference: Hashable, Sendable {
         case setFolder(SavePath, FileMode)
     }
 
-    /// In the order in which they are to be done.
+    /// The steps, in order.
     public let steps: [Step]
 
     /// - Parameters:
-    ///   - old: what is there
-    ///   - new: what is to be there
+    ///   - old: the present manifest
+    ///   - new: the new manifest
     public init(from old: Manifest, to new: Manifest) {
         var plan = DifferencePlan()
         plan.compare(old, new)
         steps = plan.steps
     }
 
-    /// True if there is nothing to do.
+    /// True if there are no steps.
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// How many bytes of contents are written: what must be at hand, and on the disk.
+    /// The number of bytes to write. They must be stored here, and have room on the disk.
     public var byteCount: ByteCount {
         ByteCount(
             steps.reduce(0) { sum, step in
@@ -57,7 +56,7 @@ public struct ManifestDifference: Hashable, Sendable {
         )
     }
 
-    /// The pieces that are written, as often as they are.
+    /// The pieces to write, as often as they are written.
     public var pieces: [PieceReference] {
         steps.flatMap { step -> [PieceReference] in
             switch step {

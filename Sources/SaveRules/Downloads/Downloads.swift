@@ -1,22 +1,22 @@
 public import Vocabulary
 
-/// The versions of one game that come to this machine: which are wanted, how far each has come, and which could not be stored.
+/// The downloads of one game: the wanted versions, the progress of each, and the versions that could not be stored.
 ///
 /// A pure value: each event returns what the caller does, in order. ``SnapshotFetch`` decides for one version.
 public struct Downloads: Sendable {
-    /// A version that comes.
+    /// The download of one version.
     public struct Download: Sendable {
-        /// Tells it from an earlier download of the same version.
+        /// The number that distinguishes it from earlier downloads of the same version.
         public let number: Int
-        /// How far it has come.
+        /// The fetch of its pieces.
         public internal(set) var fetch: SnapshotFetch
-        /// True if no machine that is online has what is missing.
+        /// True if no machine that is online has the missing pieces.
         public internal(set) var isStarved = false
-        /// Its speed; nil before its size is known.
+        /// The speed; nil before the size is known.
         public internal(set) var pace: FetchPace?
-        /// The connection in which each machine was asked for a version that it does not offer.
+        /// The connections in which machines were asked for the version although they did not offer it.
         var asked: [PeerID: SaveTicket] = [:]
-        /// When other machines heard last how much has come.
+        /// The time at which other machines last heard of the progress.
         var announced: ContinuousClock.Instant
     }
 
@@ -26,11 +26,11 @@ public struct Downloads: Sendable {
         case ask(PeerID, SnapshotID, [PieceReference])
         /// Read the manifest of this download.
         case readManifest(SnapshotID, Int)
-        /// Everything of this download is stored.
+        /// Store the version of this download: all its pieces are here.
         case complete(SnapshotID, Int)
-        /// Refuse what a machine said.
+        /// Refuse a machine.
         case refuse(PeerID, SaveRefusal)
-        /// Look again which versions are worth fetching.
+        /// Search again for versions that are worth fetching.
         case search
     }
 
@@ -52,25 +52,25 @@ public struct Downloads: Sendable {
     /// The state of the loop of searches for versions that are worth fetching.
     private enum Search {
         case idle
-        /// The loop is about to begin.
+        /// A loop is about to begin a search.
         case wanted
         case running
-        /// A search runs, and another one is wanted after it.
+        /// A search runs, and another one is requested after it.
         case runningAgain
     }
 
-    /// How many lost versions are waited for at once.
+    /// The largest number of lost versions that are coming at once.
     private static let mostLost = 256
 
-    /// The versions that come.
+    /// The versions that are coming.
     public private(set) var running: [SnapshotID: Download] = [:]
-    /// Versions that were whole on this machine and have lost data since. They are fetched again.
+    /// The versions that were whole on this machine and have lost data since. They are fetched again.
     public var incomplete: Set<SnapshotID>
-    /// Versions that retention drops just now.
+    /// The versions that retention is dropping now.
     public private(set) var discarded: Set<SnapshotID> = []
-    /// Versions that could not be stored, as on a full disk. They are tried again.
+    /// The versions that could not be stored, for example on a full disk. They are retried.
     public private(set) var unstored: Set<SnapshotID> = []
-    /// When versions and machines that failed are tried again.
+    /// The time to retry failed versions and machines.
     public var retry = Backoff()
     private var searching = Search.idle
     private var asking = 0
@@ -81,29 +81,30 @@ public struct Downloads: Sendable {
 
     // MARK: Questions
 
-    /// True if this is the download of a version, and not an earlier one.
+    /// True if this is the current download of a version, and not an earlier one.
     public func isRunning(_ version: SnapshotID, _ number: Int) -> Bool { running[version]?.number == number }
 
-    /// True if the manifest of this download is still to be read.
+    /// True if the manifest of this download must still be read.
     public func isReading(_ version: SnapshotID, _ number: Int) -> Bool {
         isRunning(version, number) && running[version]?.fetch.state == .reading
     }
 
-    /// The versions that are known to be newer than those on this machine. A version beside them is another matter.
+    /// Returns the known versions that are newer than those on this machine, without divergent ones.
     public func newer(than heads: VersionState) -> Set<SnapshotID> {
         unstored.union(running.keys).filter { version in heads.heads.allSatisfy { heads.graph.supersedes(version, $0) }
         }
     }
 
-    /// True if a version is lost altogether, its own record included.
+    /// True if a version is lost completely, including its own record.
     public func isLost(_ version: SnapshotID, _ heads: VersionState) -> Bool {
         incomplete.contains(version) && !heads.held.contains(version)
     }
 
-    /// True if versions come that this machine never had whole.
+    /// True if a version is coming that this machine never had as a whole.
     public var isAnyNew: Bool { running.keys.contains { !incomplete.contains($0) } }
 
-    /// True if nothing comes from the machines that are online, but for what was whole here before.
+    /// True if no new version is coming from the machines that are online. Versions that were whole here before do not
+    /// count.
     public func isQuiet(_ heads: VersionState, _ peers: SharePeers) -> Bool {
         !isSearching
             && !running.keys.contains {
@@ -111,7 +112,7 @@ public struct Downloads: Sendable {
             }
     }
 
-    /// Speed of the largest version that comes.
+    /// The speed of the largest download.
     public var pace: FetchPace? {
         running.filter { !incomplete.contains($0.key) }.values.compactMap(\.pace)
             .max { $0.progress.total < $1.progress.total }
@@ -119,14 +120,15 @@ public struct Downloads: Sendable {
 
     // MARK: Searches
 
-    /// True if versions are searched for that are worth fetching, or machines are asked again.
+    /// True while a search runs, or the daemon asks machines again.
     public var isSearching: Bool { isSearchUnderWay || asking > 0 }
 
-    /// True if versions are searched for that are worth fetching.
+    /// True while a search for versions that are worth fetching runs.
     public var isSearchUnderWay: Bool { searching != .idle }
 
-    /// A search is wanted. Answers whether the caller starts the loop of searches. One search serves all calls that come before it begins. Two
-    /// searches at once would begin the same downloads twice.
+    /// Requests a search. One search serves all calls before it begins. Two searches at once would begin the same
+    /// downloads twice.
+    /// - Returns: true if the caller must start the loop of searches
     public mutating func requestSearch() -> Bool {
         switch searching {
         case .idle:
@@ -138,17 +140,18 @@ public struct Downloads: Sendable {
         return false
     }
 
-    /// The loop begins its next search. Answers false if none is wanted; then the loop ends.
+    /// Begins the next search of the loop.
+    /// - Returns: false if none is requested; then the loop ends
     public mutating func beginSearch() -> Bool {
         defer { searching = searching == .wanted || searching == .runningAgain ? .running : .idle }
         return searching == .wanted || searching == .runningAgain
     }
 
-    /// Machines are asked again, or what they said is written down, or that has ended.
+    /// Notes that the daemon asks machines again or stores their answers, or that this has ended.
     public mutating func note(asking isAsking: Bool) { asking += isAsking ? 1 : -1 }
 
     /// Decides which versions are worth fetching, the newest first, and cancels the others.
-    /// - Parameter place: the place of a version among all that came to this machine
+    /// - Parameter place: returns the place of a version in the order in which versions came to this machine
     public mutating func search(
         _ around: Surroundings,
         place: (SnapshotID) -> Int
@@ -164,8 +167,8 @@ public struct Downloads: Sendable {
         return (wanted, cancelled)
     }
 
-    /// The versions that were whole and have lost data. Those that are lost altogether begin if a machine is online that may have them: the latest
-    /// first, and not all at once. Those that no machine has make room for others.
+    /// Returns the versions that were whole and have lost data. Completely lost ones begin if a machine is online that
+    /// may have them: the latest first, and a limited number at once. Those that no machine has make room for others.
     private func owed(_ around: Surroundings, _ place: (SnapshotID) -> Int) -> [SnapshotID] {
         let lost = incomplete.filter { isLost($0, around.heads) }
         let begun = lost.filter { running[$0] != nil }
@@ -179,18 +182,18 @@ public struct Downloads: Sendable {
 
     private func isUnderWay(_ version: SnapshotID) -> Bool { running[version]?.isStarved == false }
 
-    /// True if so many lost versions were begun in vain that others begin in their places. That is not asked for each of them: a search costs as much
-    /// as there are versions.
+    /// True if so many lost versions were begun without success that others should begin: at least half of the places
+    /// are free. A search for each free place would cost too much: each one goes through all versions.
     private func areLostToBegin(_ heads: VersionState) -> Bool {
         let lost = incomplete.filter { isLost($0, heads) }
         return lost.contains { running[$0] == nil } && lost.count(where: isUnderWay) <= Self.mostLost / 2
     }
 
-    /// As many versions side by side as a game may have, those on this machine included: another machine can make versions without end. A version
-    /// that replaces one on this machine adds none.
+    /// Returns at most as many divergent versions as a game may have, including those on this machine: another machine
+    /// can make versions without end. A version that replaces one on this machine adds none.
     private func inBounds(_ versions: [SnapshotID], _ around: Surroundings) -> [SnapshotID] {
         let (limit, heads) = (SnapshotHead.maximumCount, around.heads)
-        // Of several versions that would replace the same one, all but one are beside it.
+        // If several versions would replace the same one, only one of them does; the others are divergent.
         var replaced: Set<SnapshotID> = []
         let following = versions.filter { version in
             heads.heads.contains { heads.graph.supersedes(version, $0) && replaced.insert($0).inserted }
@@ -203,7 +206,7 @@ public struct Downloads: Sendable {
 
     // MARK: One download
 
-    /// A version begins to come. Answers nothing if another call has begun it, or it is no longer missing.
+    /// Begins a download. Returns no effects if another call has begun it, or the version is no longer missing.
     /// - Parameter missing: the pieces of its manifest that are not here
     public mutating func begin(
         _ version: SnapshotID,
@@ -220,7 +223,7 @@ public struct Downloads: Sendable {
             fetch: SnapshotFetch(version, missing: missing),
             announced: around.now
         )
-        // That no machine was asked yet says nothing about the version.
+        // `.starved` is left out: no machine was asked yet.
         let actions = running[version]?.fetch.begin() ?? []
         return follow(actions.filter { $0 != .starved }, version, around)
     }
@@ -230,7 +233,8 @@ public struct Downloads: Sendable {
         let (peers, isOffered) = (around.peers, around.peers.isOffered(version))
         var effects: [Effect] = []
         for (peer, part) in peers.online where running[version] != nil && !part.offers.isEmpty {
-            // A machine that does not have an old version is asked once in each connection, and a silent one after it has answered.
+            // A machine that does not offer the version is asked once in each connection. If it is silent, it is asked
+            // after it has answered.
             if !isOffered {
                 let ticket = peers.tickets[peer]
                 guard !peers.silent.contains(peer), running[version]?.asked[peer] != ticket else { continue }
@@ -243,7 +247,7 @@ public struct Downloads: Sendable {
 
     /// A machine is offline, or was refused.
     public mutating func lost(_ peer: PeerID, _ around: Surroundings) -> [Effect] {
-        // In place: a copy of a download costs as much as it has pieces.
+        // The download is changed in place: a copy costs as much as it has pieces.
         Array(running.keys).flatMap { follow(running[$0]?.fetch.lost(peer) ?? [], $0, around) }
     }
 
@@ -255,16 +259,16 @@ public struct Downloads: Sendable {
         }
     }
 
-    /// All machines may be asked again for a version.
+    /// Allows all machines to be asked again for a version.
     public mutating func forgetAsked(_ version: SnapshotID) { running[version]?.asked = [:] }
 
-    /// True if a version still needs a piece. It may have been asked of another machine, or of none.
+    /// True if a version still needs a piece, whether or not a machine was asked for it.
     public func isMissing(_ piece: PieceID, of version: SnapshotID) -> Bool {
         running[version]?.fetch.isMissing(piece) == true
     }
 
     /// A machine sent a piece that a version needs.
-    /// - Parameter isSound: whether it is that piece, whole
+    /// - Parameter isSound: true if the piece is complete and its content matches its name
     public mutating func received(
         _ piece: PieceID,
         length: Int,
@@ -295,7 +299,7 @@ public struct Downloads: Sendable {
         return follow(running[version]?.fetch.isWithout(piece, peer) ?? [], version, around)
     }
 
-    /// The manifest was read.
+    /// The caller has read the manifest.
     /// - Parameter missing: the pieces of its files that are not here
     public mutating func manifestRead(
         _ version: SnapshotID,
@@ -314,7 +318,7 @@ public struct Downloads: Sendable {
         return follow(actions, version, around)
     }
 
-    /// Answers how much of a version has come, if other machines have not heard that for a second.
+    /// Returns the progress of a download; nil if other machines heard of it less than a second ago.
     public mutating func progress(of version: SnapshotID, at now: ContinuousClock.Instant) -> FetchProgress? {
         guard let progress = running[version]?.fetch.progress else { return nil }
         if running[version]?.pace == nil { running[version]?.pace = FetchPace(progress, at: now) }
@@ -324,8 +328,8 @@ public struct Downloads: Sendable {
         return progress
     }
 
-    /// A version could not be stored, and is tried again.
-    /// - Parameter number: its download; nil if it has not begun
+    /// Notes that a version could not be stored, so that it is retried.
+    /// - Parameter number: the number of its download; nil if it has not begun
     public mutating func storeFailed(_ version: SnapshotID, _ number: Int?, at now: ContinuousClock.Instant) {
         retry.failed(at: now)
         if let number {
@@ -335,7 +339,8 @@ public struct Downloads: Sendable {
         unstored.insert(version)
     }
 
-    /// A version is stored, so that the next failure waits for the shortest time. Machines that failed are still asked again.
+    /// Notes that a version is stored, so that the next failure waits for the shortest time. Machines that failed are
+    /// still asked again.
     public mutating func stored(_ peers: SharePeers, at now: ContinuousClock.Instant) {
         retry.worked()
         if !peers.silent.isEmpty || !peers.unlearned.isEmpty { retry.failed(at: now) }
@@ -351,7 +356,8 @@ public struct Downloads: Sendable {
         unstored.remove(version)
     }
 
-    /// This machine stops sharing the game. Answers what was on its way.
+    /// Cancels all downloads, because this machine stops sharing the game.
+    /// - Returns: the versions that were coming
     public mutating func cancelAll() -> [SnapshotID] {
         defer { (running, unstored) = ([:], []) }
         return Array(running.keys)
@@ -359,8 +365,9 @@ public struct Downloads: Sendable {
 
     // MARK: Retention
 
-    /// Retention drops versions. Answers those of them that were on their way: they come no longer. A version that has come just now is stored in a
-    /// moment, and is not among them.
+    /// Cancels the downloads of versions that retention drops. A completely fetched version is stored in a moment and
+    /// is not cancelled.
+    /// - Returns: the cancelled versions
     public mutating func discard(_ versions: [SnapshotID]) -> [SnapshotID] {
         discarded = Set(versions)
         let coming = versions.filter { running[$0] != nil }
@@ -368,10 +375,10 @@ public struct Downloads: Sendable {
         return coming
     }
 
-    /// Retention is over.
+    /// Notes that retention is over.
     public mutating func endDiscarding() { discarded = [] }
 
-    /// True if all of a version has come, and it is about to be stored.
+    /// True if all pieces of a version are here and it is about to be stored.
     public func isAboutToBeStored(_ version: SnapshotID) -> Bool { running[version]?.fetch.state == .complete }
 
     // MARK: What follows
@@ -396,9 +403,9 @@ public struct Downloads: Sendable {
         case .refuse(let peer, let refusal): return .refuse(peer, refusal)
         case .starved:
             running[version]?.isStarved = true
-            // A machine that offers the version may have found damage, and repair it.
+            // A machine that offers the version may have found damage, and repair it later.
             if around.peers.isOffered(version) { retry.failed(at: around.now) }
-            // Its place is free for another lost version.
+            // Another lost version can begin in its place.
             let isPlaceFree = isLost(version, around.heads) && around.peers.isAnyToAsk && areLostToBegin(around.heads)
             return isPlaceFree ? .search : nil
         }

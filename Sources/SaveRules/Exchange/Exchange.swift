@@ -1,24 +1,25 @@
 public import Vocabulary
 
-/// The conversation of two machines about one save set until each knows the other's newest snapshots and all they came
-/// from. Contents are fetched apart, by ``SnapshotFetch``. `docs/machines/exchange.md` has its table.
+/// The exchange of two machines about one game until each knows the heads of the other and all their ancestors.
+/// ``SnapshotFetch`` fetches the content. `docs/machines/exchange.md` has its table.
 ///
-/// Each side asks for itself, so both run one of these. Its events have the peer's words and what is known here. Nothing that a
-/// peer says takes more memory than a fixed amount, and what was learned before a link broke is not asked for again.
+/// Each side asks for itself, so each has such a value. Its events carry the messages of the peer and the versions that
+/// are known here. The memory for messages of a peer is limited. History that was learned before a link broke is not
+/// requested again.
 public struct Exchange: Sendable {
-    /// The state of the exchange with the peer.
+    /// The states of the exchange with the peer.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// There is no link.
         case apart
-        /// There is a link, but the peer has no part in the set.
+        /// There is a link, but the peer may not share the game.
         case stranger
-        /// It was told our heads and has not told its own.
+        /// This machine has sent its heads and has not received those of the peer.
         case greeted
-        /// It was asked for snapshots that are not known here.
+        /// This machine has requested versions that it does not know.
         case asking
-        /// Everything that its heads came from is known here.
+        /// This machine knows all ancestors of the peer's heads.
         case level
-        /// It said what can't be taken. Nothing more is said to it or heard of it until the next meeting.
+        /// The peer sent something invalid. The two exchange nothing until the next connection.
         case refused
     }
 
@@ -26,22 +27,23 @@ public struct Exchange: Sendable {
     public enum Action: Hashable, Sendable {
         /// Send these heads.
         case sendHeads([SnapshotHead])
-        /// Ask for history.
+        /// Request history.
         case ask(HistoryRequest)
-        /// Answer with what ``SnapshotGraph/answer(to:limit:)`` says.
+        /// Answer with the result of ``SnapshotGraph/answer(to:limit:)``.
         case answer(HistoryRequest)
-        /// Take these in, ancestors first: ``VersionState/learn(_:)``. Where that throws, call ``Exchange/refuse(_:)``.
+        /// Insert these versions, ancestors first: ``VersionState/learn(_:)``. If that throws, call
+        /// ``Exchange/refuse(_:)``.
         case learn([Snapshot])
-        /// The peer holds these whole: a source for what ``VersionState/missing(among:)`` says of them.
+        /// The peer has these versions as a whole, and may be asked for those of ``VersionState/missing(among:)``.
         case offers([SnapshotID])
-        /// Write down that the peer was refused, and tell it.
+        /// Log that the peer was refused, and tell it.
         case refuse(SaveRefusal)
     }
 
-    /// How many snapshots are learned at once, if nothing else is said. Snapshots farther back are not learned, and versions
-    /// alone speak for it.
+    /// The default number of versions that are learned at once. Versions farther back are not learned; for them, only
+    /// version vectors decide.
     public static let historyLimit = 65_536
-    /// How many bytes these have together, if nothing else is said.
+    /// The default size of these versions together, in bytes.
     public static let stagedByteLimit = 8 << 20
 
     /// The state of the exchange with the peer.
@@ -51,10 +53,10 @@ public struct Exchange: Sendable {
     private let set: SaveSetID
     private let historyLimit: Int
     private var staged = StagedHistory()
-    /// The snapshots that were asked for and have not come.
+    /// The requested versions that have not come.
     private var asked: [SnapshotID] = []
 
-    /// How many bytes it holds of what the peer said.
+    /// The bytes that this value holds of the peer's messages.
     public var byteCount: Int { staged.byteCount + Self.byteCount(of: theirs) }
 
     private static func byteCount(of heads: [SnapshotHead]) -> Int {
@@ -62,23 +64,23 @@ public struct Exchange: Sendable {
     }
 
     /// - Parameters:
-    ///   - set: which set
-    ///   - historyLimit: how many snapshots to learn at once, about
+    ///   - set: the game
+    ///   - historyLimit: the approximate number of versions to learn at once
     public init(_ set: SaveSetID, historyLimit: Int = Exchange.historyLimit) {
         (self.set, self.historyLimit) = (set, historyLimit)
     }
 
     /// There is a link to the peer.
     /// - Parameters:
-    ///   - takesPart: whether the peer may have the set
-    ///   - heads: our own
+    ///   - takesPart: true if the peer may share the game
+    ///   - heads: the heads of this machine
     public mutating func met(takesPart: Bool, heads: [SnapshotHead]) -> [Action] {
         (theirs, asked) = ([], [])
         state = takesPart ? .greeted : .stranger
         return takesPart ? [.sendHeads(heads)] : []
     }
 
-    /// Our own heads have changed.
+    /// The heads of this machine have changed.
     public mutating func changed(_ heads: [SnapshotHead]) -> [Action] {
         switch state {
         case .greeted, .asking, .level: [.sendHeads(heads)]
@@ -86,12 +88,12 @@ public struct Exchange: Sendable {
         }
     }
 
-    /// The link is gone. What was learned by parts is kept for the next meeting.
+    /// The link is lost. History that was learned in part is kept for the next connection.
     public mutating func linkLost() {
         (state, theirs, asked) = (.apart, [], [])
     }
 
-    /// The peer was caught at something, here or where pieces are fetched.
+    /// The peer broke a rule, in this exchange or while pieces were fetched.
     public mutating func refuse(_ refusal: SaveRefusal) -> [Action] {
         switch state {
         case .apart, .refused: return []
@@ -104,10 +106,10 @@ public struct Exchange: Sendable {
 
     /// The peer named its heads.
     /// - Parameters:
-    ///   - heads: those, decoded
-    ///   - graph: what is known here
-    ///   - own: our heads
-    ///   - room: how many bytes it may hold of what the peer said
+    ///   - heads: the heads, decoded
+    ///   - graph: the versions that are known here
+    ///   - own: the heads of this machine
+    ///   - room: the number of bytes that this value may hold of the peer's messages
     public mutating func received(
         _ heads: [SnapshotHead],
         _ graph: SnapshotGraph,
@@ -125,18 +127,18 @@ public struct Exchange: Sendable {
         return state == .asking ? [] : proceed(graph, own: own, room: room)
     }
 
-    /// The peer asks for history.
+    /// The peer requests history.
     public mutating func received(_ request: HistoryRequest) -> [Action] {
         isOpen ? [.answer(request)] : unwelcome()
     }
 
-    /// The peer answered what it was asked.
+    /// The peer answered a request for history.
     /// - Parameters:
-    ///   - snapshots: each decoded under the rules of its form
-    ///   - graph: what is known here
-    ///   - own: our heads
-    ///   - room: how many bytes it may hold of what the peer said. What comes beyond that is not learned, and versions alone speak for it; but
-    ///     for the peer's heads, which are learned at once
+    ///   - snapshots: the versions, each decoded and checked
+    ///   - graph: the versions that are known here
+    ///   - own: the heads of this machine
+    ///   - room: the number of bytes that this value may hold of the peer's messages. Versions beyond it are not
+    ///     learned; for them, only version vectors decide. The peer's heads are learned in any case.
     public mutating func received(
         _ snapshots: [Snapshot],
         _ graph: SnapshotGraph,
@@ -155,10 +157,11 @@ public struct Exchange: Sendable {
             let head = theirs.first { $0.id == snapshot.id }
             if let head, head.version != snapshot.version { return refuse(SaveRefusal(.forgedVersion)) }
             guard head != nil || byteCount + snapshot.byteCount <= room else { continue }
-            // What goes farther back than was asked for is passed over: the peer can't know where our own history begins.
+            // The peer can't know where this machine's history begins. So versions farther back than requested are
+            // skipped.
             if staged.isWanted(snapshot.id) { staged.take(snapshot, graph) }
         }
-        // Where nothing came, the peer has forgotten what was asked for.
+        // If nothing came, the peer has forgotten the requested versions.
         if staged.count == before { staged.give(up: asked) }
         asked = []
         return proceed(graph, own: own, room: room)
@@ -166,7 +169,7 @@ public struct Exchange: Sendable {
 
     private mutating func proceed(_ graph: SnapshotGraph, own: [SnapshotID], room: Int) -> [Action] {
         staged.forget(knownIn: graph)
-        // Another answer may be as long as one may be.
+        // The next answer may have its largest size.
         if staged.count < historyLimit,
             byteCount + (staged.count == 0 ? 0 : HistoryRequest.maximumAnswerByteCount) <= room
         {
@@ -189,7 +192,7 @@ public struct Exchange: Sendable {
         }
     }
 
-    /// Something came that the peer should not have sent as things stand.
+    /// The peer sent something that it may not send in this state.
     private mutating func unwelcome() -> [Action] {
         state == .stranger ? refuse(SaveRefusal(.notPermitted)) : []
     }

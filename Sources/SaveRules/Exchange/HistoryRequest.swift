@@ -1,20 +1,20 @@
-/// A question about history: some snapshots and their ancestors, up to those that the asker has already.
+/// A request for history: some versions and their ancestors, without those that the requester has already.
 public struct HistoryRequest: Hashable, Sendable {
-    /// How many snapshots may be asked for at once.
+    /// The largest number of requested versions.
     public static let maximumWantedCount = 256
-    /// How many an answer has at the most.
+    /// The largest number of versions in an answer.
     public static let maximumAnswerCount = 256
-    /// About how many bytes an answer has at the most; one snapshot always fits.
+    /// The approximate largest size of an answer in bytes; one version always fits.
     public static let maximumAnswerByteCount = 4 << 20
 
-    /// The snapshots that are wanted.
+    /// The requested versions.
     public let wanted: [SnapshotID]
-    /// Heads of the asker and marks on the way back from them. They and their ancestors are not sent.
+    /// The heads of the requester, and some of their ancestors. They and all their ancestors are not sent.
     public let known: [SnapshotID]
 
     /// - Parameters:
-    ///   - wanted: what is wanted; beyond 256 the rest is left out
-    ///   - known: ``SnapshotGraph/landmarks(of:)`` of the asker's heads; beyond 64 the rest is left out
+    ///   - wanted: the requested versions; those beyond 256 are left out
+    ///   - known: ``SnapshotGraph/landmarks(of:)`` of the requester's heads; those beyond 64 are left out
     public init(wanted: some Sequence<SnapshotID>, known: some Sequence<SnapshotID>) {
         self.wanted = Array(wanted.prefix(Self.maximumWantedCount))
         self.known = Array(known.prefix(SnapshotHead.maximumCount))

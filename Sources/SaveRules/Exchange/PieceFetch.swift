@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// Gets pieces from the peers that have them: a window of requests to each source, each piece asked of one at a time, of another
-/// if that one fails.
+/// A fetch of pieces from the peers that have them. Each source has a window of requests. Each piece is requested from
+/// one source at a time, and from another if that one fails.
 struct PieceFetch: Sendable {
-    /// How many pieces one source is asked for at a time. A request is sent when half of them are there, so that small pieces do not cost
-    /// a message each.
+    /// The largest number of pieces that one source is asked for at a time. The next request is sent when half of them
+    /// are here, so that small pieces do not cost a message each.
     static let windowCount = 128
-    /// How many bytes these may have; one piece is always asked for.
+    /// The largest size of these pieces in bytes; one piece is always requested.
     static let windowByteCount = 8 << 20
-    /// How many pieces a source may be without and still count as one.
+    /// The number of pieces that a source may be without. With more missing, it no longer counts as a source.
     static let lackLimit = 1_024
 
     private struct Source {
@@ -16,19 +16,19 @@ struct PieceFetch: Sendable {
         var askedByteCount = 0
         var absent: Set<PieceID> = []
 
-        /// True if so much of what it was asked for has come that asking for more is worth a message.
+        /// True if enough requested pieces have come to send the next request.
         var isHalfDone: Bool { asked.count <= windowCount / 2 && askedByteCount <= windowByteCount / 2 }
     }
 
     private var sources: [PeerID: Source] = [:]
-    /// All pieces to get, each once, and the index of the first that no peer was asked for.
+    /// The pieces to fetch, each once. ``position`` is the index of the first that no peer was asked for.
     private var pieces: [PieceReference]
     private var position = 0
     /// The pieces that a peer was asked for in vain.
     private var returned: [PieceID: PieceReference] = [:]
     /// The pieces that are not here yet.
     private(set) var remaining: Set<PieceID>
-    /// How many bytes are to be got, and how many of them are here.
+    /// The bytes to fetch, and those of them that are here.
     private(set) var byteCounts: (total: UInt64, here: UInt64)
 
     init(_ pieces: some Sequence<PieceReference>) {
@@ -40,7 +40,7 @@ struct PieceFetch: Sendable {
 
     var isComplete: Bool { remaining.isEmpty }
 
-    /// True if no source is asked although something is missing.
+    /// True if pieces are missing and no source is asked for one.
     var isStarved: Bool { !isComplete && sources.values.allSatisfy(\.asked.isEmpty) }
 
     var peers: [PeerID] { sources.keys.sorted() }
@@ -48,7 +48,7 @@ struct PieceFetch: Sendable {
     func isAsked(_ piece: PieceID, of peer: PeerID) -> Bool { sources[peer]?.asked[piece] != nil }
 
     mutating func add(_ peer: PeerID) {
-        // What it lacked it may have got since.
+        // The peer may have got pieces since that it did not have.
         sources[peer, default: Source()].absent = []
     }
 
@@ -62,7 +62,7 @@ struct PieceFetch: Sendable {
         if remaining.remove(piece) != nil { byteCounts.here += UInt64(reference?.length ?? 0) }
     }
 
-    /// No peer is asked for it from now on. A peer that was asked may still send it.
+    /// No peer is asked for the piece from now on. A peer that was asked may still send it.
     mutating func came(_ piece: PieceID, length: Int) {
         if remaining.remove(piece) != nil { byteCounts.here += UInt64(length) }
         returned[piece] = nil

@@ -1,24 +1,24 @@
 public import Vocabulary
 
-/// Gets what one snapshot holds: first its manifest, then the pieces of its files that are not here, from any peers that have
-/// them. What is here already stays here, so a fetch that was interrupted goes on where it was. `docs/machines/snapshot-fetch.md`
+/// The fetch of one version's content from any peers that have it: first its manifest, then the pieces of its files
+/// that are not here. Pieces that are here stay, so an interrupted fetch continues. `docs/machines/snapshot-fetch.md`
 /// has its table.
 ///
-/// A piece counts as here when its contents were checked against its name and kept safely.
+/// A piece counts as here when its content was checked against its name and stored.
 public struct SnapshotFetch: Sendable {
-    /// How far it has come.
+    /// The states of the fetch.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// The pieces of the manifest come.
+        /// The pieces of the manifest are coming.
         case manifest
-        /// The manifest is here and is being read.
+        /// The manifest is here, and the caller reads it.
         case reading
-        /// The pieces of the files come.
+        /// The pieces of the files are coming.
         case contents
-        /// Over: everything is here.
+        /// The fetch is over: all pieces are here.
         case complete
-        /// Over: the manifest breaks the rules of its form.
+        /// The fetch is over: the manifest breaks the rules of its form.
         case refused
-        /// Over: it is no longer wanted.
+        /// The fetch is over: the version is no longer wanted.
         case cancelled
     }
 
@@ -26,27 +26,27 @@ public struct SnapshotFetch: Sendable {
     public enum Action: Hashable, Sendable {
         /// Ask a peer for pieces.
         case ask(PeerID, [PieceReference])
-        /// Put the manifest together and read it; then call ``SnapshotFetch/manifestRead(missing:)`` or
+        /// Join the pieces of the manifest and read it; then call ``SnapshotFetch/manifestRead(missing:)`` or
         /// ``SnapshotFetch/manifestRefused(_:)``.
         case readManifest
-        /// Everything is here: ``VersionState/hold(_:)``.
+        /// All pieces are here: call ``VersionState/hold(_:)``.
         case complete
-        /// No peer that is there has what is missing. It goes on when one comes.
+        /// No peer that is online has the missing pieces. The fetch continues when one has.
         case starved
-        /// The peer is to be refused: ``Exchange/refuse(_:)``.
+        /// Refuse the peer: call ``Exchange/refuse(_:)``.
         case refuse(PeerID, SaveRefusal)
     }
 
-    /// Which snapshot.
+    /// The id of the version.
     public let snapshot: SnapshotID
-    /// How far it has come.
+    /// The state of the fetch.
     public private(set) var state: State
     private var fetch: PieceFetch
     private var offering: Set<PeerID> = []
     private var hasToldStarved = false
 
     /// - Parameters:
-    ///   - snapshot: which snapshot
+    ///   - snapshot: the id of the version
     ///   - missing: the pieces of its manifest that are not here
     public init(_ snapshot: SnapshotID, missing: some Sequence<PieceReference>) {
         self.snapshot = snapshot
@@ -54,13 +54,13 @@ public struct SnapshotFetch: Sendable {
         state = .manifest
     }
 
-    /// The first thing to do.
+    /// Returns the first actions.
     public mutating func begin() -> [Action] { isOver ? [] : proceed() }
 
-    /// How many pieces of what is being fetched now are not here.
+    /// The number of missing pieces of the manifest, or later of the files.
     public var remainingCount: Int { fetch.remaining.count }
 
-    /// How much of the files has come; nil before it is known what comes.
+    /// The progress of the files; nil before the pieces of the files are known.
     public var progress: FetchProgress? {
         guard state == .contents else { return nil }
         let counts = fetch.byteCounts
@@ -70,10 +70,10 @@ public struct SnapshotFetch: Sendable {
     /// True if a peer was asked for a piece and has not answered yet.
     public func expects(_ piece: PieceID, from peer: PeerID) -> Bool { !isOver && fetch.isAsked(piece, of: peer) }
 
-    /// True if a piece of what is being fetched now is not here.
+    /// True if a piece that is being fetched is not here.
     public func isMissing(_ piece: PieceID) -> Bool { !isOver && fetch.remaining.contains(piece) }
 
-    /// A peer has the snapshot, or some of its pieces.
+    /// A peer has the version, or some of its pieces.
     public mutating func found(_ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         offering.insert(peer)
@@ -81,7 +81,7 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// A peer is gone, or was refused.
+    /// A peer is offline, or was refused.
     public mutating func lost(_ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         offering.remove(peer)
@@ -89,15 +89,15 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// A peer does not answer. Others are asked; when it is found again, it is asked again. What it has announced it still answers for: what comes
-    /// of that late may be as unsound as what comes in time.
+    /// A peer does not answer. Others are asked; it is asked again when it is found again. It stays responsible for the
+    /// version that it offered: its late pieces may be as damaged as timely ones.
     public mutating func stalled(_ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         fetch.remove(peer)
         return proceed()
     }
 
-    /// A peer sent a piece, and it is here now.
+    /// A peer sent a piece, which is stored now.
     public mutating func received(_ piece: PieceID, from peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
@@ -105,19 +105,19 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// A piece is here that came for another snapshot.
+    /// A piece is here that came for another version.
     public mutating func came(_ piece: PieceID, length: Int) -> [Action] {
         guard isMissing(piece) else { return [] }
         fetch.came(piece, length: length)
         return proceed()
     }
 
-    /// A peer sent other bytes as a piece.
+    /// A peer sent a piece with a content that does not match its name.
     public mutating func receivedOther(than piece: PieceID, from peer: PeerID) -> [Action] {
         isOver ? [] : caught(peer, .otherContents(piece))
     }
 
-    /// A peer no longer has such a piece.
+    /// A peer no longer has a piece.
     public mutating func isWithout(_ piece: PieceID, _ peer: PeerID) -> [Action] {
         guard !isOver else { return [] }
         guard fetch.isAsked(piece, of: peer) else { return caught(peer, .unasked) }
@@ -125,7 +125,7 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// The manifest was read.
+    /// The caller has read the manifest.
     /// - Parameter missing: the pieces of its files that are not here
     public mutating func manifestRead(missing: some Sequence<PieceReference>) -> [Action] {
         guard state != .cancelled else { return [] }
@@ -136,7 +136,7 @@ public struct SnapshotFetch: Sendable {
         return proceed()
     }
 
-    /// Its pieces make no manifest. The peers that offered it are to blame.
+    /// The pieces make no valid manifest. All peers that offered it are refused.
     public mutating func manifestRefused(_ error: SaveFormatError) -> [Action] {
         guard state != .cancelled else { return [] }
         precondition(state == .reading, "a manifest is read once it is here")
@@ -144,7 +144,7 @@ public struct SnapshotFetch: Sendable {
         return offering.sorted().map { .refuse($0, SaveRefusal(.format(error))) }
     }
 
-    /// Something newer is wanted instead.
+    /// A newer version is wanted instead.
     public mutating func cancel() {
         if !isOver { state = .cancelled }
     }

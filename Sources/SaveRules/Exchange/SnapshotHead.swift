@@ -1,16 +1,16 @@
-/// The name and version of a newest snapshot that a peer holds whole.
+/// The id and version vector of a head that a peer has as a whole.
 public struct SnapshotHead: Hashable, Sendable {
-    /// How many heads a set can have here. More sides than this have never been at odds.
+    /// The largest number of heads that a game can have here. No real conflict has had more sides.
     public static let maximumCount = 64
 
-    /// Its name.
+    /// The id of the head.
     public let id: SnapshotID
-    /// Its version.
+    /// The version vector of the head.
     public let version: VersionVector
 
     /// - Parameters:
-    ///   - id: its name
-    ///   - version: its version
+    ///   - id: the id of the head
+    ///   - version: the version vector of the head
     public init(_ id: SnapshotID, _ version: VersionVector) {
         self.id = id
         self.version = version

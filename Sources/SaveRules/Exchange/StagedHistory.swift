@@ -1,13 +1,13 @@
-/// Snapshots that a peer sent, and what they came from that is still to be asked for. They are taken in together, once the
-/// way back to what is known is whole.
+/// The versions that a peer sent, and their ancestors that must still be requested. They are inserted into the graph
+/// together, when their chain to known versions is complete.
 struct StagedHistory {
     private var snapshots: [SnapshotID: Snapshot] = [:]
-    /// In the order in which they came.
+    /// The versions in the order in which they came.
     private var order: [SnapshotID] = []
     private var wanted: Set<SnapshotID> = []
-    /// In the order in which it was met with; some of it has come since.
+    /// The wanted versions in the order in which they were found; some have come since.
     private var wantedInOrder: [SnapshotID] = []
-    /// The snapshots that the peer doesn't have.
+    /// The versions that the peer does not have.
     private var gone: Set<SnapshotID> = []
     private(set) var byteCount = 0
 
@@ -36,7 +36,7 @@ struct StagedHistory {
         wanted.subtract(ids)
     }
 
-    /// Snapshots that came from another peer meanwhile are no longer wanted.
+    /// Forgets versions that came from another peer meanwhile.
     mutating func forget(knownIn graph: SnapshotGraph) {
         wanted = wanted.filter { graph[$0] == nil }
         for id in order where graph[id] != nil { snapshots[id] = nil }
@@ -48,7 +48,7 @@ struct StagedHistory {
         return Array(wantedInOrder.prefix(limit))
     }
 
-    /// All that came, ancestors first.
+    /// The versions that came, ancestors first.
     var ordered: [Snapshot] {
         var waitingFor: [SnapshotID: Int] = [:]
         var children: [SnapshotID: [SnapshotID]] = [:]

@@ -1,26 +1,26 @@
-/// When something that failed is tried again: after waits that grow, because its cause may go without notice. A full disk has room, or a program
-/// closes a file. While everything works no timer runs.
+/// The time to retry something that failed, after growing waits. The cause may end without notice: a full disk gets
+/// room, or a program closes a file. While everything works, no timer runs.
 public struct Backoff: Hashable, Sendable {
     private static let bounds = (first: Duration.milliseconds(500), last: Duration.seconds(120))
 
-    /// When to try again; nil if nothing is to be tried.
+    /// The time of the retry; nil if none is planned.
     public private(set) var due: ContinuousClock.Instant?
     private var pause = bounds.first
 
-    /// Nothing has failed yet.
+    /// Creates a value without failures.
     public init() {}
 
-    /// It failed. A retry that is already planned stays as it is.
+    /// Notes a failure. A retry that is already planned stays as it is.
     public mutating func failed(at now: ContinuousClock.Instant) {
         guard due == nil else { return }
         due = now + pause
         pause = min(pause * 2, Self.bounds.last)
     }
 
-    /// It worked, so that the next failure waits for the shortest time.
+    /// Notes a success, so that the next failure waits for the shortest time.
     public mutating func worked() { self = Backoff() }
 
-    /// True if it is to be tried now. The answer is yes once for each retry.
+    /// True if it is time to retry. It is true once for each retry.
     public mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil

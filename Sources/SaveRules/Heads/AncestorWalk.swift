@@ -1,16 +1,17 @@
 import Vocabulary
 
-/// Walks back from some snapshots, and only as far as a question needs: those with the most in their versions first. What came later never
-/// has less in its version than what it came from, so what has more than the one that is looked for is enough to know.
+/// A walk back from some versions, the largest version vectors first, only as far as a question needs. A version never
+/// has a smaller vector than its ancestors. So the walk may ignore versions that have less than the one it searches
+/// for.
 struct AncestorWalk {
     private let graph: SnapshotGraph
     private let budget: WalkBudget
     private var waiting = StepQueue()
-    /// Those that were met with.
+    /// The versions that the walk has met.
     private(set) var seen: Set<SnapshotID> = []
-    /// The versions of those that came from something unknown.
+    /// The vectors of the met versions whose parents are not all known.
     private(set) var farthest: Set<VersionVector> = []
-    /// True if the budget was used up, so that an answer of no says nothing.
+    /// True if the budget is used up. Then a version that was not reached may still be an ancestor.
     private(set) var isCut = false
 
     init(of ids: some Sequence<SnapshotID>, in graph: SnapshotGraph, within budget: WalkBudget) {
@@ -18,7 +19,7 @@ struct AncestorWalk {
         for id in ids { meet(id) }
     }
 
-    /// True if one of those that the walk began with is this snapshot or came from it.
+    /// True if a version is one of those where the walk began, or an ancestor of one.
     mutating func reaches(_ snapshot: Snapshot) -> Bool {
         let weight = snapshot.version.weight
         while !seen.contains(snapshot.id), !isCut, let next = waiting.popFirst(atLeast: weight) {
@@ -35,7 +36,7 @@ struct AncestorWalk {
     }
 }
 
-/// Snapshots that a walk is still to go on from, those with the most in their versions first.
+/// The versions from which a walk still must go on, the largest vectors first.
 struct StepQueue {
     struct Step {
         let id: SnapshotID
@@ -45,7 +46,7 @@ struct StepQueue {
         init(_ snapshot: Snapshot) { (id, weight, parents) = (snapshot.id, snapshot.version.weight, snapshot.parents) }
     }
 
-    /// A heap: none has more than that at half its place.
+    /// A binary heap: no step is heavier than its parent.
     private(set) var steps: [Step] = []
 
     mutating func add(_ step: Step) {
@@ -57,7 +58,7 @@ struct StepQueue {
         }
     }
 
-    /// The one with the most, unless it has less than that.
+    /// Removes and returns the heaviest step; nil if it is lighter than the given weight.
     mutating func popFirst(atLeast weight: UInt64 = 0) -> Step? {
         guard let first = steps.first, first.weight >= weight else { return nil }
         steps.swapAt(0, steps.count - 1)
@@ -75,7 +76,8 @@ struct StepQueue {
 }
 
 extension VersionVector {
-    /// How much was done in all, as far as a number goes. What holds another version has no less.
+    /// The number of all changes, or the largest number if they are more. A version that includes another weighs no
+    /// less.
     var weight: UInt64 {
         parts.reduce(0) { sum, part in
             let (more, isFar) = sum.addingReportingOverflow(part.counter)

@@ -1,37 +1,37 @@
 public import Vocabulary
 
-/// How a person ends a conflict.
+/// The user's choice that ends a conflict.
 public enum ConflictChoice: Hashable, Sendable {
     /// The version in this machine's folder, or its successor on another machine.
     case mine
-    /// The other side, where there are two.
+    /// The other side, if there are only two.
     case theirs
-    /// The contents of a certain snapshot, also of an old one.
+    /// The content of a certain version, which may be an old one.
     case snapshot(SnapshotID)
     /// A merge of the sides, by the pieces of its manifest.
     case merge([PieceReference])
 }
 
-/// Why a person's choice can't be carried out.
+/// The reason why the user's choice can't be carried out.
 public struct ChoiceRefusal: ExplainedError, Hashable {
-    /// The reasons there are.
+    /// The possible reasons.
     public enum Reason: Hashable, Sendable {
-        /// There is nothing to choose.
+        /// There is no conflict.
         case noConflict
         /// The folder shows none of the sides.
         case noOwnSide
         /// There is more than one other side.
         case severalOthers
-        /// The snapshot, or what it holds, is not on this machine.
+        /// The version, or its content, is not on this machine.
         case notHere
-        /// As many peers as can be have had a part in the set, or a counter is at its end.
+        /// The version vector has no room: too many peers had a part in the game, or a counter has its largest value.
         case versionFull
     }
 
-    /// Which of them it is.
+    /// The reason.
     public let reason: Reason
 
-    /// - Parameter reason: which of them it is
+    /// - Parameter reason: the reason
     public init(_ reason: Reason) {
         self.reason = reason
     }
@@ -58,7 +58,7 @@ public struct ChoiceRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// The alternative.
+    /// The alternative for the user.
     public var nextStep: String {
         switch reason {
         case .noConflict: "look at `huddle history` for what there is"

@@ -1,42 +1,42 @@
 public import Vocabulary
 
-/// The reason why a peer's message about a save set is not accepted. The set stays untouched, and the caller writes
-/// down the peer's name. It accepts no other message about the set from the peer until the two connect again.
+/// The reason why this machine refuses a peer's message about a game. The game stays unchanged, and the caller logs the
+/// peer's name. It accepts no further message about the game from the peer until the two connect again.
 public struct SaveRefusal: ExplainedError, Hashable {
     /// The fault.
     public enum Fault: Error, Hashable, Sendable {
-        /// It may not take part in this set.
+        /// The peer may not share this game.
         case notPermitted
-        /// A snapshot or a manifest breaks the rules of its form.
+        /// A version or a manifest breaks the rules of its form.
         case format(SaveFormatError)
-        /// A snapshot belongs to another set.
+        /// A version belongs to another game.
         case otherSet
-        /// A snapshot is neither one that was asked for nor one that such a one came from.
+        /// A version is neither a requested one nor an ancestor of one.
         case otherSnapshot
-        /// A snapshot claims another part in the set than its parents and its author explain.
+        /// The version vector of a version does not follow from its parents and its author.
         case forgedVersion
-        /// A snapshot names a machine as its author that has not signed it.
+        /// The named author of a version has not signed it.
         case forgedAuthor
-        /// A snapshot counts more for a machine than that machine has signed.
+        /// A version counts more changes of a machine than that machine has signed.
         case forgedCounter
-        /// Something came that was not asked for.
+        /// The peer sent something that this machine did not request.
         case unasked
-        /// A piece has another content than its name.
+        /// The content of a piece does not match its name.
         case otherContents(PieceID)
-        /// It names more heads than can be.
+        /// The peer names more heads than allowed.
         case tooManyHeads
-        /// An answer is larger than was asked for.
+        /// An answer is larger than requested.
         case tooMuch
-        /// It has given as many versions, of all sets together, as one peer may.
+        /// The peer has sent as many versions, of all games together, as one peer may.
         case givenTooMuch
-        /// All peers together have given as many versions as this machine knows.
+        /// All peers together have sent as many versions as this machine remembers.
         case knownTooMuch
     }
 
     /// The fault.
     public let fault: Fault
 
-    /// - Parameter fault: what is wrong
+    /// - Parameter fault: the fault
     public init(_ fault: Fault) {
         self.fault = fault
     }
@@ -60,7 +60,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         }
     }
 
-    /// The deed of the peer.
+    /// The description of what the peer did.
     public var message: String {
         switch fault {
         case .notPermitted: "the peer has no part in this save set"

@@ -1,7 +1,9 @@
 extension SnapshotGraph {
-    /// The newest snapshots that two have in common, by ascending name. For a merge of three, the one where there is one.
+    /// Returns the newest common ancestors of two versions, by ascending id. If there is one, it is the base of a
+    /// three-way merge.
     ///
-    /// If that takes more reading than is allowed, the answer is the two themselves: their common versions are not known, which is not the same as none.
+    /// Returns the two versions themselves if the search takes more reading than allowed. Then their common ancestors
+    /// are unknown, which is not the same as none.
     public func commonAncestors(of one: SnapshotID, _ other: SnapshotID) -> [SnapshotID] {
         var (sides, common, waiting) = ([SnapshotID: Sides](), Set<SnapshotID>(), StepQueue())
         func mark(_ id: SnapshotID, _ more: Sides) {
@@ -13,14 +15,14 @@ extension SnapshotGraph {
         mark(one, .one)
         mark(other, .other)
         let budget = WalkBudget()
-        // Below what is inner all is inner.
+        // All ancestors of an inner version are inner, so the search ends when only inner versions wait.
         while waiting.steps.contains(where: { sides[$0.id]?.contains(.inner) == false }), let next = waiting.popFirst()
         {
             guard budget.take() else { return [one, other].sorted() }
             var reached = sides[next.id, default: []]
             if reached.isSuperset(of: [.one, .other]) {
                 common.insert(next.id)
-                // Only what no other common one came from.
+                // Its ancestors are no newest common ancestors.
                 reached.insert(.inner)
             }
             for parent in next.parents { mark(parent, reached) }
@@ -28,7 +30,7 @@ extension SnapshotGraph {
         return heads(among: common.filter { sides[$0]?.contains(.inner) == false })
     }
 
-    /// From which of two a snapshot can be reached, and whether also from something that both have.
+    /// The relation of a version to the two: an ancestor of one, of the other, or of a common ancestor (inner).
     private struct Sides: OptionSet {
         let rawValue: UInt8
         static let one = Sides(rawValue: 1)
@@ -36,9 +38,10 @@ extension SnapshotGraph {
         static let inner = Sides(rawValue: 4)
     }
 
-    /// Some snapshots and a few of what they came from, ever farther back: enough for a peer that doesn't know the newest to
-    /// see where its own history meets ours.
-    /// - Parameter limit: how many snapshots to look at, about: each is read. Where a peer goes farther apart it answers with more than is new
+    /// Returns some versions and a few of their ancestors at growing distances. With them, a peer that does not know
+    /// the newest versions can find out where its own history meets ours.
+    /// - Parameter limit: the approximate number of versions to read. If the histories part farther back, the peer
+    ///   answers with more than is new.
     public func landmarks(of heads: some Sequence<SnapshotID>, limit: Int = 1_024) -> [SnapshotID] {
         var (level, seen, marks, depth, next) = (Array(heads), Set(heads), [SnapshotID](), 0, 0)
         while !level.isEmpty, marks.count < SnapshotHead.maximumCount, seen.count < limit {
@@ -52,18 +55,18 @@ extension SnapshotGraph {
         return Array(marks.prefix(SnapshotHead.maximumCount))
     }
 
-    /// The answer to a peer that wants the way back from some snapshots: themselves and their ancestors, breadth first,
-    /// up to what the peer has already.
+    /// Returns the answer to a peer's request: the requested versions and their ancestors, breadth first, without those
+    /// that the peer has already.
     /// - Parameters:
-    ///   - request: what the peer wants to know
-    ///   - limit: how many snapshots to answer with at the most
-    /// - Returns: the snapshots; none where nothing of what was asked for is known here
+    ///   - request: the peer's request
+    ///   - limit: the largest number of versions in the answer
+    /// - Returns: the versions; empty if no requested version is known here
     public func answer(
         to request: HistoryRequest,
         limit: Int = HistoryRequest.maximumAnswerCount
     ) -> [Snapshot] {
         guard request.wanted.contains(where: { self[$0] != nil }) else { return [] }
-        // Where that is farther back than may be read, the peer hears once more what it knows.
+        // If the walk is cut off by its budget, the peer receives versions that it knows already.
         var held = AncestorWalk(of: request.known, in: self, within: WalkBudget())
         var (snapshots, seen, place, byteCount) = ([Snapshot](), Set(request.wanted), 0, 0)
         var waiting = request.wanted

@@ -1,12 +1,15 @@
 extension SnapshotGraph {
-    /// Clocks of machines that ask the time of the same place differ by less, and so do the times at which people remember to have played.
+    /// The tolerance for times, in milliseconds. Clocks of machines that use the same time server differ by less, and
+    /// so do the times at which users remember that they played.
     private static let doubt: Int64 = 120_000
 
-    /// Which of some heads people would call the newest: the only one, or the one that was saved last. Nothing is decided by it.
+    /// Returns the head that users would call the newest: the only one, or the one that was saved last. Nothing depends
+    /// on it.
     /// - Parameters:
-    ///   - heads: at least one
-    ///   - came: when each came here, in milliseconds since 1970 by the clock here
-    /// - Returns: nil where clocks leave a doubt: two were saved at about the same time, one before what it follows, or one after it came
+    ///   - heads: at least one head
+    ///   - came: returns the time at which a head came here, in milliseconds since 1970 by this machine's clock
+    /// - Returns: nil if the clocks leave a doubt: two were saved at about the same time, one was saved before its
+    ///   parent, or one was saved after it came
     public func newest(of heads: [SnapshotID], came: (SnapshotID) -> Int64?) -> SnapshotID? {
         guard heads.count > 1 else { return heads.first }
         let known = heads.compactMap { self[$0] }.sorted { $0.time > $1.time }
@@ -22,7 +25,7 @@ extension SnapshotGraph {
             && !(came.map { Self.isLater(snapshot.time, than: $0, by: Self.doubt) } ?? false)
     }
 
-    /// Times come from peers, and may be any.
+    /// Compares without overflow: times come from peers, and may have any value.
     private static func isLater(_ one: Int64, than other: Int64, by count: Int64) -> Bool {
         let (bound, overflow) = other.addingReportingOverflow(count)
         return overflow ? count < 0 : one > bound

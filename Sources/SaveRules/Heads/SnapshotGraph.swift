@@ -1,45 +1,45 @@
 public import Vocabulary
 
-/// The snapshots of one set that are known here, with or without their contents, and what follows from what.
+/// The known versions of one game, with or without their content, and their ancestry.
 ///
-/// Those that are kept are read from a ``SnapshotSource`` when they are wanted; in memory are only those that were taken in and are not kept
-/// yet. Without a source that is all of them.
+/// Stored versions are read from a ``SnapshotSource`` when needed. Memory holds only new versions that are not stored
+/// yet. Without a source, memory holds all.
 ///
-/// Whether one snapshot holds all that went into another is a question of ancestry. Versions answer it at once where they
-/// say no. Where they say yes, the way back is walked as far as it is known, because a machine that was put back to an
-/// earlier state may use a number twice, and then versions alone would call older what is only different.
+/// Ancestry decides if one version includes another. Version vectors can say no at once. If they say yes, the graph
+/// walks back through known ancestors, too. A machine that was set back to an earlier state may use a counter twice,
+/// and then the vectors alone would call a different version older.
 public struct SnapshotGraph: Sendable {
-    /// Which set.
+    /// The game.
     public let set: SaveSetID
     private let source: (any SnapshotSource)?
     private var fresh: [SnapshotID: Snapshot] = [:]
 
     /// - Parameters:
-    ///   - set: which set
-    ///   - source: has the snapshots that are kept; nil if nothing is known yet
+    ///   - set: the game
+    ///   - source: reads the stored versions; nil if nothing is known yet
     public init(_ set: SaveSetID, from source: (any SnapshotSource)? = nil) {
         (self.set, self.source) = (set, source)
     }
 
-    /// A snapshot that is known; nil otherwise.
+    /// The version with an id; nil if it is not known.
     public subscript(id: SnapshotID) -> Snapshot? { fresh[id] ?? source?.snapshot(id, of: set) }
 
-    /// Those that were taken in and that no source keeps yet, in no order.
+    /// The new versions that the source does not store yet, in no order.
     public var snapshots: some Collection<Snapshot> { fresh.values }
 
-    /// True if a snapshot was taken in and no source keeps it yet.
+    /// True if a version is new and the source does not store it yet.
     public func isFresh(_ id: SnapshotID) -> Bool { fresh[id] != nil }
 
-    /// The source keeps all that was taken in by now.
+    /// Notes that the source stores all new versions now.
     public mutating func noteKept() {
         if source != nil { fresh = [:] }
     }
 
-    /// The highest number that a peer has used in those that were taken in.
+    /// The highest counter of a peer in the new versions.
     func freshCounter(of peer: PeerID) -> UInt64 { fresh.values.reduce(0) { max($0, $1.version[peer]) } }
 
-    /// Takes a snapshot in. Bring its ancestors first, as far as they can be had.
-    /// - Throws: what makes it no snapshot of this set; then nothing has changed
+    /// Inserts a version. Insert its ancestors first, as far as they are available.
+    /// - Throws: the reason why it is no version of this game; then nothing has changed
     public mutating func insert(_ snapshot: Snapshot) throws(SaveRefusal) {
         guard snapshot.set == set else { throw SaveRefusal(.otherSet) }
         guard self[snapshot.id] == nil else { return }
@@ -47,8 +47,8 @@ public struct SnapshotGraph: Sendable {
         fresh[snapshot.id] = snapshot
     }
 
-    /// True if a snapshot's version is that of its parents and one thing more that its author did, or nothing more where
-    /// the rules made it. Where not all parents are known, it holds at least what those that are known hold.
+    /// True if a version vector is that of the parents plus one change of the author, or without a change for a merge
+    /// by rules. If some parents are unknown, it must include at least the known ones.
     private func follows(_ snapshot: Snapshot) -> Bool {
         let parents = snapshot.parents.compactMap { self[$0]?.version }
         var base = VersionVector()
@@ -64,8 +64,8 @@ public struct SnapshotGraph: Sendable {
         return base[author] < snapshot.version[author] && others == base.parts.filter { $0.peer != author }
     }
 
-    /// True if all that went into one snapshot went into another, or it is that one. A merge made by rules holds nothing of
-    /// its own, so a snapshot that holds both its parents holds it. Neither must be known.
+    /// True if one version includes another, or is the same. A merge by rules adds nothing of its own, so a version
+    /// that includes both its parents includes it. False for unknown versions, unless they are the same.
     public func holds(_ later: SnapshotID, _ earlier: SnapshotID) -> Bool { holds(later, earlier, WalkBudget()) }
 
     private func holds(_ later: SnapshotID, _ earlier: SnapshotID, _ budget: WalkBudget) -> Bool {
@@ -76,14 +76,15 @@ public struct SnapshotGraph: Sendable {
         return descends(top, from: bottom, budget) || (bottom.origin == .merged && holdsParts(top, of: bottom, budget))
     }
 
-    /// True if a snapshot holds what a merge by rules was made of, and if that was merged by rules itself, of what that was.
+    /// True if a version includes the parents of a merge by rules. A parent may be such a merge, too: then its parents
+    /// count.
     private func holdsParts(_ later: Snapshot, of merged: Snapshot, _ budget: WalkBudget) -> Bool {
         var walk = AncestorWalk(of: [later.id], in: self, within: budget)
         var (waiting, seen) = (merged.parents, Set(merged.parents))
         while let id = waiting.popLast() {
             guard let part = self[id], !walk.reaches(part) else { continue }
             guard part.version.isWithin(later.version) else { return false }
-            // What is no ancestor that is known can only be one beyond these, or beyond what may be read.
+            // A part that is not among the known ancestors can only be beyond these, or beyond the budget.
             if walk.isCut || walk.farthest.contains(where: { part.version.isWithin($0) }) { continue }
             guard part.origin == .merged, seen.count * max(walk.farthest.count, 1) < Self.mostParts else {
                 return false
@@ -93,14 +94,14 @@ public struct SnapshotGraph: Sendable {
         return true
     }
 
-    /// How much is compared at the most: a peer can make up whatever it likes. Who has part in a set does not come near it.
+    /// The limit for comparisons: a peer can invent any history. Real histories do not come near it.
     private static let mostParts = 1 << 16
 
     private func descends(_ later: Snapshot, from earlier: Snapshot, _ budget: WalkBudget) -> Bool {
         var (waiting, seen) = (later.parents, Set(later.parents))
         while let id = waiting.popLast() {
             if id == earlier.id { return true }
-            // Beyond what was forgotten, or may be read, only versions tell.
+            // Beyond forgotten versions, or beyond the budget, only version vectors decide.
             guard budget.take(), let snapshot = self[id] else { return true }
             guard earlier.version.isWithin(snapshot.version) else { continue }
             for parent in snapshot.parents where seen.insert(parent).inserted { waiting.append(parent) }
@@ -108,37 +109,37 @@ public struct SnapshotGraph: Sendable {
         return false
     }
 
-    /// True if a snapshot takes another's place as head. Of two that hold each other, as merges made in different orders do,
-    /// the smaller name stays, on every machine the same.
+    /// True if one version replaces another as head. Merges in different orders can include each other: then the
+    /// smaller id stays, the same on every machine.
     public func supersedes(_ one: SnapshotID, _ other: SnapshotID) -> Bool { supersedes(one, other, WalkBudget()) }
 
     private func supersedes(_ one: SnapshotID, _ other: SnapshotID, _ budget: WalkBudget) -> Bool {
         one != other && holds(one, other, budget) && (one < other || !holds(other, one, budget))
     }
 
-    /// Those of some snapshots that one of others supersedes. All of them together cost what one question may.
+    /// Returns the versions that one of others replaces as head. All of them together share the budget of one question.
     /// - Parameters:
     ///   - ids: at most as many as peers may name
-    ///   - tops: what may take their places
+    ///   - tops: the versions that may replace them
     public func superseded(_ ids: some Sequence<SnapshotID>, by tops: [SnapshotID]) -> Set<SnapshotID> {
         let budget = WalkBudget()
         return Set(ids.filter { id in tops.contains { supersedes($0, id, budget) } })
     }
 
-    /// Those of some snapshots that no other of them supersedes, by ascending name.
+    /// Returns the versions that no other of them replaces, by ascending id.
     public func heads(among ids: some Sequence<SnapshotID>) -> [SnapshotID] {
         let ids = Set(ids)
         guard ids.count > 1 else { return Array(ids) }
         let budget = WalkBudget(WalkBudget.oneQuestion + ids.count)
         var walk = AncestorWalk(of: ids.flatMap { self[$0]?.parents ?? [] }, in: self, within: budget)
         let tops = ids.filter { id in !(self[id].map { walk.reaches($0) } ?? walk.seen.contains(id)) }
-        // An ancestor can stand beside its descendant only where that says nothing more than it.
+        // An ancestor can be a head beside its descendant only if the descendant has the same version vector.
         let versions = Set(tops.compactMap { self[$0]?.version })
         let candidates = ids.filter { tops.contains($0) || self[$0].map { versions.contains($0.version) } ?? true }
         return candidates.sorted().reduce([]) { heads($0, joinedBy: $1) }
     }
 
-    /// The heads there are once another snapshot has come.
+    /// Returns the heads after another version has come.
     public func heads(_ heads: [SnapshotID], joinedBy id: SnapshotID) -> [SnapshotID] {
         let budget = WalkBudget()
         guard !heads.contains(where: { $0 == id || supersedes($0, id, budget) }) else { return heads }

@@ -1,8 +1,8 @@
 public import Vocabulary
 
-/// The source of snapshots that rules read. It may wait for a disk for a moment. Nothing of it changes while a
-/// rule asks, except by way of a ``SnapshotGraph``.
+/// The source from which rules read stored versions. It may wait for a disk for a moment. Its content does not change
+/// while a rule reads it, except through a ``SnapshotGraph``.
 public protocol SnapshotSource: Sendable {
-    /// A snapshot that is known of a set; nil if there is none, or if it can't be read.
+    /// Returns a known version of a game; nil if it is unknown or can't be read.
     func snapshot(_ id: SnapshotID, of set: SaveSetID) -> Snapshot?
 }

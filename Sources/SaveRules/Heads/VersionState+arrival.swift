@@ -1,6 +1,6 @@
 extension VersionState {
-    /// Takes in snapshots that a peer sent, ancestors first. Their contents are another matter; see ``hold(_:)``.
-    /// - Throws: what one of them is not taken for; those before it stay
+    /// Inserts versions that a peer sent, ancestors first. Their content comes separately; see ``hold(_:)``.
+    /// - Throws: the reason why one of them is refused; those before it stay
     public mutating func learn(_ snapshots: [Snapshot]) throws(SaveRefusal) {
         for snapshot in snapshots {
             try graph.insert(snapshot)
@@ -8,9 +8,9 @@ extension VersionState {
         }
     }
 
-    /// Which of some snapshots are news of this machine's own past.
-    /// - Parameter snapshots: what was learned, and was not known before
-    /// - Returns: nil where none of them is
+    /// Returns the versions among some that this machine signed and did not know.
+    /// - Parameter snapshots: the versions that were just learned
+    /// - Returns: nil if there are none
     public func recollection(of snapshots: [Snapshot]) -> Recollection? {
         let numbers = Set(snapshots.compactMap(ownNumber))
         guard let lowest = numbers.min() else { return nil }
@@ -18,12 +18,13 @@ extension VersionState {
         return Recollection(count: count, usesNumbersTwice: !numbers.isDisjoint(with: ownNumbers(from: lowest)))
     }
 
-    /// The number under which this machine made a snapshot; nil where it gave it none.
+    /// The counter that this machine raised for a version; nil if it made none.
     private func ownNumber(of snapshot: Snapshot) -> UInt64? {
         snapshot.author == own && snapshot.origin != .merged ? snapshot.version[own] : nil
     }
 
-    /// The numbers of what this machine has made, as far back as a certain one, or so many versions.
+    /// Returns the counters of versions that this machine has made, down to a certain one, or for a limited number of
+    /// versions.
     private func ownNumbers(from lowest: UInt64) -> Set<UInt64> {
         var (numbers, waiting, seen) = (Set<UInt64>(), heads + (applied.map { [$0] } ?? []), Set<SnapshotID>())
         while let id = waiting.popLast(), seen.count < Self.mostLookedAt {
@@ -34,19 +35,20 @@ extension VersionState {
         return numbers
     }
 
-    /// A machine makes fewer versions between a backup and the day on which it meets others again.
+    /// The limit for that. A machine makes fewer versions from a backup to the day on which it meets others again.
     private static let mostLookedAt = 1_024
 
-    /// Which of some snapshots are worth fetching: known, not here, and not superseded by one that is.
+    /// Returns the versions among some that are worth fetching: known, not stored here, and not replaced by a stored
+    /// one.
     public func missing(among ids: some Sequence<SnapshotID>) -> [SnapshotID] {
         let candidates = Set(ids.filter { graph[$0] != nil && !held.contains($0) })
         return graph.heads(among: candidates.subtracting(graph.superseded(candidates, by: heads)))
     }
 
-    /// The contents of a snapshot are all here, safely kept. Older ones change nothing; a newer one is applied; one beside
-    /// the head makes a conflict.
+    /// Notes that the content of a version is stored here as a whole. An older one changes nothing. A newer one is
+    /// applied. One beside the head makes a conflict.
     public mutating func hold(_ id: SnapshotID) -> [Action] {
-        // The disk that it is read from may fail: then the next start finds it.
+        // Reading it from the disk may fail. Then the next start finds it.
         guard graph[id] != nil else { return [] }
         return changing { heads in
             guard heads.held.insert(id).inserted else { return }
@@ -54,26 +56,27 @@ extension VersionState {
         }
     }
 
-    /// The snapshots here that hold one thing, by ascending name.
+    /// Returns the stored versions with a certain content, by ascending id.
     public func holding(_ manifest: [PieceReference]) -> [SnapshotID] {
         held.filter { graph[$0]?.manifest == manifest }.sorted()
     }
 
-    /// The contents of some snapshots are no longer here: retention dropped them. That they were is still known.
+    /// Notes that retention dropped the content of some versions. The versions stay known.
     public mutating func drop(_ ids: some Sequence<SnapshotID>) {
         let ids = Set(ids)
         precondition(ids.isDisjoint(with: protected), "what is newest or shown is not dropped")
         held.subtract(ids)
     }
 
-    /// Settings have changed: every two sides may merge again, and the folder shows this, as far as the caller knows.
+    /// Notes that settings have changed: every two sides may merge again, and the folder shows this version, as far as
+    /// the caller knows.
     ///
     /// Call ``resume()`` next.
     public mutating func settle(showing id: SnapshotID?) {
         (applied, unmergeable, hasToldSplit) = (id, [], false)
     }
 
-    /// The folder holds this now.
+    /// Notes that the folder shows this version now.
     public mutating func applied(_ id: SnapshotID) -> [Action] {
         precondition(held.contains(id), "only what is here can be applied")
         return changing { $0.applied = id }

@@ -1,16 +1,17 @@
 public import Vocabulary
 
 extension VersionState {
-    /// The folder has settled and was read. Keep the snapshot and what it holds safely before anything leaves the machine.
+    /// Makes a version after a scan of the folder. Store the version and its content before anything leaves the
+    /// machine.
     ///
-    /// It follows what the folder showed, not what has arrived since. So a change that came in between makes a conflict and
-    /// overwrites nothing.
+    /// Its parent is the version that the folder showed, not one that has arrived since. So a change that came in
+    /// between makes a conflict and overwrites nothing.
     /// - Parameters:
-    ///   - manifest: what the folder holds, by the pieces of the manifest
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - isEmpty: whether it holds nothing; before the first snapshot that says nothing
-    ///   - seal: this machine's
-    /// - Returns: the snapshot; nil where nothing has changed
+    ///   - manifest: the content of the folder, by the pieces of the manifest
+    ///   - isEmpty: true if the folder has no files; before the first version, such a scan makes none
+    ///   - time: milliseconds since 1970, for users
+    ///   - seal: this machine's key
+    /// - Returns: the version; nil if nothing has changed
     public mutating func capture(
         _ manifest: [PieceReference],
         isEmpty: Bool = false,
@@ -27,16 +28,17 @@ extension VersionState {
         return (snapshot, actions)
     }
 
-    /// A device that does not run Huddle has saved. Keep the snapshot and what it holds safely before anything leaves the machine.
+    /// Makes a version after a device that does not run Huddle has saved. Store the version and its content before
+    /// anything leaves the machine.
     ///
-    /// It follows the version that the device had. If another version is newer by now, both are kept as a conflict.
+    /// Its parent is the version that the device had. If another version is newer by now, both stay as a conflict.
     /// - Parameters:
-    ///   - manifest: all that the device has, by the pieces of the manifest
+    ///   - manifest: all files of the device, by the pieces of the manifest
     ///   - base: the version that the device had; nil if it had none
-    ///   - device: its name
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - seal: this machine's
-    /// - Returns: the snapshot; nil if a newest version or the base holds the same
+    ///   - device: the name of the device
+    ///   - time: milliseconds since 1970, for users
+    ///   - seal: this machine's key
+    /// - Returns: the version; nil if a head or the base has the same content
     public mutating func takeIn(
         _ manifest: [PieceReference],
         over base: SnapshotID?,
@@ -55,8 +57,8 @@ extension VersionState {
         return (snapshot, changing { $0.keep(snapshot) })
     }
 
-    /// A version that has no room for another peer is no reason to lose what was saved: then it begins a history of its own,
-    /// and a person merges the two.
+    /// Makes the next version. If the vector of the shown one has no room for another peer, the save must not be lost:
+    /// the new version begins a history of its own, and the user merges the two.
     private func next(
         after shown: Snapshot?,
         _ manifest: [PieceReference],
@@ -74,13 +76,14 @@ extension VersionState {
         return snapshot(draft, sealedBy: seal)
     }
 
-    /// The rules have merged two heads. Others may do the same at the same time; of what they make, the smaller name stays.
+    /// Makes a version after the rules have merged two heads. Other machines may do the same at the same time; then the
+    /// version with the smaller id stays.
     /// - Parameters:
-    ///   - one: one of the two that were to be merged
-    ///   - other: the other
-    ///   - manifest: what they hold together, by the pieces of the manifest
-    ///   - seal: this machine's
-    /// - Returns: the snapshot; nil if one of them is no longer a head, or no version has room for both
+    ///   - one: one of the two heads
+    ///   - other: the other head
+    ///   - manifest: the merged content, by the pieces of the manifest
+    ///   - seal: this machine's key
+    /// - Returns: the version; nil if one of the two is no longer a head, or no version vector has room for both
     public mutating func merged(
         _ one: SnapshotID,
         _ other: SnapshotID,
@@ -99,7 +102,7 @@ extension VersionState {
         return (snapshot, changing { $0.keep(snapshot) })
     }
 
-    /// The rules have no way to merge these two: a person has to choose.
+    /// Notes that the rules can't merge these two: the user must choose.
     public mutating func cannotMerge(_ one: SnapshotID, _ other: SnapshotID) -> [Action] {
         changing { heads in
             if heads.heads.contains(one), heads.heads.contains(other) {
@@ -108,13 +111,13 @@ extension VersionState {
         }
     }
 
-    /// A version of this machine could not be stored everywhere, and is forgotten. It may be found in history one day, so its number is
-    /// not used again.
+    /// Discards a version that this machine made and could not store completely. History may find it one day, so its
+    /// counter is not used again.
     public mutating func forgo(_ other: VersionState) {
         usedCounter = max(usedCounter, other.usedCounter)
     }
 
-    /// A snapshot of our own making, whose contents are here.
+    /// Adds a version that this machine made, and whose content is stored here.
     mutating func keep(_ snapshot: Snapshot) {
         do throws(SaveRefusal) { try graph.insert(snapshot) } catch {
             preconditionFailure("a snapshot of our own follows from its parents: \(error)")

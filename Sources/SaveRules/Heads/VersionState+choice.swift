@@ -1,14 +1,14 @@
 public import Vocabulary
 
 extension VersionState {
-    /// A person ends the conflict: with a snapshot that has all sides as its ancestors. It is made in steps where there are
-    /// more than two sides, because a snapshot has two parents.
+    /// Ends a conflict as the user chose, with a version that has all sides as ancestors. With more than two sides it
+    /// takes several steps, because a version has two parents.
     /// - Parameters:
-    ///   - choice: what the set is to hold
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - note: what a person may want to read about it
-    ///   - seal: this machine's
-    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    ///   - choice: the choice of the content
+    ///   - time: milliseconds since 1970, for users
+    ///   - note: a note for users
+    ///   - seal: this machine's key
+    /// - Returns: the versions in order; store them before anything leaves the machine
     public mutating func resolve(
         _ choice: ConflictChoice,
         at time: Int64,
@@ -19,13 +19,14 @@ extension VersionState {
         return try follow(heads, .resolved, with: try manifest(of: choice), at: time, note: note, sealedBy: seal)
     }
 
-    /// A person wants back what an old snapshot holds. Nothing is undone: a new snapshot follows. In a conflict it ends that.
+    /// Restores an old version for the user. It undoes nothing: a new version follows the heads. That ends a conflict,
+    /// too.
     /// - Parameters:
-    ///   - id: the old snapshot
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - note: what a person may want to read about it
-    ///   - seal: this machine's
-    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    ///   - id: the old version
+    ///   - time: milliseconds since 1970, for users
+    ///   - note: a note for users
+    ///   - seal: this machine's key
+    /// - Returns: the versions in order; store them before anything leaves the machine
     public mutating func restore(
         _ id: SnapshotID,
         at time: Int64,
@@ -36,13 +37,13 @@ extension VersionState {
         return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
-    /// A person replaces the content of the set, such as by an archive. That ends a conflict.
+    /// Replaces the content of the game for the user, such as by an archive. That ends a conflict, too.
     /// - Parameters:
-    ///   - manifest: all of it, by the pieces of the manifest
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - note: what a person may want to read about it
-    ///   - seal: this machine's
-    /// - Returns: the snapshots in order; keep them before anything leaves the machine
+    ///   - manifest: the whole content, by the pieces of the manifest
+    ///   - time: milliseconds since 1970, for users
+    ///   - note: a note for users
+    ///   - seal: this machine's key
+    /// - Returns: the versions in order; store them before anything leaves the machine
     public mutating func bring(
         _ manifest: [PieceReference],
         at time: Int64,
@@ -53,13 +54,13 @@ extension VersionState {
         return try follow(heads, .restored, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
-    /// A peer has given something that the set holds from now on, besides what the one head holds.
+    /// Adds something that a peer sent to the content of the only head.
     /// - Parameters:
-    ///   - manifest: all of it, by the pieces of the manifest
-    ///   - head: the head that it was made from
-    ///   - time: milliseconds since 1970, for people to read
-    ///   - note: what a person may want to read about it
-    ///   - seal: this machine's
+    ///   - manifest: the whole content, by the pieces of the manifest
+    ///   - head: the head from which the content was made
+    ///   - time: milliseconds since 1970, for users
+    ///   - note: a note for users
+    ///   - seal: this machine's key
     /// - Throws: if that is no longer the only head
     public mutating func deliver(
         _ manifest: [PieceReference],
@@ -72,13 +73,14 @@ extension VersionState {
         return try follow(heads, .delivered, with: manifest, at: time, note: note, sealedBy: seal)
     }
 
-    /// The head that this machine's folder shows or goes towards; nil where that can't be said.
+    /// The head that this machine's folder shows, or that is to be applied; nil if neither is certain.
     public var ownSide: SnapshotID? {
         guard let applied else { return nil }
         return heads.contains(applied) ? applied : pending
     }
 
-    /// The newest version of the side that a version belongs to; the version itself if it belongs to none, or to several.
+    /// Returns the newest version of the side to which a version belongs; the version itself if it belongs to none or
+    /// several.
     public func side(of version: SnapshotID) -> SnapshotID {
         if heads.contains(version) { return version }
         let following = heads.filter { graph.supersedes($0, version) }
@@ -115,7 +117,7 @@ extension VersionState {
             let versions = parents.compactMap { id in
                 id == snapshots.last?.id ? snapshots.last?.signedVersion : graph[id]?.signedVersion
             }
-            // The disk that it is read from may fail.
+            // Reading from the disk may fail.
             guard versions.count == parents.count else { throw ChoiceRefusal(.notHere) }
             guard
                 let version = try? versions.dropFirst().reduce(versions[0], { try $0.merged(with: $1) })
@@ -132,7 +134,8 @@ extension VersionState {
         return (snapshots, actions)
     }
 
-    /// The first one or two sides, then what was made of those and the next side, until none is left.
+    /// Returns the parents of the next version: the first one or two sides, then the last made version and the next
+    /// side; nil after the last side.
     private static func parents(after last: Snapshot?, _ rest: inout ArraySlice<SnapshotID>) -> [SnapshotID]? {
         guard let first = rest.popFirst() else { return nil }
         if let last { return [last.id, first] }

@@ -1,69 +1,70 @@
 public import Vocabulary
 
-/// The versions of one save set on this machine: its newest snapshots, which of them the folder shows, and what follows when
-/// another arrives, the folder changes, or a person decides. `docs/machines/set-heads.md` has its table.
+/// The versions of one game on this machine: the heads, the version in the folder, and the effects when a version
+/// arrives, the folder changes, or the user decides. `docs/machines/set-heads.md` has its table.
 ///
-/// Normally there is one head and the folder shows it. Two heads are a conflict: both stay whole, on every machine that
-/// knows them, until a snapshot follows that has both as its ancestors. No clock is asked.
+/// Normally there is one head and the folder shows it. Two heads are a conflict. Both stay on every machine that knows
+/// them, until a version has both as ancestors. No clock decides.
 ///
-/// After a start, build it from what is kept and call ``resume()``.
+/// After a start, create it from what is stored and call ``resume()``.
 public struct VersionState: Sendable {
-    /// The state.
+    /// The states of a game's versions.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Nothing was ever captured or received.
+        /// No version was ever captured or received.
         case empty
         /// There is one head, and the folder shows it.
         case level
-        /// There is one head, and the folder shows something older, or nothing yet.
+        /// There is one head, and the folder shows an older version or none yet.
         case behind
-        /// There are several heads, and the set's rules are asked whether they can be merged.
+        /// There are several heads, and the rules of the game are to merge them.
         case merging
-        /// There are several heads, and a person has to choose.
+        /// There are several heads, and the user must choose.
         case split
     }
 
     /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
-        /// Tell the peers that take part which heads there are now.
+        /// Tell the machines that share the game which heads there are now.
         case announce([SnapshotID])
-        /// Make the folder hold this, as soon as no game runs; then call ``VersionState/applied(_:)``. If the folder turns out
+        /// Apply this version as soon as no game runs, then call ``VersionState/applied(_:)``. If the folder turns out
         /// to have changed, capture it instead.
         case apply(SnapshotID)
-        /// Ask the set's rules to merge these two; then call ``VersionState/merged(_:_:into:sealedBy:)`` or
+        /// Merge these two by the rules of the game, then call ``VersionState/merged(_:_:into:sealedBy:)`` or
         /// ``VersionState/cannotMerge(_:_:)``.
         case merge(SnapshotID, SnapshotID)
-        /// Tell that there is a conflict of these.
+        /// Tell the user that these are in conflict.
         case tellSplit([SnapshotID])
-        /// Tell that the conflict is over.
+        /// Tell the user that the conflict is over.
         case tellWhole
     }
 
-    /// Among how many sides it is tried which can be merged: more than a household has, and what a peer can make without end.
+    /// The largest number of sides among which the rules may merge. It is more than a household has, but a peer can
+    /// make sides without end.
     private static let mostSides = 16
 
     /// This machine.
     public let own: PeerID
-    /// All snapshots that are known.
+    /// All known versions.
     public internal(set) var graph: SnapshotGraph
-    /// The snapshots whose contents are all here.
+    /// The versions whose content is stored here as a whole.
     public internal(set) var held: Set<SnapshotID>
-    /// The newest of those, by ascending name.
+    /// The heads among the stored versions, by ascending id.
     public internal(set) var heads: [SnapshotID]
     /// The version that the folder shows; nil before the first.
     public internal(set) var applied: SnapshotID?
-    /// The highest number that this machine has used for the set, as far as anybody remembers.
+    /// The highest counter that this machine is known to have used for the game.
     public internal(set) var usedCounter: UInt64
     var unmergeable: Set<[SnapshotID]> = []
-    /// True if a person was told of a conflict that is not over.
+    /// True if the user heard of a conflict that is not over.
     var hasToldSplit = false
 
     /// - Parameters:
-    ///   - own: who we are
-    ///   - graph: all snapshots that are known
-    ///   - held: the snapshots whose contents are all here
-    ///   - heads: the newest of those, if that was kept; nil if it is to be found out by looking at all of them
-    ///   - applied: what the folder shows
-    ///   - usedCounter: what ``usedCounter`` was when it was last kept
+    ///   - own: this machine
+    ///   - graph: all known versions
+    ///   - held: the versions whose content is stored here as a whole
+    ///   - heads: the heads among them, if those were stored; nil to find them by reading all
+    ///   - applied: the version that the folder shows
+    ///   - usedCounter: the last stored value of ``usedCounter``
     public init(
         own: PeerID,
         graph: SnapshotGraph,
@@ -80,10 +81,10 @@ public struct VersionState: Sendable {
         self.heads = heads ?? graph.heads(among: self.held.sorted())
     }
 
-    /// All that was taken in is kept where the graph is read from.
+    /// Notes that the source of the graph stores all new versions now.
     public mutating func noteKept() { graph.noteKept() }
 
-    /// The state.
+    /// The state, as it follows from the heads.
     public var state: State {
         switch heads.count {
         case 0: .empty
@@ -92,9 +93,11 @@ public struct VersionState: Sendable {
         }
     }
 
-    /// The version that the folder should show and does not: the one head, or in a conflict in which this machine's own side went on
-    /// elsewhere, the newest of that side. Nil if it shows the right version, or if only the user can decide. A version in the folder is never
-    /// followed by an older one, also if the newest is damaged here.
+    /// The version that must be applied to the folder: the only head, or in a conflict the newest version of this
+    /// machine's own side if that side went on elsewhere.
+    ///
+    /// Nil if the folder shows the right version, or if only the user can decide. An older version never replaces the
+    /// one in the folder, even if the newest is damaged here.
     public var pending: SnapshotID? {
         if heads.count == 1 {
             guard let applied else { return heads[0] }
@@ -105,17 +108,17 @@ public struct VersionState: Sendable {
         return following.count == 1 ? following[0] : nil
     }
 
-    /// The versions that retention never drops: the heads, and with them every side of a conflict, and the version in the folder.
+    /// The versions that retention never drops: the heads, with all sides of a conflict, and the version in the folder.
     public var protected: Set<SnapshotID> { Set(heads).union(applied.map { [$0] } ?? []) }
 
-    /// The heads as peers hear of them.
+    /// The heads in the form that peers receive.
     public var announcement: [SnapshotHead] {
         heads.prefix(SnapshotHead.maximumCount).compactMap { id in
             graph[id].map { SnapshotHead(id, $0.version) }
         }
     }
 
-    /// The two heads that the rules are to be asked about next.
+    /// The two heads that the rules are to merge next; nil if there are none.
     public var nextMerge: [SnapshotID]? {
         let sides = heads.prefix(Self.mostSides)
         for (place, one) in sides.enumerated() {
@@ -124,14 +127,14 @@ public struct VersionState: Sendable {
         return nil
     }
 
-    /// The actions after a start.
+    /// Returns the actions after a start.
     public mutating func resume() -> [Action] {
         var actions: [Action] = heads.isEmpty ? [] : [.announce(heads)]
         actions += standing()
         return actions
     }
 
-    /// Changes something, and says what follows.
+    /// Makes a change and returns the actions that follow from it.
     mutating func changing(_ change: (inout VersionState) -> Void) -> [Action] {
         let (headsBefore, pendingBefore, mergeBefore) = (heads, pending, nextMerge)
         change(&self)
@@ -167,17 +170,17 @@ public struct VersionState: Sendable {
         return actions
     }
 
-    /// If the folder already has the right contents under another snapshot's name, nothing is done to it.
+    /// Notes another version as shown if the folder already has its content. Then nothing must be applied.
     private mutating func adopt() {
         guard let next = pending, let applied, let wanted = graph[next], let shown = graph[applied] else { return }
         if wanted.manifest == shown.manifest { self.applied = next }
     }
 
-    /// A newest version that is here whole.
+    /// A head whose content is stored here as a whole; nil if there is none.
     public var newestHeld: Snapshot? { heads.first(where: held.contains).flatMap { graph[$0] } }
 
-    /// The versions here that may have most in common with one that comes: itself if it is repaired, the one that the
-    /// folder shows, and the newest.
+    /// Returns the stored versions that may share most content with one that comes: itself if it is being repaired, the
+    /// one that the folder shows, and the heads.
     public func relatives(of version: SnapshotID) -> [Snapshot] {
         ([version, applied].compactMap { $0 } + heads).filter(held.contains).compactMap { graph[$0] }
     }

@@ -1,13 +1,14 @@
-/// Statements of a household on their way to another machine of it, in a session for saves. It is about no set.
+/// A message with statements of a household, sent to another machine of it in a session for saves. It belongs to no
+/// game.
 public struct HouseholdMessage: Hashable, Sendable {
-    /// The greatest number of statements in a message.
+    /// The largest number of statements in a message.
     public static let mostStatements = 64
     private static let kind: UInt8 = 11
 
-    /// The statements, in the order in which they are to be taken.
+    /// The statements, in the order in which the receiver takes them.
     public let statements: [HouseholdStatement]
 
-    /// The messages for any number of statements, in their order.
+    /// Returns the messages for any number of statements, in their order.
     public static func messages(for statements: [HouseholdStatement]) -> [HouseholdMessage] {
         stride(from: 0, to: statements.count, by: mostStatements).map { start in
             HouseholdMessage(statements: Array(statements[start...].prefix(mostStatements)))
@@ -19,10 +20,10 @@ public struct HouseholdMessage: Hashable, Sendable {
     /// True if bytes are a message of this kind, and not a ``SaveMessage``.
     public static func isKind(of bytes: [UInt8]) -> Bool { bytes.first == kind }
 
-    /// The one way to write it.
+    /// The canonical encoding.
     public var encoded: [UInt8] { [Self.kind, UInt8(statements.count)] + statements.flatMap(\.encoded) }
 
-    /// Reads a message of any machine. No signature is checked yet.
+    /// Decodes a message of any machine. It checks no signature.
     /// - Parameter hash: SHA-256
     public init(decoding bytes: [UInt8], hashedBy hash: ContentHash) throws(SaveFormatError) {
         var reader = CanonicalReader(bytes)

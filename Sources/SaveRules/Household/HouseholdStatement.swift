@@ -1,49 +1,49 @@
 public import Vocabulary
 
-/// A signed statement of one machine about another one of its household: a user paired it there, or removed it there.
+/// A signed statement of one machine about another: a user paired it there, or removed it from the household there.
 ///
-/// The subject is named by its id alone. The id is the digest of its key, so no statement can give a machine another
-/// key.
+/// The statement names the subject by its id alone. The id is the digest of the key, so no statement can give a machine
+/// another key.
 public struct HouseholdStatement: Hashable, Sendable {
     /// The name of a statement that removes a machine. Each voucher numbers its own statements.
     public struct Removal: Hashable, Sendable {
         /// The machine that made the statement.
         public let voucher: PeerID
-        /// Its number.
+        /// The number of the statement.
         public let number: UInt64
 
         /// - Parameters:
         ///   - voucher: the machine that made the statement
-        ///   - number: its number
+        ///   - number: the number of the statement
         public init(by voucher: PeerID, number: UInt64) { (self.voucher, self.number) = (voucher, number) }
     }
 
     /// The content of a statement.
     public enum Claim: Hashable, Sendable {
-        /// A user paired the machine there, after these removals, by ascending id of their vouchers.
+        /// A user paired the machine there. The voucher knew of these removals, by ascending id of their vouchers.
         case paired(after: [Removal])
         /// A user removed the machine from the household there.
         case removed
     }
 
-    /// The greatest number of a statement.
+    /// The largest number of a statement.
     public static let greatestNumber: UInt64 = 1 << 62
-    /// The greatest number of removals in a statement.
+    /// The largest number of removals in a statement.
     public static let mostRemovals = 64
 
     /// The machine that signed it.
     public let voucher: PeerID
     /// The key of that machine.
     public let key: PublicKey
-    /// The machine that it is about.
+    /// The machine that the statement is about.
     public let subject: PeerID
-    /// The name of the subject at the voucher, a label for users.
+    /// The name of the subject on the voucher's machine, for users.
     public let name: InstanceName
-    /// Its number. Of two statements of one voucher about one subject, the greater one counts.
+    /// The number of the statement. Of two statements of one voucher about one subject, the greater number counts.
     public let number: UInt64
     /// Its content.
     public let claim: Claim
-    /// The bytes that travel and that the ledger stores, with the signature at their end.
+    /// The encoding that travels and that the ledger stores, with the signature at its end.
     public let encoded: [UInt8]
 
     /// True if it says that the machine is paired.
@@ -84,7 +84,7 @@ public struct HouseholdStatement: Hashable, Sendable {
     }
 }
 
-/// The form of a statement. `docs/internals/sync-protocol.md` has the bytes.
+/// The encoding of a statement. `docs/internals/sync-protocol.md` has the bytes.
 extension HouseholdStatement {
     private enum Kind: UInt8 {
         case paired = 1
@@ -116,7 +116,7 @@ extension HouseholdStatement {
         return bytes
     }
 
-    /// Reads a statement, whose signature is not checked yet.
+    /// Decodes a statement. It checks no signature.
     /// - Parameter hash: SHA-256
     public init(decoding bytes: [UInt8], hashedBy hash: ContentHash) throws(SaveFormatError) {
         var reader = CanonicalReader(bytes)

@@ -1,61 +1,61 @@
 public import Vocabulary
 
-/// The statements about the machines of a household, as one machine keeps them, and what follows from them there.
+/// The statements about the machines of a household, as one machine stores them, and their effects there.
 ///
 /// Of each voucher and subject, the statement with the greatest number counts. So their order of arrival does not
-/// matter, and a replayed one
-/// changes nothing. A machine is paired because of a statement if its voucher knew of all removals of that machine: a
-/// machine that one user
-/// removed comes back only if another user, whose machine had learned of the removal, pairs it again.
+/// matter, and a replayed one changes nothing. A statement pairs a machine only if its voucher knew of all removals of
+/// that machine. So a removed machine returns only if a user pairs it again on a machine that had learned of the
+/// removal.
 public struct HouseholdStatements: Sendable {
-    /// The greatest number of machines in a household, and of vouchers whose statements are kept.
+    /// The largest number of machines in a household, and of vouchers whose statements are stored.
     public static let mostMachines = 64
-    /// The greatest number of statements of one voucher. Beyond it those with the smallest numbers go.
+    /// The largest number of statements of one voucher. Beyond it, those with the smallest numbers are dropped.
     public static let mostPerVoucher = 128
 
-    /// The place of each machine that this one knows; the others are strangers.
+    /// The standing of each machine that this one knows; other machines are strangers.
     public typealias Standings = [PeerID: MachineStanding]
 
     /// The voucher and the subject of a statement.
     public struct Pair: Hashable, Sendable {
-        /// The machine that made it.
+        /// The machine that made the statement.
         public let voucher: PeerID
-        /// The machine that it is about.
+        /// The machine that the statement is about.
         public let subject: PeerID
 
         /// - Parameters:
-        ///   - voucher: the machine that made it
-        ///   - subject: the machine that it is about
+        ///   - voucher: the machine that made the statement
+        ///   - subject: the machine that the statement is about
         public init(_ voucher: PeerID, about subject: PeerID) { (self.voucher, self.subject) = (voucher, subject) }
     }
 
     /// This machine.
     public let own: PeerID
-    /// A number that grows with each change of the statements. It begins at 1: another machine that was told nothing is at 0.
+    /// A number that grows with each change of the statements. It begins at 1; a machine that received no statements is
+    /// at 0.
     public private(set) var revision = 1
     private var statements: [PeerID: [PeerID: HouseholdStatement]] = [:]
     /// The revision at which each statement came.
     private var revisions: [Pair: Int] = [:]
-    /// Removals despite which the user of this machine keeps the subject.
+    /// The removals in spite of which the user of this machine keeps the subject.
     private var kept: Set<Pair>
     /// The changes that are not stored yet.
     private var changes = Changes()
 
     /// Changes of statements, for the ledger.
     public struct Changes: Hashable, Sendable {
-        /// Statements that are new, or replace an earlier one.
+        /// The statements that are new, or replace an earlier one.
         public fileprivate(set) var stored: [Pair: HouseholdStatement] = [:]
-        /// Statements that are no longer kept.
+        /// The statements that are no longer stored.
         public fileprivate(set) var dropped: Set<Pair> = []
 
-        /// No changes.
+        /// Creates an empty set of changes.
         public init() {}
     }
 
     /// The result of a statement that came.
     public enum Arrival: Hashable, Sendable {
         case news
-        /// It is known, or older than a known one, or none of this household's.
+        /// The statement is known, older than a known one, or not of this household.
         case ignored
         case forged
     }
@@ -63,21 +63,21 @@ public struct HouseholdStatements: Sendable {
     /// - Parameters:
     ///   - own: this machine
     ///   - stored: the statements of the ledger, which were checked when they came
-    ///   - kept: the removals despite which the user keeps a machine
+    ///   - kept: the removals in spite of which the user keeps a machine
     public init(of own: PeerID, _ stored: [HouseholdStatement] = [], kept: Set<Pair> = []) {
         (self.own, self.kept) = (own, kept)
         for statement in stored { statements[statement.voucher, default: [:]][statement.subject] = statement }
     }
 
-    /// The statement of a voucher about a subject.
+    /// Returns the statement of a voucher about a subject; nil if there is none.
     public func statement(of voucher: PeerID, about subject: PeerID) -> HouseholdStatement? {
         statements[voucher]?[subject]
     }
 
-    /// The machines that a voucher has said something about.
+    /// Returns the machines about which a voucher made statements.
     public func subjects(of voucher: PeerID) -> Set<PeerID> { Set((statements[voucher] ?? [:]).keys) }
 
-    /// The changes since the last call. The caller stores them before it does what follows from them.
+    /// Returns the changes since the last call. The caller stores them before it acts on them.
     public mutating func takeChanges() -> Changes {
         defer { changes = Changes() }
         return changes
@@ -85,9 +85,8 @@ public struct HouseholdStatements: Sendable {
 
     // MARK: What comes
 
-    /// Takes a statement that another machine of the household brought. Only machines of the household are believed,
-    /// and none is believed
-    /// about this machine or about a blocked one.
+    /// Takes a statement that another machine of the household sent. Statements count only if a machine of the
+    /// household made them. None counts about this machine or about a blocked one.
     public mutating func take(
         _ statement: HouseholdStatement,
         _ standings: Standings,
@@ -107,7 +106,7 @@ public struct HouseholdStatements: Sendable {
     private mutating func hasRoom(for statement: HouseholdStatement, _ standings: Standings) -> Bool {
         guard let known = statements[statement.voucher] else {
             guard statement.voucher != own, statements.count > Self.mostMachines else { return true }
-            // A machine that left the household gives way.
+            // The statements of a machine that left the household make room.
             guard let gone = statements.keys.filter({ $0 != own && standings[$0] != .mine }).min() else { return false }
             drop(gone) { _ in true }
             return true
@@ -119,7 +118,7 @@ public struct HouseholdStatements: Sendable {
     private mutating func put(_ statement: HouseholdStatement) {
         let pair = Pair(statement.voucher, about: statement.subject)
         let isRepeated = statements[pair.voucher]?[pair.subject]?.isPairing == statement.isPairing
-        // A machine that says once more that it removed another one is no new question.
+        // If a machine repeats its removal of another one, the user is not asked again.
         if !isRepeated { kept.remove(pair) }
         statements[pair.voucher, default: [:]][pair.subject] = statement
         revision += 1
@@ -149,14 +148,14 @@ public struct HouseholdStatements: Sendable {
     public struct Admission: Hashable, Sendable {
         /// The machine.
         public let subject: PeerID
-        /// Its name at the voucher.
+        /// The name of the machine on the voucher's machine.
         public let name: InstanceName
         /// The machine that vouches for it.
         public let voucher: PeerID
     }
 
-    /// The strangers for which a machine of the household vouches, in order. No machine that has a place here already
-    /// is among them.
+    /// Returns the strangers for which a machine of the household vouches, in order. Machines with a standing here are
+    /// not among them.
     public func admissions(_ standings: Standings) -> [Admission] {
         let subjects = Set(statements.values.flatMap(\.keys)).filter { standings[$0, default: .stranger] == .stranger }
         let room = max(Self.mostMachines - 1 - standings.values.count { $0 == .mine }, 0)
@@ -165,7 +164,7 @@ public struct HouseholdStatements: Sendable {
         }.prefix(room).map(\.self)
     }
 
-    /// A machine of the household that another one has removed, and that this one has.
+    /// A machine of this machine's household that other machines have removed.
     public struct Removed: Hashable, Sendable {
         /// The machine.
         public let subject: PeerID
@@ -178,7 +177,7 @@ public struct HouseholdStatements: Sendable {
         public init(_ subject: PeerID, by vouchers: [PeerID]) { (self.subject, self.vouchers) = (subject, vouchers) }
     }
 
-    /// The machines about which the user of this machine has to decide, in order.
+    /// Returns the removed machines about which the user of this machine must decide, in order.
     public func removed(_ standings: Standings) -> [Removed] {
         standings.filter { $0.value == .mine }.keys.sorted().compactMap { subject in
             let open = removals(of: subject).filter {
@@ -189,7 +188,7 @@ public struct HouseholdStatements: Sendable {
         }
     }
 
-    /// The removals of a machine that stand, by ascending id of their vouchers.
+    /// Returns the valid removals of a machine, by ascending id of their vouchers.
     private func removals(of subject: PeerID) -> [HouseholdStatement.Removal] {
         statements.values.compactMap { $0[subject] }.filter { !$0.isPairing }
             .map { HouseholdStatement.Removal(by: $0.voucher, number: $0.number) }
@@ -203,7 +202,8 @@ public struct HouseholdStatements: Sendable {
         }
     }
 
-    /// The statement that makes a machine one of the household; of several, that of the voucher with the smallest id.
+    /// Returns the statement that makes a machine one of the household. If there are several, the smallest voucher id
+    /// counts.
     private func voucher(for subject: PeerID, _ standings: Standings) -> HouseholdStatement? {
         statements.values.compactMap { $0[subject] }
             .filter { standings[$0.voucher] == .mine && answersRemovals($0) }
@@ -215,7 +215,7 @@ public struct HouseholdStatements: Sendable {
     // MARK: What this machine says
 
     /// Vouches for a machine that a user paired here.
-    /// - Returns: true if that is news
+    /// - Returns: false if this machine vouches for it already
     @discardableResult
     public mutating func vouch(for subject: PeerID, named name: InstanceName, sealedBy seal: VersionSeal) -> Bool {
         guard subject != own, !isVouchedHere(subject), let number = nextNumber else { return false }
@@ -231,24 +231,24 @@ public struct HouseholdStatements: Sendable {
         return true
     }
 
-    /// Says that a user removed a machine here. It is a new statement also after an earlier removal: a machine may have
-    /// come back in between, and what brought it back knew only of the earlier one.
+    /// States that a user removed a machine here. It makes a new statement even after an earlier removal. The machine
+    /// may have returned in between, by a pairing that knew only of the earlier one.
     public mutating func remove(_ subject: PeerID, named name: InstanceName, sealedBy seal: VersionSeal) {
         guard subject != own, let number = nextNumber else { return }
         put(HouseholdStatement(about: subject, named: name, number: number, .removed, sealedBy: seal))
     }
 
-    /// The user keeps a machine that others removed.
-    /// - Returns: the removals that this is about
+    /// Notes that the user keeps a machine that others removed.
+    /// - Returns: these removals
     public mutating func keep(_ subject: PeerID) -> Set<Pair> {
         let pairs = Set(removals(of: subject).map { Pair($0.voucher, about: subject) }.filter { $0.voucher != own })
         kept.formUnion(pairs)
         return pairs
     }
 
-    /// Drops statements that no longer count. Those of a blocked machine go. Of a machine that left the household, its
-    /// removals stay: what a
-    /// user removed stays removed. Statements about a blocked machine go, apart from those of this machine.
+    /// Drops statements that no longer count: all of a blocked machine, and all about one unless this machine made
+    /// them. If a machine left the household, only its removals stay, so that a machine that a user removed stays
+    /// removed.
     public mutating func dropWorthless(_ standings: Standings) {
         for voucher in statements.keys where voucher != own {
             switch standings[voucher, default: .stranger] {
@@ -266,11 +266,11 @@ public struct HouseholdStatements: Sendable {
 
     // MARK: Statements for others
 
-    /// The statements for a machine of the household. It gets none about itself, so a removed or blocked machine learns
-    /// nothing.
+    /// Returns the statements for a machine of the household. It gets none about itself, so a removed or blocked
+    /// machine learns nothing.
     ///
-    /// A voucher comes after a statement that makes it one of the household. So a new machine can take them one by one.
-    /// - Parameter told: the revision of which the machine was told last
+    /// The statements of a voucher come after one that makes it a member. So a new machine can take them one by one.
+    /// - Parameter told: the last revision that the machine received
     public func outgoing(to peer: PeerID, after told: Int = 0) -> [HouseholdStatement] {
         var (order, seen, sent) = ([PeerID](), Set<PeerID>(), [HouseholdStatement]())
         for first in [own, peer] + statements.keys.sorted() where seen.insert(first).inserted {

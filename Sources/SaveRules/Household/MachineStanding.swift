@@ -5,7 +5,7 @@ public enum MachineStanding: Hashable, Sendable, CaseIterable {
     /// It is known, and may not share saves. A guest is one such machine.
     case guest
     case blocked
-    /// A user forgot it here, and no statement has said so yet or ever will: it was never of the household.
+    /// A user forgot it here. There is no statement about that yet; there never is one if it was not of the household.
     case forgotten
     case stranger
 }

@@ -1,9 +1,8 @@
-/// The number of statements that one machine may bring. A machine that repeats or invents statements without end is cut
-/// off.
+/// The limit on statements of one machine, for machines that repeat or invent statements without end.
 ///
-/// A household of 64 machines has a few hundred statements, and tells each of them once for each meeting.
+/// A household of 64 machines has a few hundred statements, and each machine sends them once for each connection.
 public struct StatementAllowance: Hashable, Sendable {
-    /// The statements that may come at once.
+    /// The largest number of statements that may come at once.
     public static let most = 16_384
     /// The time after which one more may come.
     public static let pause = Duration.milliseconds(250)
@@ -14,7 +13,8 @@ public struct StatementAllowance: Hashable, Sendable {
     /// - Parameter now: the present time
     public init(at now: ContinuousClock.Instant) { counted = now }
 
-    /// Counts statements that came. Returns false if they are too many.
+    /// Counts statements that came.
+    /// - Returns: false if they are too many
     public mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         let grown = Int(max((now - counted) / Self.pause, 0))
         if grown > 0 {

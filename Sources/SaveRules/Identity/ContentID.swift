@@ -1,11 +1,11 @@
-/// The name of something by what it holds: the SHA-256 of its bytes. `Kind` keeps the ids of different things apart.
+/// The id of content: the SHA-256 of its bytes. `Kind` distinguishes the ids of different things.
 ///
-/// A machine that has the bytes can check the name. Other bytes with the same name can't be found.
+/// A machine that has the bytes can check the id. It is not feasible to find other bytes with the same id.
 public struct ContentID<Kind>: Hashable, Sendable {
-    /// How many bytes a digest has.
+    /// The number of bytes of a digest.
     public static var byteCount: Int { 32 }
 
-    /// Four times eight bytes, most significant first.
+    /// The digest as four numbers of eight bytes, most significant first.
     public let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// - Parameter bytes: exactly 32; nil otherwise
@@ -24,12 +24,12 @@ public struct ContentID<Kind>: Hashable, Sendable {
         self.words = words
     }
 
-    /// Four times eight bytes, most significant first.
+    /// Creates an id from four numbers of eight bytes, most significant first.
     public init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
-    /// The name of some bytes.
+    /// Creates the id of some bytes.
     /// - Parameter hash: SHA-256
     public init(of bytes: [UInt8], hashedBy hash: ContentHash) {
         let digest = hash(bytes)
@@ -39,7 +39,7 @@ public struct ContentID<Kind>: Hashable, Sendable {
         self = id
     }
 
-    /// The digest.
+    /// The bytes of the digest.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.byteCount)
@@ -54,20 +54,21 @@ public struct ContentID<Kind>: Hashable, Sendable {
         bytes.append(bigEndian: words.3)
     }
 
-    /// Equal when all bytes are.
+    /// Compares all bytes.
     public static func == (left: ContentID, right: ContentID) -> Bool {
         left.words.0 == right.words.0 && left.words.1 == right.words.1 && left.words.2 == right.words.2
             && left.words.3 == right.words.3
     }
 
-    /// Hashes what `==` compares; a digest is mixed well enough that a quarter of it tells.
+    /// Hashes a quarter of the digest, which is random enough to distinguish ids.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
     }
 }
 
 extension ContentID {
-    /// All names that begin with some hexadecimal digits; nil if these are none, or fewer than four.
+    /// Returns the range of all ids that begin with some hexadecimal digits; nil if these are not valid, or fewer than
+    /// four.
     public static func names(beginningWith digits: String) -> ClosedRange<ContentID>? {
         let count = 2 * byteCount
         guard (4...count).contains(digits.utf8.count) else { return nil }
@@ -78,7 +79,7 @@ extension ContentID {
             }
             return words.count == 4 ? ContentID(words: (words[0], words[1], words[2], words[3])) : nil
         }
-        // The standard library would take a sign as well.
+        // `Int.init` would accept a sign as well.
         guard digits.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }), let first = id("0"),
             let last = id("f")
         else { return nil }
@@ -93,29 +94,29 @@ extension String {
 }
 
 extension ContentID: Comparable {
-    /// The order of the bytes. It settles what neither time nor ancestry may.
+    /// Compares bytes. This order decides if neither time nor ancestry may.
     public static func < (left: ContentID, right: ContentID) -> Bool { left.words < right.words }
 }
 
 extension ContentID: CustomStringConvertible {
-    /// Sixty-four hexadecimal digits.
+    /// The digest in 64 hexadecimal digits.
     public var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The first ten digits, to tell a few apart at a glance.
+    /// The first ten digits, for users and logs.
     public var short: String { String(description.prefix(10)) }
 }
 
 /// SHA-256. The caller passes it, because modules below layer 3 have no cryptography.
 public typealias ContentHash = @Sendable (_ bytes: [UInt8]) -> [UInt8]
 
-/// Names a piece of a file by its plain bytes.
+/// The id of a piece of a file: the digest of its plain bytes.
 public typealias PieceID = ContentID<PieceContent>
-/// Names a snapshot by its canonical encoding.
+/// The id of a version: the digest of its canonical encoding.
 public typealias SnapshotID = ContentID<SnapshotContent>
 
-/// The kind of thing that a ``PieceID`` names.
+/// The kind of ``PieceID``.
 public enum PieceContent: Sendable {}
-/// The kind of thing that a ``SnapshotID`` names.
+/// The kind of ``SnapshotID``.
 public enum SnapshotContent: Sendable {}

@@ -1,7 +1,7 @@
 public import Vocabulary
 
-/// The kind of thing that a ``SaveSetID`` names.
+/// The kind of ``SaveSetID``.
 public enum SaveSetKind: NamedByLot {}
 
-/// Names one save set on every machine, whatever its name and its folder are there.
+/// The id of a game, the same on every machine, whatever its name and its folder are there.
 public typealias SaveSetID = RandomID<SaveSetKind>

@@ -1,11 +1,11 @@
 public import Vocabulary
 
-/// The name of a save set for users: `celeste`. It is a name on one machine; the set itself is its ``SaveSetID``.
+/// The name of a game for users: `celeste`. It is a name on one machine; a game's identity is its ``SaveSetID``.
 public struct SaveSetName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// How many bytes it may have.
+    /// The largest size in bytes.
     public static let maximumByteCount = 63
 
-    /// The name as it was given; every character of it is safe to print and needs no quotes in a shell.
+    /// The name as given. All its characters are safe to print and need no quotes in a shell.
     public let description: String
 
     /// - Parameter text: 1 to 63 letters, digits, `-`, `_` and `.`, of which the first is a letter or a digit
@@ -31,7 +31,7 @@ public struct SaveSetName: Hashable, Comparable, Sendable, CustomStringConvertib
         description = text
     }
 
-    /// The order of the bytes.
+    /// Compares bytes.
     public static func < (left: SaveSetName, right: SaveSetName) -> Bool {
         left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
     }

@@ -1,27 +1,27 @@
 public import Vocabulary
 
-/// The claim of a peer to play a set: it wants to, or it does.
+/// The claim of a machine that plays a game, or wants to.
 public struct LeaseClaim: Hashable, Sendable {
-    /// Who.
+    /// The machine that plays or wants to.
     public let peer: PeerID
-    /// How often the lease had been taken by force when this was said. The greater number wins.
+    /// The number of times that the play lock was taken by force before this claim. The greater number wins.
     public let term: UInt64
-    /// True if it plays; otherwise it asks whether anybody minds.
+    /// True if the machine plays; false if it only asks for objections.
     public let isHeld: Bool
-    /// For how long it has played, by its own measure.
+    /// The time for which the machine has played, by its own clock.
     public let played: Duration
 
     /// - Parameters:
-    ///   - peer: who
-    ///   - term: how often the lease had been taken by force
-    ///   - isHeld: whether it plays, or only asks to
-    ///   - played: for how long it has
+    ///   - peer: the machine that plays or wants to
+    ///   - term: the number of times that the play lock was taken by force
+    ///   - isHeld: true if the machine plays; false if it only asks to
+    ///   - played: the time for which it has played
     public init(_ peer: PeerID, term: UInt64, isHeld: Bool, played: Duration = .zero) {
         (self.peer, self.term, self.isHeld, self.played) = (peer, term, isHeld, played)
     }
 
-    /// Which of two machines that were apart and both play keeps the lease, or of two that both ask gets it. Everybody who
-    /// hears both comes to the same.
+    /// True if this claim wins over the other. Two machines that were cut off from each other may both play, or both
+    /// ask. All machines that hear both claims come to the same result.
     func prevails(over other: LeaseClaim) -> Bool {
         if isHeld != other.isHeld { return isHeld }
         if term != other.term { return term > other.term }

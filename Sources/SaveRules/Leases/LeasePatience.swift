@@ -1,19 +1,20 @@
-/// How long to wait in the matter of a lease.
+/// The waiting times of the play lock.
 public struct LeasePatience: Hashable, Sendable {
-    /// For objections, before one's own claim is granted.
+    /// The time to wait for objections before this machine grants its own claim.
     public var objection: Duration
-    /// Between one word that one still plays and the next.
+    /// The interval at which the playing machine repeats its claim.
     public var renewal: Duration
-    /// For the next claim of the holder, before it counts as dead.
+    /// The time to wait for the next claim of the holder. After it, the holder counts as gone.
     public var expiry: Duration
-    /// For the holder to stop playing when asked.
+    /// The time to wait for the holder to stop playing after a user asked for that.
     public var request: Duration
-    /// For a game that ran here when the program ended to be heard of again.
+    /// The time after a restart of the daemon to wait for a game that ran before it.
     public var comeback: Duration
-    /// For a file of the set that is open for writing to be closed, before that counts as playing: longer than saving takes.
+    /// The time for which a file of the game may be open for writing before that counts as playing. It is longer than a
+    /// game takes to save.
     public var saving: Duration
 
-    /// One second, 15 and 60 seconds, two minutes, and twice ten seconds, if nothing else is said.
+    /// By default: 1, 15 and 60 seconds, two minutes, and 10 seconds for each of the last two.
     public init(
         objection: Duration = .seconds(1),
         renewal: Duration = .seconds(15),

@@ -1,89 +1,91 @@
 public import Vocabulary
 
-/// The play lock of a set: one machine plays at a time, as far as machines can hear each other. `docs/machines/lease.md` has its table.
+/// The play lock of a game: one machine plays at a time, as far as machines can reach each other.
+/// `docs/machines/lease.md` has its table.
 ///
-/// It is advisory: it keeps two users from playing at once if their machines hear each other, and tells
-/// who plays. If they don't, or one of them takes it by force, the versions of what both save make a conflict, and nothing is
-/// lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
+/// The lock is advisory. It says which machine plays, and keeps two users from playing at once if their machines reach
+/// each other. If they do not, or if one takes the lock by force, the versions of both become a conflict, and no save
+/// is lost. So no machine must agree before a game starts: a claim holds once no machine has objected for a moment.
 public struct PlayLease: Sendable {
-    /// The state.
+    /// The states of the play lock, as this machine sees it.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// No machine is known to play.
         case free
-        /// We want to play and wait for objections.
+        /// This machine wants to play and waits for objections.
         case claiming
-        /// We play.
+        /// This machine plays.
         case held
-        /// Another plays, or is about to.
+        /// Another machine plays, or is about to.
         case theirs
-        /// Another plays and was asked to let go.
+        /// Another machine plays, and a user here has asked it to stop.
         case asking
     }
 
     /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
-        /// Send this to all that take part.
+        /// Send this claim to all machines that share the game.
         case send(LeaseClaim)
-        /// Tell all that this machine no longer plays.
+        /// Tell all machines that share the game that this machine no longer plays.
         case sendRelease
-        /// Send to this peer that somebody here would like to play.
+        /// Tell the holder that a user here would like to play.
         case sendRequest(PeerID)
-        /// The lease is ours: let the game begin.
+        /// This machine has the lock: the game may begin.
         case granted
-        /// It is another's, so the game does not begin; a person may wait, ask or force.
+        /// Another machine has the lock, so the game does not begin. The user may wait, ask or force.
         case denied(PeerID)
-        /// Tell the person who plays here that somebody there would like to.
+        /// Tell the user who plays here that a user of this other machine would like to.
         case tellRequest(PeerID)
-        /// Another has taken the lease while the game runs here: tell the person; what both save will be a conflict.
+        /// Another machine has taken the lock while the game runs here. Tell the user: the saves of both will be a
+        /// conflict.
         case lost(PeerID)
-        /// The machine that played fell silent for so long that it counts as dead.
+        /// The machine that played was silent for so long that it counts as gone.
         case ranOut(PeerID)
         /// The machine that was asked to stop has not done so in time.
         case requestUnanswered(PeerID)
     }
 
-    /// The machine that plays, as users hear of it.
+    /// The machine that plays, for users.
     public struct Holder: Hashable, Sendable {
-        /// Who.
+        /// The machine that plays.
         public let peer: PeerID
-        /// For how long.
+        /// The time for which it has played.
         public let played: Duration
 
         /// - Parameters:
-        ///   - peer: who
-        ///   - played: for how long
+        ///   - peer: the machine that plays
+        ///   - played: the time for which it has played
         public init(_ peer: PeerID, played: Duration) {
             (self.peer, self.played) = (peer, played)
         }
     }
 
-    /// Our own playing.
+    /// The play of this machine.
     private struct Playing {
         let since: ContinuousClock.Instant
         let term: UInt64
-        /// When we said so last.
+        /// The time of the last claim that this machine sent.
         var said: ContinuousClock.Instant
-        /// True if others may have taken us for dead meanwhile, so that we only ask again.
+        /// True if other machines may have taken this one for gone meanwhile, so that it only asks again.
         var isDoubtful = false
     }
 
-    /// The state.
+    /// The state of the play lock.
     public private(set) var state = State.free
-    /// When ``deadlinePassed(at:)`` is due; nil while no machine plays.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil while no machine plays.
     public private(set) var deadline: ContinuousClock.Instant?
     private let own: PeerID
     private let patience: LeasePatience
     private var term: UInt64 = 0
-    /// The claim of the machine that plays elsewhere, and when it was heard.
+    /// The claim of the machine that plays elsewhere, and the time at which it came.
     private var other: (claim: LeaseClaim, heard: ContinuousClock.Instant)?
     private var playing: Playing?
-    /// When the game began that runs before the lease was granted.
+    /// The start of a game that runs before the lock was granted.
     private var began: ContinuousClock.Instant?
     private var requestDeadline: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - own: who we are
-    ///   - patience: how long to wait
+    ///   - own: this machine
+    ///   - patience: the waiting times
     public init(_ own: PeerID, patience: LeasePatience = LeasePatience()) {
         (self.own, self.patience) = (own, patience)
     }
@@ -103,10 +105,10 @@ public struct PlayLease: Sendable {
         playing.map { (LeaseClaim(own, term: $0.term, isHeld: true, played: $0.said - $0.since), $0.said) }
     }
 
-    /// The machine that plays elsewhere, and does not only ask to.
+    /// The machine that plays elsewhere; nil if it only asks to play.
     public var claimant: PeerID? { other.flatMap { $0.claim.isHeld ? $0.claim.peer : nil } }
 
-    /// True if what arrives may be applied here as far as the lease goes: not while a game runs on this machine.
+    /// True if the lock allows a version to be applied here: not while this machine plays or is about to.
     public var mayApply: Bool {
         switch state {
         case .free, .theirs, .asking: true
@@ -118,8 +120,8 @@ public struct PlayLease: Sendable {
 // MARK: - Here
 
 extension PlayLease {
-    /// Somebody here wants to play.
-    /// - Parameter since: when the game began, where it runs already; nil where it begins once the lease is granted
+    /// A user of this machine wants to play.
+    /// - Parameter since: the start of a game that runs already; nil if it begins once the lock is granted
     public mutating func take(
         at now: ContinuousClock.Instant,
         since: ContinuousClock.Instant? = nil
@@ -133,7 +135,7 @@ extension PlayLease {
         }
     }
 
-    /// Somebody here wants to play although another does.
+    /// A user of this machine wants to play although another machine does.
     public mutating func force(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .held: return []
@@ -144,15 +146,15 @@ extension PlayLease {
         }
     }
 
-    /// A game goes on here that others know of from before the daemon restarted: no machine is asked again.
-    /// - Parameter since: when the game began
+    /// A game continues here that other machines know of from before the daemon restarted: no machine is asked again.
+    /// - Parameter since: the start of the game
     public mutating func goOn(at now: ContinuousClock.Instant, since: ContinuousClock.Instant) -> [Action] {
         guard state == .free || state == .claiming else { return take(at: now) }
         began = since
         return hold(at: now)
     }
 
-    /// A user of this machine asks the holder to stop playing. Then this machine has the lock.
+    /// A user of this machine asks the holder to stop playing. After that, this machine takes the lock.
     public mutating func request(at now: ContinuousClock.Instant) -> [Action] {
         guard state == .theirs, let other else { return [] }
         state = .asking
@@ -161,7 +163,7 @@ extension PlayLease {
         return [.sendRequest(other.claim.peer)]
     }
 
-    /// The game here is over and its save is under way, or no call wants to play or waits.
+    /// The game here has ended and its save is on its way, or no call wants to play or waits.
     public mutating func release() -> [Action] {
         switch state {
         case .free, .theirs: return []
@@ -175,7 +177,7 @@ extension PlayLease {
         }
     }
 
-    /// A deadline has come. However late this is called, what is long past counts as past.
+    /// A deadline has passed. A late call counts all deadlines before it as passed, too.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
         switch state {
@@ -194,8 +196,8 @@ extension PlayLease {
         return [.send(claim(at: now)), .granted]
     }
 
-    /// The machine may have slept for so long that others took it for dead, and one of them may play by now. Then it only
-    /// asks again: who plays awake keeps the lease.
+    /// Repeats the claim of this machine. It may have slept for so long that others took it for gone, and one of them
+    /// may play by now. Then this machine only asks again: the machine that played while awake keeps the lock.
     private mutating func renew(at now: ContinuousClock.Instant) -> [Action] {
         guard var playing else { return [] }
         playing.isDoubtful = now - playing.said >= patience.expiry
@@ -225,8 +227,9 @@ extension PlayLease {
 // MARK: - There
 
 extension PlayLease {
-    /// The last claim of the holder from before the daemon restarted, of a peer or of this machine. A claim that has run out does not count.
-    /// - Parameter silence: how long ago it said so
+    /// Continues with the last claim of the holder from before the daemon restarted, of a peer or of this machine. A
+    /// claim that has expired does not count.
+    /// - Parameter silence: the time since the holder made the claim
     public mutating func recall(
         _ claim: LeaseClaim,
         after silence: Duration,
@@ -241,7 +244,7 @@ extension PlayLease {
         return []
     }
 
-    /// A peer says that it plays, or wants to.
+    /// A peer claims that it plays, or wants to.
     public mutating func heard(_ claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {
         guard claim.peer != own else { return [] }
         if claim.isHeld { term = max(term, claim.term) }
@@ -274,11 +277,11 @@ extension PlayLease {
 
     /// A peer would like to play.
     public func heardRequest(_ peer: PeerID) -> [Action] {
-        // Who is about to play is seen as one who plays.
+        // For a user of another machine, a machine that is about to play counts as one that plays.
         state == .held || state == .claiming ? [.tellRequest(peer)] : []
     }
 
-    /// A peer has connected, and must hear the state. It may not have heard that this machine no longer plays.
+    /// A peer has connected and must learn the state. It may have missed that this machine no longer plays.
     public func met(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .claiming, .held: [.send(claim(at: now))]
@@ -289,7 +292,7 @@ extension PlayLease {
 
     private mutating func contested(by claim: LeaseClaim, at now: ContinuousClock.Instant) -> [Action] {
         guard let playing else { return [] }
-        // Who plays is not stopped by somebody who asks, not even where it is in doubt.
+        // A machine that only asks does not stop one that plays, even if that one is in doubt.
         let ours = LeaseClaim(own, term: playing.term, isHeld: true, played: now - playing.since)
         guard claim.isHeld, playing.isDoubtful || claim.prevails(over: ours) else { return [.send(ours)] }
         self.playing = nil

@@ -4,36 +4,38 @@ public import Vocabulary
 public enum SaveSetEffect: Sendable {
     /// Wake the worker of the folder.
     case work
-    /// Carry this out for the players.
+    /// Carry out this effect for the players.
     case play(PlayTracker.Effect)
-    /// Carry this out for a version that comes.
+    /// Carry out this effect for a download.
     case download(Downloads.Effect)
-    /// Run the loop of searches until none is wanted (``Downloads/beginSearch()``).
+    /// Run the loop of searches until it needs no further one (``Downloads/beginSearch()``).
     case search
-    /// Begin again with these machines, which stopped answering, then ask all for what could not be written down.
+    /// Ask these machines again, which stopped answering. Then ask all for versions that could not be stored in the
+    /// ledger.
     case askAgain([PeerID])
-    /// Name the newest versions to a machine.
+    /// Send the heads to a machine.
     case sendHeads([SnapshotHead], PeerID)
     /// Ask a machine for history.
     case ask(HistoryRequest, PeerID)
-    /// Answer a question about history.
+    /// Answer a machine's request for history.
     case answer(HistoryRequest, SaveTicket, PeerID)
-    /// Write history down, then report ``SaveSetEvent/Peer/learned`` or ``SaveSetEvent/Peer/notLearned``. A refusal ends the effects.
+    /// Store history, then report ``SaveSetEvent/Peer/learned`` or ``SaveSetEvent/Peer/notLearned``. A refusal ends the
+    /// effects.
     case learn([Snapshot], PeerID)
-    /// Report the versions that a machine has, after what comes before this is written down.
+    /// Report the versions that a machine has, after the effects before this one are stored.
     case noteOffers([SnapshotID], PeerID)
-    /// Tell a machine, the audit log and the user that it was refused.
+    /// Tell a refused machine, the audit log and the user of the refusal.
     case refuse(SaveRefusal, PeerID)
-    /// Expect nothing more of what a machine was asked for.
+    /// Expect no further answers to requests to a machine.
     case forgetWants(PeerID)
-    /// Write down which versions the machines named (``SharePeers/nextToSave()``).
+    /// Store which versions the machines named (``SharePeers/nextToSave()``).
     case saveNamed
-    /// Look at the files of the folder again: a program may have one open.
+    /// Find out again if a program has a file of the folder open.
     case lookForWriter
     /// Tell the user.
     case tell(News)
 
-    /// Something that the user hears of.
+    /// Events of which the user hears.
     public enum News: Sendable {
         case conflict([SnapshotID])
         case whole

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// Events of one game, for ``SaveSetMachine``.
 public enum SaveSetEvent: Sendable {
-    /// The deadline has come.
+    /// The time of ``SaveSetMachine/deadline`` has passed.
     case deadline
     /// The watch of the folder reports something.
     case watch(Watch)
@@ -10,9 +10,9 @@ public enum SaveSetEvent: Sendable {
     case folder(Folder)
     /// New versions are stored, or could not be.
     case versions(Versions)
-    /// Something happened between this machine and another.
+    /// An event between this machine and another.
     case peer(PeerID, Peer)
-    /// Something happened to a version that comes to this machine.
+    /// An event of a download.
     case download(SnapshotID, Download)
     /// A game begins or ends, here or elsewhere.
     case play(Play)
@@ -21,66 +21,66 @@ public enum SaveSetEvent: Sendable {
 
     /// Events of the watch.
     public enum Watch: Sendable {
-        /// The folder changes. This comes once until the folder settles.
+        /// The folder changes. The watch reports this once until the folder has settled.
         case changing
-        /// The folder has changed, and no program writes there.
+        /// The folder has settled: the quiet period has passed, and no program writes there.
         case settled
         /// A program has a file open for writing.
         case occupied(by: String)
-        /// A program writes there for too long, as this error says.
+        /// A program has been writing there for too long.
         case unsettled(any ExplainedError)
-        /// The folder is not there, as this error says.
+        /// The folder is missing.
         case gone(any ExplainedError)
         case back
-        /// Changes are not noticed at once, for this reason.
+        /// The watch can't notice changes at once, for this reason.
         case unwatched(any ExplainedError)
         case watched
         case trouble(any ExplainedError)
     }
 
-    /// Steps of the worker, as they begin and end.
+    /// Steps of the worker, at their begin and end.
     public enum Folder: Sendable {
         /// The worker is awake.
         case wakes
         /// The worker has nothing to do.
         case rests
-        /// A scan is wanted, although the watch has not said that the folder settled.
+        /// A scan is requested, although the watch has not reported that the folder settled.
         case scanWanted(ofEveryByte: Bool = false)
-        /// A scan has looked at the folder, and has or has not read it.
+        /// A scan has ended, no matter if it read the folder.
         case scanEnded
         /// A scan has read the whole folder.
         case scanWorked
-        /// A program writes there, so that the scan stopped.
+        /// A scan stopped because a program writes there.
         case scanPostponed(ofEveryByte: Bool)
         case scanFailed(ofEveryByte: Bool = false)
         case mergeWorked, mergeFailed
-        /// A version is about to be put into the folder.
+        /// A version is about to be applied.
         case applyBegins(SnapshotID)
-        /// The folder is being changed now, or no longer.
+        /// The daemon begins to change the folder, or has ended.
         case changes(Bool)
-        /// The folder could be changed, or a reason against the version was found.
+        /// An attempt to apply a version could change the folder, or found a reason against the version.
         case applyAnswered
         case applyWorked, applyFailed
-        /// The folder has lost its files, or has them again.
+        /// The folder has lost its files, or has files again.
         case emptied(EmptiedSave?)
-        /// A version is not put into the folder, for this reason.
+        /// A version is not applied, for this reason.
         case quarantined(SnapshotID, String)
-        /// Something failed that has no step of its own.
+        /// Work failed that has no step of its own.
         case problem(any ExplainedError, of: SetProblems.Matter, telling: Bool)
         case solved(SetProblems.Matter)
     }
 
     /// Changes of the versions.
     public enum Versions: Sendable {
-        /// These versions are stored. The actions follow from them.
+        /// These versions are stored. Carry out the actions.
         case stored(VersionState, [VersionState.Action])
         /// These versions could not be stored. Those that this machine made may be stored in part.
         case notStored(VersionState, made: [SnapshotID])
         /// The history has dropped versions that were stored in part.
         case dropped
-        /// A user restores these versions, or no longer does.
+        /// A user restores these versions; empty when that is over.
         case restoring(Set<SnapshotID>)
-        /// These versions, and no others, have lost data.
+        /// Exactly these versions have lost data.
         case incomplete(Set<SnapshotID>)
     }
 
@@ -88,79 +88,80 @@ public enum SaveSetEvent: Sendable {
     public enum Peer: Sendable {
         /// A user of this machine shares the game with it.
         case shared
-        /// A user takes the game back from it. The ledger is about to say so.
+        /// A user revokes the game for it. The ledger is about to store that.
         case revoking
-        /// The ledger could not be written, so that it still has the game.
+        /// The ledger could not store that, so the machine still has the game.
         case notRevoked
-        /// The ledger says that the game was taken back from it.
+        /// The ledger has stored that the game is revoked for it.
         case revoked
         /// The user forgot the machine.
         case forgotten
         /// It stopped sharing the game, or shares it again.
         case stopped(Bool)
-        /// It has the game and has connected. The number is a random one for the first connection.
+        /// It has the game and has connected. The first ticket is a random number.
         case connected(firstTicket: UInt32, isNew: Bool)
         /// It is offline, or no longer shares the game.
         case disconnected
-        /// It takes an offer for a new connection, in which it has heard nothing yet.
+        /// It accepts an offer for a new connection, in which it has received nothing yet.
         case greeted
-        /// It names its newest versions. The room is how many bytes the exchange may hold of what it says.
+        /// It names its heads. The room is the number of bytes that the exchange may hold of its messages.
         case named([SnapshotHead], room: Int)
-        /// The versions that it named last are looked at again.
+        /// Its last named heads are read again.
         case askedAgain(room: Int)
         /// It asks for history.
         case asks(HistoryRequest, SaveTicket)
         /// It answered with history.
         case answeredHistory([Snapshot], room: Int)
-        /// The history that it sent is written down.
+        /// The history that it sent is stored.
         case learned
-        /// The history that it sent could not be written down.
+        /// The history that it sent could not be stored.
         case notLearned
-        /// It has these versions whole.
+        /// It has these versions as a whole.
         case offers([SnapshotID])
-        /// It has fetched so much.
+        /// The progress of its own fetch.
         case progressed(FetchProgress)
-        /// It refuses what this machine said.
+        /// It refuses a message of this machine.
         case refusedThere(Label)
-        /// It said something that is not accepted.
+        /// It sent something that this machine refuses.
         case caught(SaveRefusal)
         /// It stopped answering.
         case silent
-        /// It answers.
+        /// It answers again.
         case answers
     }
 
-    /// Events of a version that comes.
+    /// Events of a download.
     public enum Download: Sendable {
-        /// It begins to come. These pieces of its manifest are not here.
+        /// The download begins. These pieces of the manifest are not here.
         case begins(missing: [PieceReference])
-        /// All machines that are online may be asked for it.
+        /// The download may ask all machines that are online.
         case findPeers
-        /// A machine sent a piece that it needs. The piece is sound if it is that piece, whole.
+        /// A machine sent a needed piece. It is sound if its content is complete and matches its name.
         case received(PieceID, length: Int, isSound: Bool, from: PeerID)
         /// A machine does not have a piece.
         case isWithout(PieceID, PeerID)
-        /// Its manifest was read. These pieces of its files are not here.
+        /// The daemon has read the manifest. These pieces of the files are not here.
         case manifestRead(missing: [PieceReference])
-        /// Its manifest breaks the rules of its form.
+        /// The manifest breaks the rules of its form.
         case manifestRefused(SaveFormatError)
-        /// It could not be stored, and is tried again. The number is that of its download; nil if it has not begun.
+        /// The version could not be stored, and the daemon will retry. The number is that of the download; nil if it
+        /// has not begun.
         case storeFailed(Int?)
-        /// It is stored.
+        /// The version is stored.
         case stored
-        /// This download of it is over.
+        /// The download with this number is over.
         case finished(Int)
-        /// Machines that did not have it may have it now.
+        /// Machines that did not have the version may have it now.
         case mayBeElsewhere
     }
 
     /// Events of the games that run here, and of the play lock.
     public enum Play: Sendable {
-        /// A call waits to begin a game, or no longer does. Each first is paired with a second.
+        /// A call begins to wait for a game, or ends waiting. Both come in pairs.
         case waits, waitsNoLonger
         /// A call wants the play lock.
         case takes
-        /// A call wants the play lock, and the holder is asked to stop.
+        /// A call wants the play lock and asks the holder to stop.
         case requests
         /// A call takes the play lock, although another machine may play.
         case forces
@@ -170,13 +171,13 @@ public enum SaveSetEvent: Sendable {
         case ended(Set<Int>)
         /// The program that the user named for the game runs.
         case programFound(since: ContinuousClock.Instant)
-        /// The program has ended. What it saved last is read next.
+        /// The program has ended. The next step is a scan of its last save.
         case programGone
-        /// The program has ended and what it saved was read, or the user named another.
+        /// The program has ended and a scan has read its save, or the user named another program.
         case programEnded
-        /// The shell has looked whether a game from before the restart runs.
+        /// The shell has looked for a game from before the restart.
         case comebackChecked
-        /// The last save of a program with an open file was read, or can't be.
+        /// A scan has read the last save of a program with an open file, or can't read it.
         case savedWasRead
         /// All files are closed.
         case filesClosed
@@ -186,23 +187,23 @@ public enum SaveSetEvent: Sendable {
         case released(PeerID)
         /// A user of another machine wants to play.
         case requested(PeerID)
-        /// The ledger has this holder, who said so that long ago.
+        /// The ledger has this holder, who made the claim that long ago.
         case recalled(LeaseClaim, after: Duration)
-        /// The name of the holder that the ledger has.
+        /// The name of the holder in the ledger.
         case holderNamed(String?)
     }
 
     /// Changes of the game's life on this machine.
     public enum Life: Sendable {
-        /// Its settings begin to change: nothing is done to the folder, and no game begins.
+        /// Its settings begin to change: the folder stays untouched, and no game begins.
         case changes
-        /// Its settings have changed, or could not.
+        /// Its settings have changed, or could not be changed.
         case changed
-        /// The folder is another one, or nothing is known of it, as after a start.
+        /// The game has another folder, or nothing is known of the folder, as after a start.
         case folderChanged(misplaced: (any ExplainedError)?)
-        /// Its user pauses it, or the pause is another one or over. The shell tells the machines that share it.
+        /// The user begins, changes or ends the pause. The shell tells the machines that share the game.
         case paused(SyncPause?)
-        /// The daemon ends.
+        /// The daemon begins to end.
         case ends
         /// This machine begins to stop sharing the game.
         case leaves

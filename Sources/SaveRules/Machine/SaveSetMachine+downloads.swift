@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The versions of a game that come to this machine.
+/// The downloads of a game.
 extension SaveSetMachine {
     func surroundings(at now: ContinuousClock.Instant) -> Downloads.Surroundings {
         Downloads.Surroundings(heads, peers, at: now)
@@ -39,20 +39,22 @@ extension SaveSetMachine {
         effects.flatMap { effect -> [SaveSetEffect] in effect == .search ? search() : [.download(effect)] }
     }
 
-    /// Other versions may be worth fetching now. The effect comes only if the loop of searches does not run.
+    /// Requests a search for versions that are worth fetching. It has an effect only if no search loop runs.
     mutating func search() -> [SaveSetEffect] { downloads.requestSearch() ? [.search] : [] }
 
-    /// Requests a search. Answers what the shell carries out.
+    /// Requests a search.
+    /// - Returns: the effects for the shell
     public mutating func requestSearch() -> [SaveSetEffect] { search() }
 
-    /// The loop of searches begins the next one. Answers false if none is wanted; then the loop ends.
+    /// Begins the next search of the loop.
+    /// - Returns: false if none is requested; then the loop ends
     public mutating func beginSearch() -> Bool { downloads.beginSearch() }
 
-    /// Machines are asked again, or what they said is written down, or that has ended.
+    /// Notes that the daemon asks machines again or stores their answers, or that this has ended.
     public mutating func note(asking isAsking: Bool) { downloads.note(asking: isAsking) }
 
     /// Decides which versions are worth fetching, the newest first, and cancels the others.
-    /// - Parameter place: the place of a version among all that came to this machine
+    /// - Parameter place: returns the place of a version in the order in which versions came to this machine
     public mutating func wantedVersions(
         at now: ContinuousClock.Instant,
         place: (SnapshotID) -> Int
@@ -60,10 +62,10 @@ extension SaveSetMachine {
         downloads.search(surroundings(at: now), place: place)
     }
 
-    /// Something failed, and is tried again later.
+    /// Notes a failure: the daemon retries later.
     public mutating func retryLater(at now: ContinuousClock.Instant) { downloads.retry.failed(at: now) }
 
-    /// Answers how much of a version has come, if other machines have not heard that for a second.
+    /// Returns the progress of a download; nil if other machines heard of it less than a second ago.
     public mutating func progress(of version: SnapshotID, at now: ContinuousClock.Instant) -> FetchProgress? {
         downloads.progress(of: version, at: now)
     }

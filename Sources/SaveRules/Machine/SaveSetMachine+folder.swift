@@ -15,12 +15,12 @@ extension SaveSetMachine {
             problems.solved(.settling)
             return isAlive ? played(play.opened(by: program, at: now)) : []
         case .unsettled(let error):
-            // A game that runs has its own message.
+            // For a running game there is another message.
             return play.games.writer == nil && !play.games.isRunning ? trouble(error, in: .settling) : []
         case .gone(let error):
             play.filesClosed()
             let effects = played(play.savedWasRead(isClosing: life == .ending, at: now))
-            // The next scan finds the same.
+            // The next scan finds the same problem, of which the user hears now.
             _ = problems.note(error, of: .scanning, telling: true)
             return effects + [.tell(.gone)]
         case .back:
@@ -68,7 +68,7 @@ extension SaveSetMachine {
         return []
     }
 
-    /// Something does not work. The user hears of it once, until it is solved.
+    /// Notes a problem. The user hears of it once, until it is solved.
     mutating func trouble(_ error: any ExplainedError, in matter: SetProblems.Matter) -> [SaveSetEffect] {
         problems.note(error, of: matter, telling: true) ? [.tell(.trouble(error))] : []
     }
@@ -76,11 +76,12 @@ extension SaveSetMachine {
     /// Takes the next step of the worker; nil if there is none.
     public mutating func nextStep() -> FolderWork.Step? { life == .left ? nil : folder.next(pending: heads.pending) }
 
-    /// A program that uses the folder keeps a version out. Answers whether the watch is to look for that program.
+    /// Notes that a program uses the folder, so that a version can't be applied.
+    /// - Returns: true if the watch must look for that program
     public mutating func foundInUse(by version: SnapshotID) -> Bool {
         play.games.writer == nil && folder.foundInUse(by: version)
     }
 
-    /// True while no game may begin: its folder is being changed, or its settings are.
+    /// True while no game may begin, because its folder or its settings are changing.
     public var isFolderHeld: Bool { folder.isChanging || life == .changing }
 }

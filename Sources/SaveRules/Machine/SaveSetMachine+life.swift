@@ -19,7 +19,7 @@ extension SaveSetMachine {
             let isOver = pause != nil && new == nil
             pause = new
             guard isOver else { return [] }
-            // What was kept out meanwhile comes into the folder now.
+            // Versions that came in the pause are applied now.
             folder.retryApplying()
             return [.work] + search()
         case .ends:
@@ -38,6 +38,7 @@ extension SaveSetMachine {
         peers.online.keys.sorted().filter { peers.disconnect($0) }.map { .forgetWants($0) }
     }
 
-    /// This machine has stopped sharing the game. Answers the versions that were on their way.
+    /// Cancels all downloads after this machine has stopped sharing the game.
+    /// - Returns: the versions that were coming
     public mutating func cancelDownloads() -> [SnapshotID] { downloads.cancelAll() }
 }

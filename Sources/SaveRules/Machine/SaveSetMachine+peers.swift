@@ -34,7 +34,7 @@ extension SaveSetMachine {
         return []
     }
 
-    /// The part of a conversation about versions for which ``Exchange`` decides.
+    /// Handles the events for which ``Exchange`` decides.
     private mutating func converse(
         _ event: SaveSetEvent.Peer,
         with peer: PeerID,
@@ -76,7 +76,7 @@ extension SaveSetMachine {
             case .learn(let snapshots): return [.learn(snapshots, peer)]
             case .offers(let versions): return [.noteOffers(versions, peer)]
             case .refuse(let refusal):
-                // Nothing more about the game is accepted from the machine until the two connect again.
+                // The machine is refused: no message about the game is accepted from it until the two connect again.
                 peers.online[peer]?.offers = []
                 let lost = downloaded(downloads.lost(peer, surroundings(at: now)))
                 return [.refuse(refusal, peer), .forgetWants(peer)] + lost + search()
@@ -84,7 +84,7 @@ extension SaveSetMachine {
         }
     }
 
-    /// A machine has said that it has the game and that this one may have it. The same was said to it.
+    /// Begins an exchange. The other machine has offered the game to this one, and this one to it.
     private mutating func connect(
         _ peer: PeerID,
         _ ticket: UInt32,
@@ -103,12 +103,12 @@ extension SaveSetMachine {
 
     private mutating func offered(_ versions: [SnapshotID], by peer: PeerID) -> [SaveSetEffect] {
         peers.online[peer]?.offers = versions
-        // Another machine may have said what could not be written down.
+        // Another machine may have sent the versions that could not be stored.
         if versions.allSatisfy({ heads.graph[$0] != nil }) { peers.note(learned: true, from: peer) }
         return search()
     }
 
-    /// Tells machines that are online which versions are newest: one of them, or all.
+    /// Sends the heads to one machine that is online, or to all.
     mutating func announce(to peer: PeerID? = nil) -> [SaveSetEffect] {
         let announcement = heads.announcement
         return (peer.map { [$0] } ?? peers.online.keys.sorted()).flatMap { peer -> [SaveSetEffect] in
@@ -117,21 +117,22 @@ extension SaveSetMachine {
         }
     }
 
-    /// Remembers which versions a machine says to have; nil if it no longer shares the game.
+    /// Remembers the versions that a machine named; nil if it no longer shares the game.
     private mutating func noteNamed(_ versions: [SnapshotID]?, by peer: PeerID) -> [SaveSetEffect] {
         peers.noteNamed(versions, by: peer) ? [.saveNamed] : []
     }
 
-    /// A machine has withdrawn the game: it is no longer known to have any version.
+    /// Notes that a machine stopped sharing the game: it no longer counts as having any version.
     public mutating func withdrawn(by peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         let effects = disconnect(peer, at: now)
         peers.note(stopped: true, peer)
         return effects + noteNamed(nil, by: peer)
     }
 
-    /// Another machine says that this one has the game, too. Answers whether that is news.
+    /// Notes that another machine named this one as one that has the game, too.
+    /// - Returns: true if that was not known
     public mutating func introduce(_ peer: PeerID) -> Bool { peers.introduce(peer) }
 
-    /// The next named versions to write down; nil if the ledger has them all.
+    /// Returns the next named versions to store; nil if the ledger has them all.
     public mutating func nextNamed() -> (peer: PeerID, heads: [SnapshotID]?)? { peers.nextToSave() }
 }

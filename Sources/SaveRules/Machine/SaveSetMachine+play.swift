@@ -26,19 +26,22 @@ extension SaveSetMachine {
         return []
     }
 
-    /// Something has changed for the players. Once no game runs, a version that was tried in vain is applied.
+    /// Passes effects on after a change of the players. If no game runs now, a version that could not be applied is
+    /// retried.
     mutating func played(_ effects: [PlayTracker.Effect]) -> [SaveSetEffect] {
         let retries = play.mayApply && heads.pending != nil && folder.retryApplying()
         return effects.map { .play($0) } + (retries ? [.work] : [])
     }
 
-    /// A game of `huddle play` begins. Answers its number.
+    /// Begins a game of `huddle play`.
+    /// - Returns: its number, and the effects
     public mutating func beginGame(at now: ContinuousClock.Instant) -> (game: Int, effects: [SaveSetEffect]) {
         let (game, effects) = play.begin(newest: heads.heads, at: now)
         return (game, played(effects))
     }
 
-    /// A game runs that began before the daemon did. Answers its number.
+    /// Continues a game that began before the daemon did.
+    /// - Returns: its number, and the effects
     public mutating func resumeGame(
         since time: ContinuousClock.Instant,
         at now: ContinuousClock.Instant
@@ -47,6 +50,6 @@ extension SaveSetMachine {
         return (game, played(effects))
     }
 
-    /// The next holder to write down; nil if the ledger has it.
+    /// Returns the next holder to store; nil if the ledger has it.
     public mutating func holderToSave() -> HolderMemory.Change? { play.holderToSave() }
 }

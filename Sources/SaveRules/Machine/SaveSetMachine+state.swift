@@ -1,43 +1,45 @@
 public import Vocabulary
 
-/// The state of a game on this machine, as it follows from its parts.
+/// The state of a game on this machine, which follows from its parts.
 extension SaveSetMachine {
-    /// The machines that share it. There is none in a pause, or while nothing may be done with its folder.
+    /// The machines that share it. Empty in a pause, or while the folder may not be used.
     public var sharers: Set<PeerID> { pause == nil ? partners : [] }
 
-    /// The machines that share it, also in a pause: they hear of it. There is none while nothing may be done with its folder.
+    /// The machines that share it, also in a pause, because they must hear of it. Empty while the folder may not be
+    /// used.
     public var partners: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
 
-    /// True if a version may come into the folder now. In a pause, the user may still restore one, which makes a version of this machine.
+    /// True if a version may be applied now. In a pause, the user may still restore one, which makes a version of this
+    /// machine.
     public func mayPut(_ version: Snapshot) -> Bool { pause == nil || version.author == heads.own }
 
-    /// True if its versions may hold files that no other machine may have.
+    /// True if its versions may contain files that no other machine may have.
     public var isPrivate: Bool { problems.misplaced.map { SetProblem($0).kind == .misplaced } ?? false }
 
     /// The version that the folder shows, as far as is known.
     public var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
-    /// True if a newer version is known that is not here.
+    /// True if this machine knows of a newer version that is not here.
     public var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.unlearned.isEmpty }
 
-    /// True if a newer version is known that no machine has that is online.
+    /// True if no machine that is online has the newer version.
     public var isNewerAway: Bool { awaitsNewer && !downloads.newer(than: heads).contains(where: peers.isOffered) }
 
-    /// True if a newer version is within reach, and this machine could not store it.
+    /// True if a newer version can be fetched, and this machine could not store it.
     public var couldNotKeepNewer: Bool {
         !peers.unlearned.isDisjoint(with: peers.online.keys)
             || !downloads.newer(than: heads).isDisjoint(with: downloads.unstored)
     }
 
-    /// True if nothing is left to do without the user, as far as this machine knows.
+    /// True if the daemon has nothing left to do without the user, as far as it knows.
     public var isQuiet: Bool {
         life != .changing && folder.isQuiet(pending: heads.pending) && downloads.isQuiet(heads, peers) && peers.isQuiet
     }
 
-    /// The machines that are online and do not have all newest versions yet.
+    /// The machines that are online and do not have all heads yet.
     public var behind: [PeerID] { peers.behind(heads) }
 
-    /// True if the newest version is here and waits only for the end of a game, or of another program that uses the folder.
+    /// True if the newest version is here and waits only for a game to end, or another program that uses the folder.
     public var waitsForGame: Bool {
         guard heads.state == .behind, !awaitsNewer, let pending = heads.pending, quarantine[pending] == nil else {
             return false
@@ -53,18 +55,18 @@ extension SaveSetMachine {
         return isArriving ? .arriving : folder.hasUnreadChanges ? .unread : .shown
     }
 
-    /// True if this machine knows of a version that it does not have whole, or that is not in the folder.
+    /// True if this machine knows of a version that is not here as a whole, or that is not in the folder.
     private var isArriving: Bool {
         heads.state == .behind || heads.state == .merging || awaitsNewer || downloads.isAnyNew
             || peers.haveNamedNewer(than: heads)
     }
 
-    /// The versions among some that are stored here, and all that are known to have lost data.
+    /// Returns the versions among some that are stored here, and all that are known to have lost data.
     public func owing(_ versions: [SnapshotID]) -> [Snapshot] {
         downloads.incomplete.union(heads.held.intersection(versions)).compactMap { heads.graph[$0] }
     }
 
-    /// The reason why it is not in sync, if the user has to do something about that.
+    /// Returns the reason why the game is not in sync, if the user must act; nil otherwise.
     /// - Parameter folderAway: the error of a missing folder, which the scan and the watch name in different words
     public func problem(folderAway: @autoclosure () -> any ExplainedError) -> SetProblem? {
         if problems.misplaced == nil, problems[.disk] == nil, problems[.scanning]?.kind == .missing {

@@ -7,7 +7,7 @@ extension SaveSetMachine {
             return actions.flatMap { follow($0) } + (actions.isEmpty ? [] : [.work])
         case .notStored(let next, let made):
             heads.forgo(next)
-            // After a restart it would otherwise be in conflict with the version that is saved next.
+            // Otherwise, after a restart, these versions would be in conflict with the next save.
             uncommitted.formUnion(made)
         case .dropped: uncommitted = []
         case .restoring(let versions): restoring = versions
@@ -27,19 +27,21 @@ extension SaveSetMachine {
         return []
     }
 
-    /// The versions that this machine made, that are stored in part, and that the history drops now.
+    /// Returns the versions that this machine made and stored in part. The history drops them now.
     public mutating func versionsToDrop() -> [SnapshotID] {
         // This machine may have merged the same two versions again, which makes the same version.
         uncommitted.subtract(heads.held)
         return Array(uncommitted)
     }
 
-    /// A version is about to be stored, and must not be dropped as one that was not. Answers whether it was to be dropped.
+    /// Notes that a version is about to be stored, so that it is not dropped as incomplete.
+    /// - Returns: true if it was to be dropped
     public mutating func beginStoring(_ version: SnapshotID) -> Bool { uncommitted.remove(version) != nil }
 
-    /// Retention drops versions. Answers those of them that were on their way.
+    /// Notes that retention drops versions.
+    /// - Returns: the versions among them that were coming
     public mutating func discard(_ versions: [SnapshotID]) -> [SnapshotID] { downloads.discard(versions) }
 
-    /// Retention is over.
+    /// Notes that retention is over.
     public mutating func endDiscarding() { downloads.endDiscarding() }
 }

@@ -1,18 +1,21 @@
 public import Vocabulary
 
-/// One game on one machine, as a pure value: its versions, the machines that share it, downloads, players, the work on its folder, and problems.
+/// One game on one machine, as a pure value: its versions, the machines that share it, downloads, players, the work on
+/// its folder, and problems.
 ///
-/// The shell passes each event to ``handle(_:at:)`` and carries out the effects in order. What takes long, such as a scan or a write to the
-/// ledger, comes back as an event. The parts decide; this value only routes events to them. `docs/machines/save-set.md` has its table.
+/// The shell passes each event to ``handle(_:at:)`` and carries out the effects in order. Slow work, such as a scan or
+/// a write to the ledger, reports its end as an event. The parts decide; this value only routes events to them.
+/// `docs/machines/save-set.md` has its table.
 public struct SaveSetMachine: Sendable {
     /// The life of the game on this machine.
     public enum Life: Hashable, Sendable {
         case open
-        /// Its settings change: its folder is left alone, and a game that begins waits.
+        /// Its settings change: the daemon leaves its folder alone, and a game that begins waits.
         case changing
-        /// The daemon ends: nothing is retried or waited for. A game may outlive the daemon, so it keeps the play lock.
+        /// The daemon ends: it retries nothing and waits for nothing. A game may outlive the daemon, so it keeps the
+        /// play lock.
         case ending
-        /// This machine is about to stop sharing the game: nothing is retried or waited for.
+        /// This machine is about to stop sharing the game: it retries nothing and waits for nothing.
         case leaving
         /// This machine has stopped sharing the game.
         case left
@@ -24,7 +27,7 @@ public struct SaveSetMachine: Sendable {
     public internal(set) var heads: VersionState
     /// The machines that share it.
     public internal(set) var peers: SharePeers
-    /// The versions that come here.
+    /// The versions that are coming here.
     public internal(set) var downloads: Downloads
     /// The play lock and the games that run here.
     public internal(set) var play: PlayTracker
@@ -32,28 +35,29 @@ public struct SaveSetMachine: Sendable {
     public internal(set) var folder = FolderWork()
     /// Its problems.
     public internal(set) var problems: SetProblems
-    /// The versions that are not put into the folder, and the reasons.
+    /// The versions that are not applied, and the reasons.
     public internal(set) var quarantine: [SnapshotID: String]
-    /// Versions that this machine made and could not store everywhere, until the history has dropped them.
+    /// The versions that this machine made and could not store completely, until the history has dropped them.
     public internal(set) var uncommitted: Set<SnapshotID> = []
-    /// Versions that a user restores now. Retention keeps them.
+    /// The versions that a user restores now. Retention keeps them.
     public internal(set) var restoring: Set<SnapshotID> = []
     /// The life of the game on this machine.
     public internal(set) var life = Life.open
-    /// The pause that its user began; nil if it syncs.
+    /// The pause by the user of this machine; nil if the game syncs.
     public internal(set) var pause: SyncPause?
 
     /// - Parameters:
     ///   - set: the id of the game
-    ///   - known: its parts
-    ///   - play: its players
+    ///   - known: the parts of the game as stored
+    ///   - play: the players
     public init(_ set: SaveSetID, _ known: SaveSetRecord, play: PlayTracker) {
         (self.set, heads, peers, self.play) = (set, known.heads, known.peers, play)
         downloads = Downloads(incomplete: known.incomplete)
         (problems, quarantine) = (known.problems, known.quarantine)
     }
 
-    /// Handles an event. Answers what the shell carries out, in order.
+    /// Handles an event.
+    /// - Returns: the effects for the shell, in order
     public mutating func handle(_ event: SaveSetEvent, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
         switch event {
         case .deadline: deadlinePassed(at: now)
@@ -67,7 +71,7 @@ public struct SaveSetMachine: Sendable {
         }
     }
 
-    /// When ``SaveSetEvent/deadline`` is due; nil if nothing is waited for.
+    /// The time at which ``SaveSetEvent/deadline`` is due; nil if nothing is waited for.
     public var deadline: ContinuousClock.Instant? {
         isAlive ? [play.deadline, folder.deadline, downloads.retry.due].compactMap { $0 }.min() : nil
     }
@@ -83,7 +87,7 @@ public struct SaveSetMachine: Sendable {
         return effects
     }
 
-    /// True if its folder is watched, and failures are retried.
+    /// True if the daemon watches its folder and retries failures.
     public var isAlive: Bool { life == .open || life == .changing }
 
     /// True until this machine begins to stop sharing the game.

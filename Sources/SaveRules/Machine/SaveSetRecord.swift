@@ -4,7 +4,7 @@ public struct SaveSetRecord: Sendable {
     public var heads: VersionState
     /// The machines that share it.
     public var peers: SharePeers
-    /// The versions that are not put into the folder, and the reasons.
+    /// The versions that are not applied, and the reasons.
     public var quarantine: [SnapshotID: String]
     /// Versions that have lost data.
     public var incomplete: Set<SnapshotID>
@@ -13,10 +13,10 @@ public struct SaveSetRecord: Sendable {
 
     /// - Parameters:
     ///   - heads: the versions
-    ///   - peers: machines that share it
-    ///   - quarantine: versions that are not put into the folder
-    ///   - incomplete: versions that have lost data
-    ///   - problems: what does not work
+    ///   - peers: the machines that share it
+    ///   - quarantine: the versions that are not applied
+    ///   - incomplete: the versions that have lost data
+    ///   - problems: its problems
     public init(
         _ heads: VersionState,
         peers: SharePeers = SharePeers(),

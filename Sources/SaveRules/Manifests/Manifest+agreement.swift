@@ -1,10 +1,10 @@
 import Vocabulary
 
 extension Manifest {
-    /// Two manifests as one where they hold the same contents under the same names, and differ in modes and times alone: as
-    /// when two machines had the same save before they ever met. Nil where a person would see a difference.
+    /// Merges two manifests that have the same content under the same names and differ only in modes and times. This
+    /// happens if two machines had the same save before they were paired. Nil if a user would see a difference.
     ///
-    /// It doesn't matter which comes first: of each mode and time the greater stays.
+    /// The order of the two does not matter: of each mode and time, the greater one stays.
     public static func agreement(of one: Manifest, _ other: Manifest) -> Manifest? {
         guard one.entries.count == other.entries.count else { return nil }
         var entries: [ManifestEntry] = []

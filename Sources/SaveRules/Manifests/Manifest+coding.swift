@@ -3,7 +3,7 @@ import Vocabulary
 extension Manifest {
     static let letters: StaticString = "HUDMANI"
     static let form: UInt8 = 1
-    /// The letters, the form and the end.
+    /// The size of the letters, the form and the end.
     static let frameByteCount = 9
 
     enum Tag: UInt8 {
@@ -13,7 +13,7 @@ extension Manifest {
         case link = 3
     }
 
-    /// The one way to write it: `docs/internals/history-format.md`.
+    /// The canonical encoding: `docs/internals/history-format.md`.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.reduce(Self.frameByteCount) { $0 + $1.byteCount })
@@ -24,7 +24,7 @@ extension Manifest {
         return bytes
     }
 
-    /// Reads what ``encoded`` writes, from anybody, and nothing else: whatever can be read is written as the same bytes.
+    /// Decodes a manifest of any peer. It accepts only canonical encodings: encoding the result gives the same bytes.
     public init(decoding bytes: [UInt8]) throws(SaveFormatError) {
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
         var reader = CanonicalReader(bytes)
@@ -71,7 +71,7 @@ extension ManifestEntry {
         bytes.append(counted: path.text)
     }
 
-    /// Nil at the end.
+    /// Reads the next entry; nil at the end.
     init?(from reader: inout CanonicalReader, pieceLimit: inout Int) throws(SaveFormatError) {
         let kind = try reader.integer(UInt8.self)
         guard let tag = Manifest.Tag(rawValue: kind) else { throw reader.error(.unknownEntry(kind)) }

@@ -1,9 +1,9 @@
 import Vocabulary
 
-/// The rules that the entries of a manifest obey together, checked one entry after the other.
+/// The check of the rules that the entries of a manifest obey together, one entry after another.
 struct ManifestCheck {
     private var last: SavePath?
-    /// The folders that what comes next may lie in, the outermost first.
+    /// The folders in which the next entry may be, the outermost first.
     private var around: [SavePath] = []
     private var entryCount = 0
     private var pieceCount = 0

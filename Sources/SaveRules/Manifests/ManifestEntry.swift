@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// One file, folder or symbolic link of a set.
+/// A file, folder or symbolic link of a game.
 public struct ManifestEntry: Hashable, Sendable {
     /// Its path.
     public let path: SavePath
@@ -8,24 +8,25 @@ public struct ManifestEntry: Hashable, Sendable {
     public let content: Content
 
     /// - Parameters:
-    ///   - path: its place in the set
-    ///   - content: what it is
+    ///   - path: the path in the game's folder
+    ///   - content: the kind of entry, with its content
     public init(_ path: SavePath, _ content: Content) {
         self.path = path
         self.content = content
     }
 
-    /// The kinds of entries in a set.
+    /// The kinds of entries.
     public enum Content: Hashable, Sendable {
-        /// A folder. When it was changed is not kept: every file that comes or goes changes it, and no game reads it.
+        /// A folder. Its time of change is not stored: each file that is added or removed changes it, and no game reads
+        /// it.
         case folder(FileMode)
         /// A file.
         case file(SavedFile)
-        /// A symbolic link that leads to somewhere within the set.
+        /// A symbolic link to a place in the game's folder.
         case link(LinkTarget)
     }
 
-    /// The file, where it is one.
+    /// The file; nil if it is none.
     public var file: SavedFile? {
         if case .file(let file) = content { file } else { nil }
     }
@@ -36,25 +37,26 @@ public struct ManifestEntry: Hashable, Sendable {
     }
 }
 
-/// A file of a set: its contents by their pieces, its mode and when it was changed.
+/// A file of a game: its content by pieces, its mode and its time of change.
 public struct SavedFile: Hashable, Sendable {
-    /// Its permissions.
+    /// The permissions.
     public let mode: FileMode
-    /// When it was changed, as the machine's clock had it that wrote it. Kept for games that read it; nothing is decided by it.
+    /// The time of the last change, by the clock of the machine that wrote it. It is for games that read it and decides
+    /// nothing.
     public let modified: FileTime
-    /// Its contents, in order. An empty file has none.
+    /// The content, in order. An empty file has no pieces.
     public let pieces: [PieceReference]
 
     /// - Parameters:
-    ///   - mode: who may do what with it
-    ///   - modified: when it was changed
-    ///   - pieces: its contents, in order
+    ///   - mode: the permissions
+    ///   - modified: the time of the last change
+    ///   - pieces: the content, in order
     public init(mode: FileMode, modified: FileTime, pieces: [PieceReference]) {
         self.mode = mode
         self.modified = modified
         self.pieces = pieces
     }
 
-    /// How many bytes it has.
+    /// The number of its bytes.
     public var size: UInt64 { pieces.totalLength }
 }

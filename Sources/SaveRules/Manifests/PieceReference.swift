@@ -1,19 +1,19 @@
-/// A piece of a file, or of a manifest, and how long it is.
+/// A piece of a file or of a manifest, with its length.
 public struct PieceReference: Hashable, Sendable {
-    /// How long a piece may be.
+    /// The valid lengths of a piece.
     public static let lengths = 1...4 << 20
     static let byteCount = PieceID.byteCount + 4
 
-    /// Its name, which is its digest.
+    /// The id of the piece, which is its digest.
     public let id: PieceID
     private let count: UInt32
 
-    /// How many bytes it has.
+    /// The number of its bytes.
     public var length: Int { Int(count) }
 
     /// - Parameters:
     ///   - id: the SHA-256 of its bytes
-    ///   - length: how many they are
+    ///   - length: the number of its bytes
     public init(_ id: PieceID, length: Int) {
         precondition(Self.lengths.contains(length), "a piece has 1 byte to 4 MiB")
         self.id = id
@@ -22,6 +22,6 @@ public struct PieceReference: Hashable, Sendable {
 }
 
 extension Sequence<PieceReference> {
-    /// How many bytes they have together.
+    /// The number of bytes of all pieces together.
     public var totalLength: UInt64 { reduce(0) { $0 + UInt64($1.length) } }
 }

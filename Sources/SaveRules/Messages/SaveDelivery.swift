@@ -2,15 +2,15 @@ public import Vocabulary
 
 /// An answer of one machine to another over a stream: history, or pieces.
 public enum SaveDelivery: Hashable, Sendable {
-    /// How long an encoded one may be, its length left out: an answer with one snapshot beyond its measure, or a piece.
+    /// The largest size of an encoded answer without its length: history with one version beyond its limit, or a piece.
     public static let maximumByteCount =
         HistoryRequest.maximumAnswerByteCount + Snapshot.maximumByteCount + HistoryRequest.maximumAnswerCount * 4 + 64
 
-    /// Snapshots that were asked for, each in its canonical encoding. Those who take them decode them.
+    /// The requested versions, each in its canonical encoding. The receiver decodes them.
     case history(SaveSetID, SaveTicket, [[UInt8]])
-    /// A piece that was asked for. The machine that receives it checks that its bytes fit its name.
+    /// A requested piece. The receiver checks that its bytes match its name.
     case piece(SaveSetID, SaveTicket, PieceID, [UInt8])
-    /// Pieces that were asked for and are no longer here.
+    /// The requested pieces that are no longer here.
     case lacking(SaveSetID, SaveTicket, [PieceID])
 
     private enum Kind: UInt8 {
@@ -19,28 +19,28 @@ public enum SaveDelivery: Hashable, Sendable {
         case lacking = 3
     }
 
-    /// Which set it is about.
+    /// The game.
     public var set: SaveSetID {
         switch self {
         case .history(let set, _, _), .piece(let set, _, _, _), .lacking(let set, _, _): set
         }
     }
 
-    /// To which meeting it belongs.
+    /// The exchange epoch to which the answer belongs.
     public var ticket: SaveTicket {
         switch self {
         case .history(_, let ticket, _), .piece(_, let ticket, _, _), .lacking(_, let ticket, _): ticket
         }
     }
 
-    /// The one way to write it, behind its length in four bytes.
+    /// The canonical encoding, after its length in four bytes.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
     }
 
-    /// Appends what ``encoded`` has.
+    /// Appends ``encoded``.
     public func append(to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(bigEndian: UInt32(0))
@@ -64,10 +64,10 @@ public enum SaveDelivery: Hashable, Sendable {
         withUnsafeBytes(of: count.bigEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
     }
 
-    /// Reads what ``encoded`` writes behind the length.
+    /// Decodes ``encoded`` without its length.
     public init(decoding bytes: [UInt8]) throws(SaveFormatError) { try self.init(decoding: bytes[...]) }
 
-    /// The same from a part of what was read: a piece is copied once.
+    /// Decodes a part of a longer read without a copy, so that a piece is copied only once.
     init(decoding bytes: ArraySlice<UInt8>) throws(SaveFormatError) {
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
         var reader = CanonicalReader(bytes)
@@ -106,26 +106,28 @@ extension CanonicalReader {
     }
 }
 
-/// Cuts what comes over a stream into deliveries. It holds one unfinished at the most, and what the last reading brought.
+/// A reader that cuts the bytes of a stream into answers. It holds at most one incomplete answer and the last read.
 public struct SaveDeliveryReader: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
-    /// The bytes that came after ``bytes``. One buffer that doubles as it grows has room for twice its contents, and no account covers that.
+    /// The bytes that came after ``bytes``, in parts. A single buffer that doubles as it grows would have room for
+    /// twice its contents, which the limits on memory do not count.
     private var later: [[UInt8]] = []
     private var laterByteCount = 0
-    /// How long a part of ``later`` is, but for the last one. A part for each reading costs 40 times its bytes if they come one by one.
+    /// The size of each part of ``later`` but the last. One part for each read would cost 40 times its bytes if the
+    /// bytes come one by one.
     private static let partByteCount = 64 << 10
 
-    /// Nothing has come yet.
+    /// Creates a reader that has read nothing.
     public init() {}
 
-    /// How many bytes are held: of one that is not whole yet, and of those that the caller has not asked for.
+    /// The bytes that are held: those of an incomplete answer, and those that the caller has not taken.
     public var heldByteCount: Int { bytes.count - position + laterByteCount }
 
-    /// How many bytes it has room for.
+    /// The bytes for which there is room.
     package var capacity: Int { later.reduce(bytes.capacity) { $0 + $1.capacity } }
 
-    /// Takes what was read.
+    /// Adds the bytes of one read.
     public mutating func append(_ more: [UInt8]) {
         guard heldByteCount > 0 else { return (bytes, position) = (more, 0) }
         laterByteCount += more.count
@@ -143,7 +145,7 @@ public struct SaveDeliveryReader: Sendable {
         }
     }
 
-    /// The next one that is whole; nil if more must be read first.
+    /// Returns the next complete answer; nil if more bytes must be read first.
     public mutating func next() throws(SaveFormatError) -> SaveDelivery? {
         guard heldByteCount >= 4 else { return nil }
         if bytes.count - position < 4 { join() }
@@ -153,7 +155,7 @@ public struct SaveDeliveryReader: Sendable {
         if bytes.count - position < 4 + count { join() }
         let delivery = try SaveDelivery(decoding: bytes[position + 4..<position + 4 + count])
         position += 4 + count
-        // Otherwise a peer that gives an answer of 4 MiB and one byte of the next makes the daemon keep both.
+        // Otherwise a peer that sends an answer of 4 MiB and one byte of the next makes the daemon keep both.
         if position > bytes.count / 2 { (bytes, position) = (Array(bytes[position...]), 0) }
         return delivery
     }

@@ -32,7 +32,7 @@ extension SaveMessage {
         }
     }
 
-    /// The one way to write it.
+    /// The canonical encoding.
     public var encoded: [UInt8] {
         var bytes = [kind.rawValue] + set.bytes
         switch self {
@@ -65,8 +65,8 @@ extension SaveMessage {
         return bytes
     }
 
-    /// Reads what ``encoded`` writes, from anybody, and nothing else: whatever can be read is written as the same bytes.
-    /// - Parameter peer: who sent it; a peer speaks for itself alone
+    /// Decodes a message of any peer. It accepts only canonical encodings: encoding the result gives the same bytes.
+    /// - Parameter peer: the sender. A claim in the message counts as the sender's own.
     public init(decoding bytes: [UInt8], from peer: PeerID) throws(SaveFormatError) {
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
         var reader = CanonicalReader(bytes)
@@ -105,21 +105,21 @@ extension SaveMessage {
 }
 
 extension LeaseClaim {
-    /// For how many seconds a game is said to run at the most. A program that counts as a game may run for years.
+    /// The longest play that a claim can state, in seconds. A program that counts as a game may run for years.
     fileprivate static let longestPlayed: UInt64 = 366 * 86_400
 
     fileprivate init(of peer: PeerID, from reader: inout CanonicalReader) throws(SaveFormatError) {
         let term = try reader.integer(UInt64.self)
         let held = try reader.integer(UInt8.self)
         let seconds = try reader.integer(UInt64.self)
-        // A number without bound would not fit a duration.
+        // A larger number would not fit a `Duration`.
         guard held <= 1, seconds <= Self.longestPlayed else { throw reader.error(.badClaim) }
         self.init(peer, term: term, isHeld: held == 1, played: .seconds(Int64(seconds)))
     }
 }
 
 extension CanonicalReader {
-    /// A text behind its length in two bytes.
+    /// Reads a text after its length in two bytes.
     mutating func text() throws(SaveFormatError) -> String {
         let count = Int(try integer(UInt16.self))
         guard let text = String(validating: try bytes(count), as: UTF8.self) else { throw error(.badNote) }

@@ -1,38 +1,38 @@
 public import Vocabulary
 
-/// A message from one machine to another about one save set. `docs/internals/sync-protocol.md` has the bytes.
+/// A message from one machine to another about one game. `docs/internals/sync-protocol.md` has the bytes.
 ///
-/// Pieces and history travel apart, as ``SaveDelivery``.
+/// Pieces and history travel over streams, as ``SaveDelivery``.
 public enum SaveMessage: Hashable, Sendable {
-    /// How long an encoded one may be: what a reliable message of a session holds.
+    /// The largest size of an encoded message: that of a reliable message of a session.
     public static let maximumByteCount = 1 << 20
-    /// How many pieces may be asked for at once.
+    /// The largest number of pieces in one request.
     public static let maximumWantedCount = 256
 
-    /// I have this set, and you may have it.
+    /// The sender has this game, and the receiver may have it.
     case offer(SaveOffer)
-    /// You may no longer have this set, or I have left it.
+    /// The receiver may no longer have this game, or the sender has left it.
     case withdraw(SaveSetID)
-    /// These are my newest snapshots.
+    /// The heads of the sender.
     case heads(SaveSetID, [SnapshotHead])
-    /// Send me these snapshots and what they came from.
+    /// A request for these versions and their ancestors.
     case ask(SaveSetID, SaveTicket, HistoryRequest)
-    /// Send me these pieces of a snapshot.
+    /// A request for these pieces of a version.
     case want(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
-    /// I play this set, or would like to.
+    /// The sender plays this game, or would like to.
     case claim(SaveSetID, LeaseClaim)
-    /// I no longer play it.
+    /// The sender no longer plays it.
     case release(SaveSetID)
-    /// Somebody here would like to play what you are playing.
+    /// A user of the sender would like to play what the receiver is playing.
     case request(SaveSetID)
-    /// I do not accept your message about the set, for this reason.
+    /// The sender refuses a message of the receiver about the game, for this reason.
     case refused(SaveSetID, Label)
-    /// So much has come of the version that I fetch.
+    /// The progress of the sender's fetch of a version.
     case progress(SaveSetID, FetchProgress)
-    /// My user pauses this set: nothing is exchanged until I offer it again.
+    /// The sender's user pauses this game: nothing is exchanged until the sender offers it again.
     case pause(SaveSetID)
 
-    /// Which set it is about.
+    /// The game.
     public var set: SaveSetID {
         switch self {
         case .offer(let offer): offer.set
@@ -43,15 +43,15 @@ public enum SaveMessage: Hashable, Sendable {
     }
 }
 
-/// The number of one connection of two machines. The machine that asks draws it, and answers repeat it. An answer to a question of an
-/// earlier connection is ignored.
+/// The number of one exchange epoch. The machine that asks chooses it, and answers repeat it. Answers to requests of an
+/// earlier epoch are ignored.
 public struct SaveTicket: Hashable, Sendable {
     /// The number.
     public let number: UInt32
 
-    /// - Parameter number: any
+    /// - Parameter number: any number
     public init(_ number: UInt32) { self.number = number }
 
-    /// The one for the next meeting.
+    /// The ticket of the next exchange epoch.
     public var next: SaveTicket { SaveTicket(number &+ 1) }
 }

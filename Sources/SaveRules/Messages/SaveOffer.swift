@@ -1,33 +1,33 @@
 public import Vocabulary
 
-/// The offer of a set to a peer: “I have this, and you may.” A peer that has the set as well says the
-/// same in return. Before both have said it, neither says anything else about the set.
+/// The offer of a game to a peer: “I have this, and you may.” A peer that has the game too sends the same offer back.
+/// Until both have sent it, neither sends anything else about the game.
 public struct SaveOffer: Hashable, Sendable {
-    /// How long the text of the rules may be.
+    /// The largest size of the text of the rules.
     public static let maximumRulesByteCount = 64 << 10
-    /// How many others may be named.
+    /// The largest number of other machines in an offer.
     public static let maximumFellowCount = 256
 
-    /// Which set.
+    /// The game.
     public let set: SaveSetID
-    /// Its name on the other machine.
+    /// The sender's name for the game.
     public let name: SaveSetName
-    /// The files that are no part of it on any machine.
+    /// The files that are not synced on any machine.
     public let ignored: PathPatterns
-    /// The names in its folder that belong to it; nil if all do.
+    /// The names in the folder that belong to the game; nil if all do.
     public let chosen: ChosenNames?
-    /// How two versions of it become one, in the words of a file of rules; nil where it has none of its own.
+    /// The text of a file of rules that merge two versions; nil if the game has no rules of its own.
     public let rules: String?
-    /// The other machines that share it as far as the peer knows, by ascending id.
+    /// The other machines that share the game as far as the sender knows, by ascending id.
     public let fellows: [PeerID]
 
     /// - Parameters:
-    ///   - set: which set
-    ///   - name: what it is called here
-    ///   - ignored: what is no part of it on any machine
-    ///   - chosen: what of its folder makes it; nil for all of it
+    ///   - set: the game
+    ///   - name: this machine's name for it
+    ///   - ignored: the files that are not synced on any machine
+    ///   - chosen: the names in the folder that belong to it; nil if all do
     ///   - rules: at most 64 KiB
-    ///   - fellows: who else has part in it; beyond 256 the rest is left out
+    ///   - fellows: the other machines that share it; those beyond 256 are left out
     public init(
         _ set: SaveSetID,
         named name: SaveSetName,
@@ -43,7 +43,7 @@ public struct SaveOffer: Hashable, Sendable {
 }
 
 extension SaveOffer {
-    /// The same, but that one of the others has no part in it.
+    /// Returns the same offer without one of the other machines.
     public func without(fellow: PeerID) -> SaveOffer {
         SaveOffer(
             set,
@@ -63,7 +63,8 @@ extension SaveOffer {
         bytes.append(contentsOf: (rules ?? "").utf8)
         bytes.append(bigEndian: UInt16(fellows.count))
         for fellow in fellows { bytes.append(contentsOf: fellow.bytes) }
-        // A program from before there were sets of chosen files reads every other offer, and must not take such a set for a whole folder.
+        // Older programs do not know games of chosen files, and must not take such a game for a whole folder. They read
+        // all other offers.
         chosen?.append(to: &bytes)
     }
 

@@ -1,15 +1,15 @@
-/// The answer of a machine to one that gives it an archive.
+/// The answer of a machine to another that sends it an archive.
 public enum StateAnswer: Hashable, Sendable {
-    /// It takes archives: one may come.
+    /// The machine accepts archives: the other may send one.
     case ready
-    /// The archive is kept; what it is called there, or which version it made.
+    /// The archive is stored, under this name or as this version.
     case taken(String)
-    /// It is not: the stable word of the reason, a sentence, and what can be done about it.
+    /// The archive is refused: a stable word for the reason, a message, and the next step.
     case refused(String, String, String)
 
     private static let maximumTextByteCount = 2 << 10
 
-    /// The one way to write it. A text that is too long is cut.
+    /// The canonical encoding. A text that is too long is cut.
     public var encoded: [UInt8] {
         var bytes: [UInt8]
         switch self {
@@ -24,7 +24,7 @@ public enum StateAnswer: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads what ``encoded`` writes, from anybody. What the texts say is the peer's word.
+    /// Decodes an answer of any peer. Its texts are the peer's, and not trusted.
     public init(decoding bytes: [UInt8]) throws(SaveFormatError) {
         var reader = CanonicalReader(bytes)
         switch try reader.integer(UInt8.self) {

@@ -1,33 +1,33 @@
-/// The head of one archive that a machine gives to another: its destination and its length. The head comes after
+/// The header of an archive that one machine sends to another: its destination and its length. The header comes after
 /// its own length in two bytes, and before the archive.
 public struct StateDelivery: Hashable, Sendable {
-    /// How large an archive may be.
+    /// The largest size of an archive.
     public static let maximumByteCount = 16 << 20
-    /// How long the encoding may be.
+    /// The largest size of an encoded header.
     static let maximumHeadByteCount = 8 << 10
 
     /// The destination of an archive.
     public enum Destination: Hashable, Sendable {
-        /// To what comes there for a person.
+        /// The inbox of the other machine.
         case inbox
-        /// Into the set that is called so there.
+        /// The game with this name on the other machine.
         case set(SaveSetName)
     }
 
-    /// Its destination.
+    /// The destination.
     public let destination: Destination
-    /// Its place in the set, or what it is called.
+    /// The path in the game, or the file name in the inbox.
     public let path: SavePath
-    /// How many bytes the archive has.
+    /// The size of the archive in bytes.
     public let byteCount: Int
 
-    /// - Returns: nil where there are no bytes, or too many
+    /// - Returns: nil if the archive is empty or too large
     public init?(to destination: Destination, at path: SavePath, byteCount: Int) {
         guard (1...Self.maximumByteCount).contains(byteCount) else { return nil }
         (self.destination, self.path, self.byteCount) = (destination, path, byteCount)
     }
 
-    /// The one way to write it, behind its length.
+    /// The canonical encoding, after its length.
     public var encoded: [UInt8] {
         var head: [UInt8]
         switch destination {
@@ -62,17 +62,17 @@ public struct StateDelivery: Hashable, Sendable {
     }
 }
 
-/// Takes the bytes of one delivery as they come: the head, the archive, and nothing behind it.
+/// A reader of one delivery in parts: the header, the archive, and nothing after it.
 public struct StateDeliveryReader {
     private var bytes: [UInt8] = []
-    /// The contents of the head, once all of it is here.
+    /// The header, once all of it is here.
     public private(set) var delivery: StateDelivery?
 
-    /// Nothing has come yet.
+    /// Creates a reader that has read nothing.
     public init() {}
 
-    /// Takes what comes next.
-    /// - Throws: where it is no delivery, or more comes than was announced
+    /// Adds the next bytes.
+    /// - Throws: if they are no delivery, or more than was announced
     public mutating func append(_ more: [UInt8]) throws(SaveFormatError) {
         bytes += more
         if delivery == nil, bytes.count >= 2 {
@@ -87,8 +87,8 @@ public struct StateDeliveryReader {
         guard bytes.count <= delivery.byteCount else { throw SaveFormatError(.bytesAfterTheEnd) }
     }
 
-    /// The archive, once the stream has ended.
-    /// - Throws: where something of it is missing
+    /// Returns the archive after the end of the stream.
+    /// - Throws: if a part of it is missing
     public func finish() throws(SaveFormatError) -> (delivery: StateDelivery, archive: [UInt8]) {
         guard let delivery, bytes.count == delivery.byteCount else { throw SaveFormatError(.cutShort) }
         return (delivery, bytes)

@@ -1,15 +1,15 @@
 public import Vocabulary
 
-/// The names right in a folder that make a set, if that is not all of the folder: files, or folders with their contents. The
+/// The names of files and folders in the root of a game's folder that belong to the game, if not all do. They are the
 /// same on every machine.
 public struct ChosenNames: Hashable, Sendable {
-    /// How many there may be.
+    /// The largest number of names.
     public static let maximumCount = 256
 
-    /// By the order of their bytes, each once; at least one.
+    /// The names in the order of their bytes, each once; at least one.
     public let names: [FileName]
 
-    /// - Returns: nil where there are none, or too many
+    /// - Returns: nil if there are none, or too many
     public init?(_ names: some Sequence<FileName>) {
         self.names = Set(names).sorted()
         guard (1...Self.maximumCount).contains(self.names.count) else { return nil }

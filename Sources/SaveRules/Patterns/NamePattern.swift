@@ -1,15 +1,15 @@
-/// A pattern for one name: `*` is any text, `?` any character, `[a-z]` and `[!a-z]` one of some characters, `\` takes the
-/// meaning from what follows it. Characters are Unicode scalars.
+/// A pattern for one name. `*` matches any text, `?` any character, `[a-z]` and `[!a-z]` one of some characters. `\`
+/// removes the special meaning of the next character. Characters are Unicode scalars.
 ///
-/// All ways in which a name could fit are followed at once, one bit each. So a name is looked at once from its beginning to
-/// its end, whatever the pattern is; there is nothing to try again, and nothing to explode.
+/// It follows all possible matches at once, one bit each. So it reads a name once, whatever the pattern is: there is no
+/// backtracking, and no exponential time.
 enum NamePattern: Hashable, Sendable {
-    /// A literal name.
+    /// A pattern without special characters.
     case literal([UInt8])
     case glob(Glob)
 
     struct Glob: Hashable, Sendable {
-        /// How many characters it may stand for besides `*`: as many as there are bits.
+        /// The largest number of characters besides `*`, which is limited by the bits.
         static let maximumCount = 127
 
         fileprivate struct Choice: Hashable {
@@ -18,12 +18,12 @@ enum NamePattern: Hashable, Sendable {
             let place: UInt128
         }
 
-        /// The places of a character.
+        /// The places of each literal character.
         fileprivate var literals: [Unicode.Scalar: UInt128] = [:]
         fileprivate var choices: [Choice] = []
-        /// At which places any character fits.
+        /// The places of `?`.
         fileprivate var any: UInt128 = 0
-        /// Before which places any text fits.
+        /// The places before which there is a `*`.
         fileprivate var stars: UInt128 = 0
         fileprivate var count = 0
 
@@ -65,7 +65,7 @@ enum NamePattern: Hashable, Sendable {
         switch self {
         case .literal(let bytes): return name.utf8.elementsEqual(bytes)
         case .glob(let glob):
-            // A bit says that the name so far fits the pattern before its place.
+            // A set bit: the name so far matches the pattern before this place.
             var places: UInt128 = 1
             for scalar in name.unicodeScalars {
                 places = (places & glob.places(fitting: scalar)) << 1 | places & glob.stars

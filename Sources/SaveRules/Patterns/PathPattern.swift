@@ -1,15 +1,15 @@
-/// One line of ``PathPatterns``. It is carried along a path from name to name, as ``NamePattern`` is along a name.
+/// One line of ``PathPatterns``. It follows a path from name to name, as ``NamePattern`` follows a name.
 struct PathPattern: Hashable, Sendable {
-    /// How many names it may have: as many as there are bits.
+    /// The largest number of names, which is limited by the bits.
     private static let maximumCount = 127
 
     let isTakingBack: Bool
     let isForFolders: Bool
     private var names: [NamePattern] = []
-    /// Before which names any folders fit.
+    /// The places before which any number of folders matches.
     private var folders: UInt128 = 0
 
-    /// Nil where the line says nothing.
+    /// Parses a line; nil if it is empty or a comment.
     init?(_ line: String) throws(PathPatterns.Defect) {
         guard line.utf8.count <= PathPatterns.maximumByteCount else { throw .tooLong }
         guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -30,7 +30,7 @@ struct PathPattern: Hashable, Sendable {
             guard !part.isEmpty else { throw .nothing }
             let isFolders = part.elementsEqual("**".unicodeScalars)
             if isFolders { folders |= 1 << UInt128(names.count) }
-            // At the end it means everything within, not the folder itself.
+            // At the end, `**` matches everything in the folder, not the folder itself.
             if !isFolders || place == parts.count - 1 { names.append(try NamePattern(part)) }
         }
     }
@@ -38,7 +38,7 @@ struct PathPattern: Hashable, Sendable {
     /// The state before the first name.
     static let beginning: UInt128 = 1
 
-    /// The state after one more name, given the state before it.
+    /// Returns the state after one more name.
     func places(after places: UInt128, _ name: Substring) -> UInt128 {
         var fitting: UInt128 = 0
         for (place, pattern) in names.enumerated() where places & 1 << UInt128(place) != 0 && pattern.matches(name) {
@@ -47,7 +47,7 @@ struct PathPattern: Hashable, Sendable {
         return fitting << 1 | places & folders
     }
 
-    /// True if the whole fits.
+    /// True if the pattern matches the whole path.
     func isFit(_ places: UInt128) -> Bool { places & 1 << UInt128(names.count) != 0 }
 
     private static func withoutSpacesAtItsEnd(_ line: String) -> Substring.UnicodeScalarView {

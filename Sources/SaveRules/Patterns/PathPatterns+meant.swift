@@ -1,6 +1,6 @@
-/// Patterns that people say one by one, where a line without a meaning is a mistake.
+/// Patterns that a user gives one by one, so that an empty line or a comment is a mistake.
 extension PathPatterns {
-    /// - Throws: also where a line says nothing
+    /// - Throws: also if a line is empty or a comment
     public init(meant lines: [String]) throws(PatternError) {
         try self.init(lines)
         for (place, line) in lines.enumerated() where !Self.isMeant(line) {
@@ -8,10 +8,10 @@ extension PathPatterns {
         }
     }
 
-    /// The lines that say something.
+    /// The lines without empty ones and comments.
     public var meantLines: [String] { lines.filter(Self.isMeant) }
 
-    /// The same without lines that say nothing.
+    /// The same patterns without empty lines and comments.
     public var meant: PathPatterns { (try? PathPatterns(meantLines)) ?? self }
 
     private static func isMeant(_ line: String) -> Bool { (try? PathPattern(line)).flatMap(\.self) != nil }

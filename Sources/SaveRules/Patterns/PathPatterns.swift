@@ -1,19 +1,20 @@
 public import Vocabulary
 
-/// Which paths of a set are meant, in the words of `.gitignore`: one pattern a line, of which the last that fits decides.
+/// A set of paths in the language of `.gitignore`: one pattern a line. The last pattern that matches decides.
 ///
-/// - An empty line, or one that begins with `#`, says nothing. Spaces at its end don't count, unless `\` is before them.
-/// - `!` at the beginning takes back what a line above has said. The content of a folder that is meant can't be taken back.
-/// - `/` at the end means folders only.
-/// - A `/` at the beginning or in the middle ties the pattern to the set's root; without one it fits at any depth.
-/// - `*`, `?`, `[a-z]`, `[!a-z]` and `\` stand for parts of a name, never for a `/`. `**` between slashes, at the beginning or
-///   at the end stands for any number of folders.
+/// - Empty lines and lines that begin with `#` are ignored, and so are spaces at the end, unless `\` is before them.
+/// - `!` at the beginning excludes what an earlier line included. Files in an included folder can't be excluded.
+/// - `/` at the end matches folders only.
+/// - A `/` at the beginning or in the middle ties the pattern to the root of the game's folder. Without one it matches
+///   at any depth.
+/// - `*`, `?`, `[a-z]`, `[!a-z]` and `\` match parts of a name, never a `/`. `**` between slashes, at the beginning or
+///   at the end matches any number of folders.
 ///
-/// Capitals count. Unlike Git, a set has one list, not one in each folder.
+/// Upper and lower case differ. Unlike in Git, a game has one list, not one in each folder.
 public struct PathPatterns: Hashable, Sendable {
-    /// How many lines there may be.
+    /// The largest number of lines.
     public static let maximumCount = 256
-    /// How many bytes a line may have.
+    /// The largest size of a line in bytes.
     public static let maximumByteCount = 1_024
 
     /// The fault of a line.
@@ -24,9 +25,10 @@ public struct PathPatterns: Hashable, Sendable {
         case unfinishedBracket
         /// A range ends before it begins.
         case emptyRange
-        /// Nothing is left of it.
+        /// It is empty, or has an empty part.
         case nothing
-        /// It has more than 1,024 bytes, more than 127 names, or a name of more than 127 characters with a `*`, `?` or `[`.
+        /// It has more than 1,024 bytes, more than 127 names, or a name with a `*`, `?` or `[` and more than 127
+        /// characters.
         case tooLong
         /// It has a control character.
         case controlCharacter
@@ -34,18 +36,18 @@ public struct PathPatterns: Hashable, Sendable {
         case tooMany
     }
 
-    /// The lines as they were given.
+    /// The lines as given.
     public let lines: [String]
     private let patterns: [PathPattern]
 
-    /// No path is meant.
+    /// The empty set of paths.
     public static let none = PathPatterns()
 
     private init() {
         (lines, patterns) = ([], [])
     }
 
-    /// - Parameter lines: as they stand in a file
+    /// - Parameter lines: the lines as in a file
     public init(_ lines: [String]) throws(PatternError) {
         var patterns: [PathPattern] = []
         for (place, line) in lines.enumerated() {
@@ -59,22 +61,22 @@ public struct PathPatterns: Hashable, Sendable {
         (self.lines, self.patterns) = (lines, patterns)
     }
 
-    /// True if a path is meant, or is in a folder that is.
+    /// True if a path matches, or is in a folder that does.
     public func contains(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).contains(true)
     }
 
-    /// True if a path itself is meant. It is enough for a caller that walks the folders from the root and doesn't enter those that
-    /// are meant.
+    /// True if a path itself matches. This is enough for a caller that walks the folders from the root and does not
+    /// enter matching ones.
     public func containsItself(_ path: SavePath, isFolder: Bool) -> Bool {
         walk(path, isFolder: isFolder).last ?? false
     }
 
-    /// For each folder on the way and for the path itself, whether it is meant.
+    /// Returns for each folder on the way, and for the path itself, if it matches.
     private func walk(_ path: SavePath, isFolder: Bool) -> [Bool] {
         guard !patterns.isEmpty else { return [] }
         var places = patterns.map { _ in PathPattern.beginning }
-        // By scalars: a slash and a lone accent after it are one character to Swift, and still two names.
+        // Swift takes a slash and a combining accent after it for one character. So the path is split by scalars.
         let names = path.text.unicodeScalars.split(separator: "/").map { Substring($0) }
         return names.enumerated().map { depth, name in
             let isFolder = isFolder || depth + 1 < names.count
@@ -89,11 +91,11 @@ public struct PathPatterns: Hashable, Sendable {
     }
 }
 
-/// Why a line is no pattern.
+/// The reason why a line is no pattern.
 public struct PatternError: ExplainedError, Hashable {
     /// Its fault.
     public let defect: PathPatterns.Defect
-    /// Which line, counted from 1.
+    /// The number of the line, from 1.
     public let line: Int
     private let text: String
 
@@ -114,7 +116,7 @@ public struct PatternError: ExplainedError, Hashable {
         }
     }
 
-    /// Which line, and what is wrong.
+    /// The line and its fault.
     public var message: String {
         let shown = PrintableText(text, limit: 80)
         return switch defect {
@@ -128,7 +130,7 @@ public struct PatternError: ExplainedError, Hashable {
         }
     }
 
-    /// How to write one.
+    /// The way to write a pattern.
     public var nextStep: String {
         switch defect {
         case .tooMany: "say the same with fewer patterns, such as “*.log” for many names"

@@ -1,34 +1,36 @@
 import Vocabulary
 
-/// The part of a folder that belongs to its set.
+/// The part of a folder that is synced.
 public struct SetScope: Hashable, Sendable {
-    /// The owner of a path.
+    /// The handling of a path.
     public enum Place: Hashable, Sendable {
-        /// To the set: on every machine the same.
+        /// It is synced: the same on every machine.
         case shared
-        /// To this machine, such as the size of its screen. It is no part of the set, and stays when the set is replaced.
+        /// It belongs to this machine, such as the size of its screen. It is not synced, and stays when a version is
+        /// applied.
         case local
-        /// Neither to the set nor to this machine, such as logs. It stays in the folder as well.
+        /// It is not needed, such as logs. It is not synced, and stays in the folder as well.
         case ignored
     }
 
-    /// The files that are no part of the set anywhere. All machines have the same.
+    /// The files that are not synced on any machine. All machines have the same patterns.
     public var ignored: PathPatterns
-    /// The files that each machine has of its own.
+    /// The files that belong to each machine.
     public var local: PathPatterns
 
-    /// Everything is shared, if nothing else is said.
+    /// By default, everything is synced.
     public init(ignored: PathPatterns = .none, local: PathPatterns = .none) {
         (self.ignored, self.local) = (ignored, local)
     }
 
-    /// The owner of a path. Ignored comes before anything else.
+    /// Returns the handling of a path. `ignored` comes before all others.
     public func place(of path: SavePath, isFolder: Bool) -> Place {
         if ignored.contains(path, isFolder: isFolder) { return .ignored }
         return local.contains(path, isFolder: isFolder) ? .local : .shared
     }
 
-    /// The shared part of a manifest: the part that a set which was captured under another scope has here.
+    /// Returns the synced part of a manifest. The manifest may come from a version that was captured with another
+    /// scope.
     public func shared(of manifest: Manifest) -> Manifest {
         if ignored.lines.isEmpty, local.lines.isEmpty { return manifest }
         return Manifest(known: manifest.entries.filter { place(of: $0.path, isFolder: $0.isFolder) == .shared })

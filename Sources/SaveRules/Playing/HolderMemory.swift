@@ -1,12 +1,12 @@
 public import Vocabulary
 
-/// The holder of a play lock as this machine remembers it besides the lock itself: what users heard, and what the ledger has.
+/// The memory of a play lock's holder, besides the lock itself: what users heard, and what the ledger has.
 public struct HolderMemory: Sendable {
-    /// A claim, and when it was made.
+    /// A claim, and its time.
     public struct Held: Hashable, Sendable {
         /// The claim.
         public let claim: LeaseClaim
-        /// When this machine heard it, or made it.
+        /// The time at which this machine heard the claim, or made it.
         public let heard: ContinuousClock.Instant
     }
 
@@ -19,14 +19,15 @@ public struct HolderMemory: Sendable {
         public init(held: Held?) { self.held = held }
     }
 
-    /// The machine that users were told plays elsewhere.
+    /// The machine of which users last heard that it plays elsewhere.
     public internal(set) var announced: PeerID?
     /// Its name, also while it is offline.
     public var name: String?
-    /// A machine that was playing when its connection broke, and that has said nothing since.
+    /// The machine that was playing when its connection broke, and that has sent nothing since.
     public internal(set) var cutOff: PeerID?
     var saved: Held?
-    /// True if the shell is writing to the ledger. One write at a time, however often a machine repeats its claim.
+    /// True while the shell writes to the ledger. It makes one write at a time, however often a machine repeats its
+    /// claim.
     var isSaving = false
 
     /// True if the ledger has another holder, or has not heard of this one for a second.

@@ -1,23 +1,23 @@
-/// The games of one save set that run on this machine, and how each is known: `huddle play` began it, its program runs, or a program
-/// keeps one of its files open for writing.
+/// The runs of one game on this machine, and how the daemon knows of each: `huddle play` began it, its program runs, or
+/// a program keeps one of its files open for writing.
 public struct LocalGames: Sendable {
     /// A program that has a file of the game open for writing.
     public struct Writer: Hashable, Sendable {
-        /// Stages from the first open file to the reading of what was saved.
+        /// The stages from the first open file to the scan of what was saved.
         public enum Phase: Hashable, Sendable {
-            /// Saving takes this long at most. Later it counts as playing.
+            /// The program may be only saving until then. After that it counts as playing.
             case saving(until: ContinuousClock.Instant)
             /// The file has been open for longer than saving takes.
             case playing
-            /// All files are closed. The daemon is about to read what was saved.
+            /// All files are closed. The daemon is about to scan what was saved.
             case closed
         }
 
-        /// The program, in words.
+        /// The name of the program, for users.
         public internal(set) var name: String
-        /// When the daemon first saw the open file.
+        /// The time at which the daemon first saw the open file.
         public let since: ContinuousClock.Instant
-        /// Stage of this writer.
+        /// The stage of this writer.
         public internal(set) var phase: Phase
 
         /// True if the writer counts as a game.
@@ -26,7 +26,7 @@ public struct LocalGames: Sendable {
         }
     }
 
-    /// A game that ran when the daemon ended and may still run.
+    /// The search for a game that ran when the daemon ended and may still run.
     enum Comeback: Hashable, Sendable {
         case none
         case awaited(until: ContinuousClock.Instant)
@@ -34,11 +34,11 @@ public struct LocalGames: Sendable {
         case checking
     }
 
-    /// Numbers of the games that `huddle play` began and that have not ended.
+    /// The numbers of the games that `huddle play` began and that have not ended.
     public internal(set) var numbers: Set<Int> = []
-    /// The newest versions when the first of them began.
+    /// The newest versions at the start of the first of them.
     public internal(set) var newestBefore: [SnapshotID] = []
-    /// When the first of the running games began.
+    /// The start of the first of the running games.
     public internal(set) var since: ContinuousClock.Instant?
     /// The program with an open file.
     public internal(set) var writer: Writer?
@@ -50,10 +50,10 @@ public struct LocalGames: Sendable {
     /// - Parameter lastNumber: a random number, so that a game from before a restart is not mistaken for a new one
     init(after lastNumber: Int) { self.lastNumber = lastNumber }
 
-    /// True if a game runs, whichever machine has the play lock.
+    /// True if a game runs on this machine, no matter which machine has the play lock.
     public var isRunning: Bool { !numbers.isEmpty || isProgramRunning || writer?.isGame == true }
 
-    /// When the state changes by time alone.
+    /// The time at which the state changes by itself.
     var deadline: ContinuousClock.Instant? {
         var deadlines: [ContinuousClock.Instant] = []
         if case .awaited(let end) = comeback { deadlines.append(end) }
@@ -77,7 +77,8 @@ public struct LocalGames: Sendable {
         self.writer?.phase = .playing
     }
 
-    /// All files are closed, or the folder is gone. A writer that counts as a game stays until what it saved was read.
+    /// All files are closed, or the folder is missing. A writer that counts as a game stays until a scan has read its
+    /// save.
     mutating func filesClosed() {
         if writer?.isGame == true { writer?.phase = .closed } else { writer = nil }
     }

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// A change of who plays a game.
+/// A change of the machine that plays a game.
 public enum PlayNews: Hashable, Sendable {
     /// This machine plays.
     case granted

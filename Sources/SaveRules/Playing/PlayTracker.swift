@@ -1,25 +1,26 @@
 public import Vocabulary
 
-/// The players of one game, here or elsewhere: the play lock, the games that run on this machine, and what outlives a restart.
+/// The players of one game, here or elsewhere: the play lock, the games that run on this machine, and what outlives a
+/// restart.
 ///
-/// A pure value: each event returns what the caller does, in order. `docs/machines/play.md` has its table; that of the lock itself is
-/// `docs/machines/lease.md`.
+/// A pure value: each event returns what the caller does, in order. `docs/machines/play.md` has its table, and
+/// `docs/machines/lease.md` has that of the lock.
 public struct PlayTracker: Sendable {
     /// Effects, which the caller carries out in order.
     public enum Effect: Hashable, Sendable {
-        /// Send this to all that take part.
+        /// Send this claim to all machines that share the game.
         case send(LeaseClaim)
-        /// Tell all that take part that this machine no longer plays.
+        /// Tell all machines that share the game that this machine no longer plays.
         case sendRelease
-        /// Ask this machine to stop playing.
+        /// Ask the given machine to stop playing.
         case sendRequest(PeerID)
         /// Tell the user.
         case report(PlayNews)
-        /// Those that wait for the play lock have it.
+        /// Give the play lock to all calls that wait for it.
         case grant
-        /// Those that wait for the play lock do not get it, because this machine plays.
+        /// End the calls that wait for the play lock, because the given machine plays.
         case deny(PeerID)
-        /// Write the holder down (``holderToSave()``).
+        /// Store the holder in the ledger (``holderToSave()``).
         case saveHolder
         /// Ask the folder's watch again which program has a file open.
         case lookForWriter
@@ -40,7 +41,7 @@ public struct PlayTracker: Sendable {
 
     /// - Parameters:
     ///   - own: this machine
-    ///   - patience: how long to wait
+    ///   - patience: the waiting times
     ///   - lastNumber: a random number, after which games are numbered
     public init(_ own: PeerID, patience: LeasePatience = LeasePatience(), after lastNumber: Int) {
         (self.own, self.patience) = (own, patience)
@@ -48,17 +49,17 @@ public struct PlayTracker: Sendable {
         games = LocalGames(after: lastNumber)
     }
 
-    /// True if a version may be put into the folder: not while a game runs on this machine, or may still run.
+    /// True if a version may be applied: not while a game runs on this machine, or may still run.
     ///
     /// A call that waits to begin a game waits for new versions, too.
     public var mayApply: Bool {
         (lease.mayApply || waiting > 0) && !games.isRunning && games.comeback == .none
     }
 
-    /// When ``deadlinePassed(at:)`` is due; nil if nothing is waited for.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil if nothing is waited for.
     public var deadline: ContinuousClock.Instant? { [lease.deadline, games.deadline].compactMap { $0 }.min() }
 
-    /// A deadline has come.
+    /// The time of ``deadline`` has passed.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Effect] {
         var effects: [Effect] = []
         if let deadline = lease.deadline, deadline <= now { effects += follow(lease.deadlinePassed(at: now), at: now) }
@@ -89,7 +90,7 @@ public struct PlayTracker: Sendable {
         case .sendRequest(let peer): return [.sendRequest(peer)]
         case .granted: return [.report(.granted), .grant]
         case .denied(let peer):
-            // A call that has asked the holder to stop waits on, although another call wants the lock at once.
+            // A call that has asked the holder to stop goes on waiting, although another call wants the lock at once.
             return [.report(.denied(peer))] + (lease.state == .asking ? [] : [.deny(peer)])
         case .tellRequest(let peer): return [.report(.requested(peer))]
         case .lost(let peer): return [.report(.lost(peer))]
@@ -109,16 +110,16 @@ public struct PlayTracker: Sendable {
 
     // MARK: Here
 
-    /// A call waits for the play lock. Each call of this is paired with one of ``endWaiting()``.
+    /// A call waits for the play lock. Each call of this function is paired with one of ``endWaiting()``.
     public mutating func beginWaiting() { waiting += 1 }
 
-    /// A call has its game, or waits no longer.
+    /// A call has its game, or no longer waits.
     public mutating func endWaiting() { waiting -= 1 }
 
     /// A call wants the play lock.
     public mutating func take(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.take(at: now), at: now) }
 
-    /// A call wants the play lock, and the holder is asked to stop.
+    /// A call wants the play lock and asks the holder to stop.
     public mutating func request(at now: ContinuousClock.Instant) -> [Effect] {
         follow(lease.state == .free ? lease.take(at: now) : lease.request(at: now), at: now)
     }
@@ -141,7 +142,7 @@ public struct PlayTracker: Sendable {
         return (game, lease.state == .free ? follow([], at: now) : [])
     }
 
-    /// A game runs that began before the daemon did. If another machine plays by now, what both save is a conflict.
+    /// A game runs that began before the daemon did. If another machine plays by now, the saves of both are a conflict.
     public mutating func resume(
         since: ContinuousClock.Instant,
         newest: [SnapshotID],
@@ -152,7 +153,8 @@ public struct PlayTracker: Sendable {
     }
 
     /// Games of `huddle play` have ended. The last one releases the play lock.
-    /// - Parameter isClosing: whether the daemon ends, and the game may outlive it; other machines then wait until they hear of its end
+    /// - Parameter isClosing: true if the daemon ends and the game may outlive it. Other machines then wait until they
+    ///   hear that it has ended.
     public mutating func end(
         _ over: Set<Int>,
         isClosing: Bool = false,
@@ -166,7 +168,7 @@ public struct PlayTracker: Sendable {
         games.comeback = .none
         var effects: [Effect] = []
         if games.writer != nil {
-            // A program that still has a file open is found again.
+            // If the program still has a file open, the watch finds it again.
             games.writer = nil
             effects.append(.lookForWriter)
         }
@@ -180,10 +182,10 @@ public struct PlayTracker: Sendable {
         return follow(lease.take(at: now, since: since), at: now)
     }
 
-    /// The program has ended. The caller looks for another of the same name before ``programEnded(at:)``.
+    /// The program has ended. The caller looks for another of the same name, then calls ``programEnded(at:)``.
     public mutating func programGone() { games.isProgramRunning = false }
 
-    /// The program has ended and what it saved was read, or the user named another.
+    /// The program has ended and a scan has read its save, or the user named another program.
     public mutating func programEnded(at now: ContinuousClock.Instant) -> [Effect] {
         games.isProgramRunning = false
         return follow(games.isRunning || waiting > 0 ? [] : lease.release(), at: now)
@@ -208,17 +210,17 @@ public struct PlayTracker: Sendable {
         return follow(lease.take(at: now, since: games.since), at: now)
     }
 
-    /// All files are closed, or the folder is gone.
+    /// All files are closed, or the folder is missing.
     public mutating func filesClosed() { games.filesClosed() }
 
-    /// The folder is another one. Its watch says again whether a program saves there.
+    /// The game has another folder. The watch reports again if a program saves there.
     public mutating func folderChanged() { games.forgetSaving() }
 
-    /// The last save of a program was read.
+    /// A scan has read the last save of a program.
     public mutating func savedWasRead(isClosing: Bool = false, at now: ContinuousClock.Instant) -> [Effect] {
         guard games.writer?.phase == .closed else { return [] }
         games.writer = nil
-        // Whether a game from before the restart runs is not known yet.
+        // It is not known yet if a game from before the restart runs.
         guard !games.isRunning, games.comeback == .none, !isClosing else { return [] }
         return follow(waiting > 0 ? [] : lease.release(), at: now)
     }
@@ -242,10 +244,10 @@ public struct PlayTracker: Sendable {
         follow(lease.heardRequest(peer), at: now)
     }
 
-    /// A machine has connected, and must hear who plays here.
+    /// A machine has connected, and must learn which machine plays.
     public mutating func met(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.met(at: now), at: now) }
 
-    /// A machine has said which versions it has. One that was cut off while it played is cut off no longer.
+    /// A machine has named its versions. If it was cut off while it played, it no longer is.
     public mutating func heardVersions(from peer: PeerID) -> [Effect] {
         guard holder.cutOff == peer else { return [] }
         holder.cutOff = nil
@@ -254,8 +256,8 @@ public struct PlayTracker: Sendable {
 
     // MARK: Restarts
 
-    /// Continues with the holder that the ledger has.
-    /// - Parameter silence: how long ago the holder said so
+    /// Continues with the holder from the ledger.
+    /// - Parameter silence: the time since the holder made the claim
     public mutating func recall(
         _ claim: LeaseClaim,
         after silence: Duration,
@@ -263,15 +265,15 @@ public struct PlayTracker: Sendable {
     ) -> [Effect] {
         let actions = lease.recall(claim, after: silence, at: now)
         holder.announced = lease.claimant
-        // If the claim has expired, it is no longer worth keeping.
+        // An expired claim is not worth keeping.
         holder.saved = held ?? .init(claim: claim, heard: now)
         if claim.peer == own {
-            // A game may outlive its lock, and what other machines hear of it.
+            // A game may outlive its lock, and the claims that other machines heard.
             games.comeback = .awaited(until: now + patience.comeback)
         } else if lease.claimant == nil {
             holder.cutOff = claim.peer
         }
-        // The game did not begin just now.
+        // The game did not begin just now, so no grant is reported.
         return follow(actions.filter { $0 != .granted }, at: now)
     }
 
@@ -287,14 +289,14 @@ public struct PlayTracker: Sendable {
         (lease.lastHeld ?? lease.ownHeld).map { .init(claim: $0.claim, heard: $0.heard) }
     }
 
-    /// The last claim of a machine stays in the ledger while it is cut off.
+    /// Stores the holder. The last claim of a machine stays in the ledger while the machine is cut off.
     private mutating func saveHolder() -> [Effect] {
         guard !holder.isSaving, holder.cutOff == nil, holder.isNews(held) else { return [] }
         holder.isSaving = true
         return [.saveHolder]
     }
 
-    /// The next change to write down; nil if the ledger has them all.
+    /// Returns the next change to store; nil if the ledger has all of them.
     public mutating func holderToSave() -> HolderMemory.Change? {
         guard holder.isNews(held) else {
             holder.isSaving = false

@@ -1,33 +1,36 @@
-/// Which old snapshots stay, when not all can. What any of the first two wants to keep, stays, and so does what a person has named; then the
-/// third drops the oldest of that too, what is named last, until there is room. What is newest, shown, or a side of a conflict stays whatever
-/// the rule says.
+/// The rule for which old versions stay if not all can.
+///
+/// A version stays if its count, its age or the user's mark keeps it. Then the limit of space drops the oldest of
+/// those, marked ones last, until there is room. Heads and the version in the folder always stay: the caller protects
+/// them.
 public struct RetentionRule: Hashable, Sendable {
-    /// So many of the newest stay.
+    /// The number of newest versions that stay.
     public var count: Int
-    /// Versions that came within this time stay. A day on which no version came does not count. Nil keeps no version for its age.
+    /// The age up to which versions stay. A day on which no version came does not count. Nil keeps no version for its
+    /// age.
     public var age: Duration?
-    /// How much all may take on the disk, in bytes; nil sets no limit.
+    /// The limit for the bytes of all versions on disk; nil sets no limit.
     public var space: UInt64?
 
-    /// Fifty, 30 days, and no limit of space, if nothing else is said.
+    /// By default: 50 versions, 30 days, and no limit of space.
     public init(count: Int = 50, age: Duration? = .seconds(30 * 86_400), space: UInt64? = nil) {
         precondition(count >= 1, "the newest snapshot is not an old one")
         (self.count, self.age, self.space) = (count, age, space)
     }
 
-    /// A snapshot that retention looks at.
+    /// A version that the rule judges.
     public struct Candidate: Hashable, Sendable {
-        /// Which.
+        /// The id of the version.
         public let id: SnapshotID
         /// The time of this machine's clock when the version came, in seconds.
         public let cameAt: Int64
-        /// True if a person has given it a name: it goes only for want of space, and after all others.
+        /// True if the user has marked it: it is dropped only for lack of space, and after all others.
         public let isNamed: Bool
 
         /// - Parameters:
-        ///   - id: which
-        ///   - cameAt: what the clock said when it came to this machine, in seconds
-        ///   - isNamed: whether a person has given it a name
+        ///   - id: the id of the version
+        ///   - cameAt: the time of this machine's clock when it came, in seconds
+        ///   - isNamed: true if the user has marked it
         public init(_ id: SnapshotID, cameAt: Int64, isNamed: Bool = false) {
             (self.id, self.cameAt, self.isNamed) = (id, cameAt, isNamed)
         }
@@ -35,22 +38,22 @@ public struct RetentionRule: Hashable, Sendable {
 
     /// The versions to drop.
     public struct Verdict: Hashable, Sendable {
-        /// The oldest first.
+        /// The versions to drop, the oldest first.
         public let dropped: [SnapshotID]
         /// The bytes of all versions that stay; nil if the rule does not limit space.
         public let remaining: UInt64?
-        /// True if that is more than the limit, because what stays must.
+        /// True if the rest is larger than the limit because no further version may be dropped.
         public let isOverLimit: Bool
     }
 
-    /// Says what is to be dropped.
+    /// Returns the versions to drop.
     /// - Parameters:
-    ///   - candidates: all whose contents are here, in the order in which they came, the oldest first
-    ///   - now: what the clock says, in seconds
-    ///   - protected: ``VersionState/protected``, and what else is to stay
-    ///   - mostForAge: of how many of the newest any stays for its age alone
-    ///   - stored: the pieces of a snapshot, its manifest's own included, and what each takes on the disk. A piece that
-    ///     several snapshots share is counted once. It is asked only where there is a limit of space.
+    ///   - candidates: all versions whose content is here, in the order in which they came, the oldest first
+    ///   - now: the time of this machine's clock, in seconds
+    ///   - protected: ``VersionState/protected``, and other versions that must stay
+    ///   - mostForAge: the number of newest versions among which age alone keeps one
+    ///   - stored: returns the pieces of a version, including those of its manifest, and their bytes on disk. A piece
+    ///     that several versions share counts once. It is called only if the rule limits space.
     public func verdict(
         on candidates: [Candidate],
         at now: Int64,
@@ -71,7 +74,7 @@ public struct RetentionRule: Hashable, Sendable {
         }
         guard let space else { return Verdict(dropped: dropped, remaining: nil, isOverLimit: false) }
         var ledger = SpaceLedger(staying.map { stored($0.id) })
-        // The newest of all stays, also if it is not protected.
+        // The newest version stays even if it is not protected.
         let old = staying.dropLast().enumerated()
         for (place, candidate) in old.filter({ !$0.element.isNamed }) + old.filter({ $0.element.isNamed })
         where ledger.total > space && !protected.contains(candidate.id) {
@@ -85,8 +88,8 @@ public struct RetentionRule: Hashable, Sendable {
 }
 
 extension RetentionRule {
-    /// The age of each version, by a clock that may be years off for a while. Of the time between a version and the next, at most a day counts, and
-    /// at least nothing.
+    /// Returns the age of each version. The clock may be wrong by years for a while. So the time from one version to
+    /// the next counts as at least nothing and at most a day.
     private static func ages(of candidates: [Candidate], at now: Int64) -> [Duration] {
         var (ages, age, next) = ([Duration](), Int64(0), now)
         for candidate in candidates.reversed() {
@@ -99,7 +102,7 @@ extension RetentionRule {
     }
 }
 
-/// How much some snapshots take together, where they share pieces.
+/// The bytes that some versions take together. Versions share pieces.
 private struct SpaceLedger {
     private var pieces: [[(piece: PieceID, byteCount: UInt64)]]
     private var uses: [PieceID: Int] = [:]

@@ -1,71 +1,74 @@
-/// The moment to read a folder that changes: it has been quiet for a while, and no program has a file of it open for writing.
-/// The user hears of a folder that never settles. `docs/machines/settling.md` has its table.
+/// The decision when to scan a folder that changes: after a quiet period in which no program has a file of it open for
+/// writing. The user hears of a folder that never becomes quiet. `docs/machines/settling.md` has its table.
 public struct Settling: Sendable {
-    /// How long to wait.
+    /// The waiting times.
     public struct Patience: Hashable, Sendable {
-        /// Without a change, until the folder is read.
+        /// The quiet period: the time without a change after which the folder is scanned.
         public var quiet: Duration
-        /// The time from the first change until the user hears that the folder does not settle.
+        /// The time from the first change until the user hears that the folder does not become quiet.
         public var unsettled: Duration
 
-        /// 300 milliseconds and 30 seconds, if nothing else is said; a folder may settle twice before anybody complains.
+        /// By default: 300 milliseconds and 30 seconds. The second is at least twice the first, so that two quiet
+        /// periods fit before the user hears of it.
         public init(quiet: Duration = .milliseconds(300), unsettled: Duration = .seconds(30)) {
             self.quiet = max(quiet, .zero)
             self.unsettled = max(unsettled, self.quiet * 2)
         }
     }
 
-    /// The state.
+    /// The states of a folder.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Nothing has changed since it was read.
+        /// Nothing has changed since the last scan.
         case still
-        /// It changed a moment ago.
+        /// A file changed a moment ago.
         case stirring
-        /// It is quiet; whether somebody has a file open is being looked at.
+        /// The folder is quiet; the caller finds out if a program has a file open.
         case checking
-        /// It is quiet, but somebody has a file open for writing. When that one closes it, the kernel tells.
+        /// The folder is quiet, but a program has a file open for writing. The kernel reports when the program closes
+        /// it.
         case occupied
-        /// It is being read.
+        /// A scan runs.
         case reading
-        /// It changed while it was being read.
+        /// A file changed during the scan.
         case disturbed
     }
 
     /// Effects, which the caller carries out in order.
     public enum Action: Hashable, Sendable {
-        /// Find out whether somebody has a file open for writing; then call ``Settling/checked(isOccupied:)``.
+        /// Find out if a program has a file open for writing; then call ``Settling/checked(isOccupied:)``.
         case check
-        /// Read the folder; then call ``Settling/read()``.
+        /// Scan the folder; then call ``Settling/read()``.
         case read
-        /// Tell that the folder has not settled for so long.
+        /// Tell the user that the folder has not become quiet for so long.
         case tellUnsettled(Duration)
-        /// Tell that it has, after all.
+        /// Tell the user that the folder is quiet after all.
         case tellSettled
     }
 
-    /// The state.
+    /// The state of the folder.
     public private(set) var state = State.still
     private let patience: Patience
     private var began: ContinuousClock.Instant?
     private var changed: ContinuousClock.Instant?
     private var hasTold = false
 
-    /// - Parameter patience: how long to wait
+    /// - Parameter patience: the waiting times
     public init(patience: Patience = Patience()) {
         self.patience = patience
     }
 
-    /// When ``deadlinePassed(at:)`` is due; nil where there is nothing to wait for.
+    /// The time at which ``deadlinePassed(at:)`` is due; nil if nothing is waited for.
     public var deadline: ContinuousClock.Instant? {
         let complaint = mayTell ? began.map { $0 + patience.unsettled } : nil
         let quiet = state == .stirring ? changed.map { $0 + patience.quiet } : nil
         return [complaint, quiet].compactMap { $0 }.min()
     }
 
-    /// A large folder takes long to read, whether a program writes or not. The user hears of it afterwards if it has not settled then.
+    /// True if the user may hear that the folder does not become quiet. Not during a scan: that of a large folder takes
+    /// long even if no program writes. The user hears of it afterwards.
     private var mayTell: Bool { !hasTold && state != .reading }
 
-    /// Something in the folder changed, or a file that was written was closed.
+    /// A file in the folder changed, or a program closed a file after writing.
     public mutating func changed(at now: ContinuousClock.Instant) -> [Action] {
         began = began ?? now
         changed = max(changed ?? now, now)
@@ -76,7 +79,7 @@ public struct Settling: Sendable {
         return []
     }
 
-    /// A deadline has come.
+    /// The time of ``deadline`` has passed.
     public mutating func deadlinePassed(at now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
         if state == .stirring, let changed, now >= changed + patience.quiet {
@@ -90,15 +93,16 @@ public struct Settling: Sendable {
         return actions
     }
 
-    /// It was found out whether somebody has a file open for writing.
+    /// The caller has found out if a program has a file open for writing.
     public mutating func checked(isOccupied: Bool) -> [Action] {
-        // Something changed meanwhile: the folder is looked at again when all is quiet.
+        // A file changed meanwhile: the caller finds out again after the next quiet period.
         guard state == .checking else { return [] }
         state = isOccupied ? .occupied : .reading
         return isOccupied ? [] : [.read]
     }
 
-    /// The folder was read, whole or not: where it changed meanwhile, it is read again when it has settled.
+    /// A scan has ended, complete or not. If a file changed during it, another scan follows after the next quiet
+    /// period.
     public mutating func read() -> [Action] {
         precondition(state == .reading || state == .disturbed, "what was not begun is not over")
         guard state == .reading else {

@@ -1,27 +1,27 @@
 public import Vocabulary
 
-/// The machines that share one game with this one: those that may have it, those that are online, and what each of them said.
+/// The machines that share one game with this one: those that may have it, those that are online, and their messages.
 ///
-/// A pure value. ``Exchange`` decides what to say to one machine that is online.
+/// A pure value. ``Exchange`` decides what to send to a machine that is online.
 public struct SharePeers: Sendable {
     /// A machine that has the game and is online.
     public struct Online: Sendable {
-        /// The conversation of the two about versions.
+        /// The exchange with it.
         public var exchange: Exchange
-        /// The versions that it has whole.
+        /// The versions that it has as a whole.
         public var offers: [SnapshotID] = []
-        /// Speed at which it fetches from this machine; nil if it fetches nothing.
+        /// The speed at which it fetches from this machine; nil if it fetches nothing.
         public var pace: FetchPace?
-        /// True if it refused what this machine said. It answers nothing until the two connect again.
+        /// True if it refused a message of this machine. It answers nothing until the two connect again.
         public internal(set) var isRefusedThere = false
 
-        /// True if it has said since the two connected which versions are newest there.
+        /// True if it has named its heads since the two connected.
         public var hasNamed: Bool { exchange.state == .asking || exchange.state == .level }
 
-        /// True if it owes an answer about history.
+        /// True if an answer about history is missing.
         public var isAsked: Bool { exchange.state == .asking && !isRefusedThere }
 
-        /// True if the two refuse each other's words until they connect again.
+        /// True if one of the two refuses the other until they connect again.
         public var isRefused: Bool { exchange.state == .refused || isRefusedThere }
     }
 
@@ -29,25 +29,25 @@ public struct SharePeers: Sendable {
     public private(set) var allowed: Set<PeerID>
     /// The machines that stopped sharing it.
     public private(set) var stopped: Set<PeerID> = []
-    /// The machines from which a user of this machine took it back, whatever other machines say.
+    /// The machines for which a user of this machine revoked it, whatever other machines say.
     public private(set) var revoked: Set<PeerID>
-    /// The newest versions that each machine said last to have, also before a restart. A machine that never joined is not in it.
+    /// The heads that each machine named last, also before a restart. A machine that never joined is not in it.
     public private(set) var named: [PeerID: [SnapshotID]]
     /// The machines that are online.
     public var online: [PeerID: Online] = [:]
-    /// Counts the connections to each machine, so that an answer to an earlier one is recognized.
+    /// The last ticket for each machine, which identifies answers to an earlier connection.
     public private(set) var tickets: [PeerID: SaveTicket] = [:]
     /// The machines that stopped answering. The exchange with them begins again later.
     public private(set) var silent: Set<PeerID> = []
-    /// The machines whose newer versions could not be written down. They are asked again.
+    /// The machines whose newer versions could not be stored in the ledger. They are asked again.
     public private(set) var unlearned: Set<PeerID> = []
     private var unsaved: Set<PeerID> = []
     private var isSaving = false
 
     /// - Parameters:
-    ///   - allowed: machines that may have the game
-    ///   - revoked: machines from which it was taken back
-    ///   - named: versions that each machine said last to have
+    ///   - allowed: the machines that may have the game
+    ///   - revoked: the machines for which it was revoked
+    ///   - named: the heads that each machine named last
     public init(
         allowed: Set<PeerID> = [],
         revoked: Set<PeerID> = [],
@@ -65,16 +65,17 @@ public struct SharePeers: Sendable {
         stopped.remove(peer)
     }
 
-    /// Another machine says that this one has the game, too. Answers whether that is news.
+    /// Another machine names this one as one that has the game, too.
+    /// - Returns: true if that was not known
     public mutating func introduce(_ peer: PeerID) -> Bool { allowed.insert(peer).inserted }
 
-    /// A user takes the game back from a machine. No other machine can introduce it from now on.
+    /// A user revokes the game for a machine. No other machine can introduce it from now on.
     public mutating func beginRevoking(_ peer: PeerID) { revoked.insert(peer) }
 
-    /// The ledger could not be written, so that the machine still has the game.
+    /// The ledger could not be written, so the machine still has the game.
     public mutating func abandonRevoking(_ peer: PeerID) { revoked.remove(peer) }
 
-    /// The ledger says that the game was taken back from a machine.
+    /// The ledger has stored that the game is revoked for a machine.
     public mutating func revoke(_ peer: PeerID) {
         revoked.insert(peer)
         forget(peer)
@@ -108,53 +109,57 @@ public struct SharePeers: Sendable {
         return exchange.met(takesPart: true, heads: heads)
     }
 
-    /// A machine is offline, or no longer shares the game. Answers whether it was online.
+    /// A machine is offline, or no longer shares the game.
+    /// - Returns: true if it was online
     public mutating func disconnect(_ peer: PeerID) -> Bool { online.removeValue(forKey: peer) != nil }
 
-    /// A machine says how much it has fetched.
+    /// A machine reports how much it has fetched.
     public mutating func progressed(_ peer: PeerID, to progress: FetchProgress, at now: ContinuousClock.Instant) {
         if online[peer]?.pace == nil { online[peer]?.pace = FetchPace(progress, at: now) }
         online[peer]?.pace?.moved(to: progress, at: now)
     }
 
-    /// A machine refuses what this one said.
+    /// A machine refuses a message of this one.
     public mutating func refusedThere(_ peer: PeerID) { online[peer]?.isRefusedThere = true }
 
-    /// A machine stopped answering. Answers whether it is asked for nothing until its retry.
+    /// A machine stopped answering.
+    /// - Returns: true if it is asked for nothing until its retry
     public mutating func becameSilent(_ peer: PeerID) -> Bool {
         guard let part = online[peer], !part.isRefused else { return false }
         silent.insert(peer)
         return true
     }
 
-    /// A machine answers. Answers whether it was silent before.
+    /// A machine answers.
+    /// - Returns: true if it was silent before
     public mutating func answered(_ peer: PeerID) -> Bool { silent.remove(peer) != nil }
 
-    /// The exchange with all silent machines begins again.
+    /// Returns all silent machines, with which the exchange begins again.
     public mutating func takeSilent() -> Set<PeerID> {
         defer { silent = [] }
         return silent
     }
 
-    /// The history that a machine sent is written down, or could not be.
+    /// The history that a machine sent is stored, or could not be.
     public mutating func note(learned hasLearned: Bool, from peer: PeerID) {
         if hasLearned { unlearned.remove(peer) } else { unlearned.insert(peer) }
     }
 
     // MARK: What they said
 
-    /// A machine named its newest versions. Answers whether the caller writes that down now (``nextToSave()``).
+    /// A machine named its heads.
     /// - Parameter heads: nil if it no longer shares the game
+    /// - Returns: true if the caller must now store this (``nextToSave()``)
     public mutating func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID) -> Bool {
         guard named[peer] != heads else { return false }
         named[peer] = heads
         unsaved.insert(peer)
-        // One write at a time, however often a machine changes its mind.
+        // One write runs at a time, however often a machine names other heads.
         defer { isSaving = true }
         return !isSaving
     }
 
-    /// The next change to write down; nil if the ledger has them all.
+    /// Returns the next change to store; nil if the ledger has all of them.
     public mutating func nextToSave() -> (peer: PeerID, heads: [SnapshotID]?)? {
         guard let next = unsaved.popFirst() else {
             isSaving = false
@@ -168,16 +173,16 @@ public struct SharePeers: Sendable {
         named.contains { allowed.contains($0.key) && !heads.graph.covers(heads.heads, $0.value) }
     }
 
-    /// True if a machine that is online has a version whole.
+    /// True if a machine that is online has a version as a whole.
     public func isOffered(_ version: SnapshotID) -> Bool { online.values.contains { $0.offers.contains(version) } }
 
-    /// True if a machine is online that can be asked for versions.
+    /// True if a machine is online that may be asked for versions.
     public var isAnyToAsk: Bool { online.contains { !$1.offers.isEmpty && !silent.contains($0) } }
 
-    /// True if nothing is left to say to any machine.
+    /// True if no exchange with a machine is under way.
     public var isQuiet: Bool { online.values.allSatisfy { $0.exchange.state == .level || $0.isRefused } }
 
-    /// The machines that are online and have not said yet that they have all newest versions whole.
+    /// Returns the machines that are online and have not named all heads of this machine.
     public func behind(_ heads: VersionState) -> [PeerID] {
         online.filter { !$1.isRefused && !holdsNewest($1, heads) }.keys.sorted()
     }
@@ -190,11 +195,11 @@ public struct SharePeers: Sendable {
         heads.graph.covers(named, heads.heads.filter(heads.held.contains))
     }
 
-    /// The part of a machine in the game.
+    /// Returns the part of a machine in the game.
     /// - Parameters:
-    ///   - rights: what stops the game by the rights that the machine has here
-    ///   - isForgotten: whether the user forgot the machine
-    ///   - heldOff: what stops the game on the other side
+    ///   - rights: the obstacle by the rights that the machine has here
+    ///   - isForgotten: true if the user forgot the machine
+    ///   - heldOff: the obstacle on the side of the machine
     public func part(
         of peer: PeerID,
         _ heads: VersionState,
@@ -214,7 +219,8 @@ public struct SharePeers: Sendable {
         return Self.covers(named, heads) ? .holdsNewest : .behind
     }
 
-    /// As many versions as may be fetched at once. Each machine that is online has its share, so that none crowds out the others.
+    /// Returns as many versions as may be fetched at once. Each machine that is online has its share, so that none
+    /// crowds out the others.
     func few(of versions: [SnapshotID], _ limit: Int) -> [SnapshotID] {
         guard versions.count > limit else { return versions }
         let share = limit / max(online.count, 1)

@@ -1,8 +1,9 @@
 public import Vocabulary
 
-/// How signatures under snapshots of other machines are checked, and which were. It is handed in, because the rules have no cryptography.
+/// The check of the signatures of other machines under versions, with a memory of proven ones. The caller supplies the
+/// cryptography, because the rules have none.
 public struct SealCheck: Sendable {
-    /// Of how many counters it is remembered that they were signed: a household's history repeats few of them.
+    /// The largest number of proven counters in memory. A household's history repeats few of them.
     static let mostProven = 1_024
 
     let hash: ContentHash
@@ -17,7 +18,7 @@ public struct SealCheck: Sendable {
 
     /// - Parameters:
     ///   - hash: SHA-256
-    ///   - isSigned: whether the owner of a key has signed some bytes
+    ///   - isSigned: returns true if the owner of a key has signed some bytes
     public init(
         hashedBy hash: @escaping ContentHash,
         checkingBy isSigned: @escaping @Sendable (_ bytes: [UInt8], _ signature: Signature, _ key: PublicKey) -> Bool
@@ -25,14 +26,14 @@ public struct SealCheck: Sendable {
         (self.hash, self.isSigned) = (hash, isSigned)
     }
 
-    /// Forgets what was checked.
+    /// Forgets the proven signatures.
     public mutating func forget() { proven = [] }
 
     func holds(_ statement: SignedStatement, _ proof: SignedVersion.Proof) -> Bool {
         isSigned(statement.bytes, proof.signature, proof.key)
     }
 
-    /// True if each machine in a version has signed its counter.
+    /// True if each machine in a version vector has signed its counter.
     mutating func holds(_ version: SignedVersion, in set: SaveSetID) -> Bool {
         for (part, proof) in zip(version.vector.parts, version.proofs) {
             let counter = ProvenCounter(set: set, counter: part.counter, proof: proof)

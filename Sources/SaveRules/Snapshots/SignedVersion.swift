@@ -1,43 +1,43 @@
 public import Vocabulary
 
-/// A version in which each machine has signed its own counter. So none can be made to have done what it has not, whatever of the past
-/// was forgotten.
+/// A version vector in which each machine has signed its own counter. So no machine can invent changes of another, even
+/// if a part of the history is forgotten.
 ///
-/// It grows from nothing, or from the versions of snapshots, which were checked.
+/// It grows from an empty vector, or from the vectors of checked versions.
 public struct SignedVersion: Hashable, Sendable {
-    /// The word of a machine for its counter.
+    /// The signature of a machine under its counter.
     public struct Proof: Hashable, Sendable {
         /// The machine's key.
         public let key: PublicKey
-        /// Its signature.
+        /// The signature.
         public let signature: Signature
     }
 
     /// The counters.
     public private(set) var vector: VersionVector
-    /// One for each part of them, in their order.
+    /// The proofs of the counters, in the same order.
     private(set) var proofs: [Proof]
 
-    /// Nothing was done yet.
+    /// Creates an empty vector.
     public init() {
         (vector, proofs) = (VersionVector(), [])
     }
 
-    /// Read, and not checked yet.
+    /// Creates a vector from decoded parts, before any check.
     init(unchecked vector: VersionVector, _ proofs: [Proof]) {
         precondition(vector.parts.count == proofs.count, "each counter has its proof")
         (self.vector, self.proofs) = (vector, proofs)
     }
 
-    /// The least version that has all of both.
+    /// Returns the least vector that includes both.
     public func merged(with other: SignedVersion) throws(VersionVector.Refusal) -> SignedVersion {
         let merged = try vector.merged(with: other.vector)
         let proofs = merged.parts.map { part in proof(of: part) ?? other.proof(of: part) }
         return SignedVersion(unchecked: merged, proofs.compactMap(\.self))
     }
 
-    /// The version after a machine did one more thing in a set.
-    /// - Parameter used: the highest number that the machine is known to have used for the set
+    /// Returns the vector after one more change by a machine.
+    /// - Parameter used: the highest counter that the machine is known to have used for the game
     public func bumped(
         by seal: VersionSeal,
         in set: SaveSetID,

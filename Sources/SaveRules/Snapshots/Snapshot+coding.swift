@@ -3,14 +3,14 @@ import Vocabulary
 extension Snapshot {
     static let letters: StaticString = "HUDSNAP"
     static let form: UInt8 = 2
-    /// As many pieces of a manifest as there can be; each but the last has a certain size at least.
+    /// The largest number of pieces of a manifest. All but the last have a minimum size.
     static let maximumPieceCount = Manifest.maximumByteCount / PieceSizes.manifest.minimum + 1
 
-    /// Reads what ``encoded`` writes, from anybody, and nothing else: whatever can be read is written as the same bytes. All
-    /// signatures in it are checked.
+    /// Decodes a version of any peer and checks all signatures in it. It accepts only canonical encodings: encoding the
+    /// result gives the same bytes.
     /// - Parameters:
     ///   - bytes: the canonical encoding
-    ///   - check: how signatures are checked; it remembers what was
+    ///   - check: the check of signatures; it remembers proven ones
     public init(decoding bytes: [UInt8], checkedBy check: inout SealCheck) throws(SaveRefusal) {
         do throws(SaveFormatError) { try self.init(kept: bytes, hashedBy: check.hash) } catch {
             throw SaveRefusal(.format(error))
@@ -20,10 +20,11 @@ extension Snapshot {
         guard check.holds(signedVersion, in: set) else { throw SaveRefusal(.forgedCounter) }
     }
 
-    /// Reads what this machine has kept: it made it, or checked it when it came. Not for what anybody else may have written.
+    /// Decodes a version that this machine has stored: one that it made, or checked on arrival. It checks no signature,
+    /// so it must not read bytes from elsewhere.
     /// - Parameters:
     ///   - bytes: the canonical encoding
-    ///   - id: the name by which it was asked for; nil where any will do
+    ///   - id: the expected id; nil if any is right
     ///   - hash: SHA-256
     public init(
         kept bytes: [UInt8],
@@ -44,7 +45,7 @@ extension Snapshot {
 }
 
 extension Snapshot.Draft {
-    /// The rules that its fields obey together.
+    /// Checks the rules that its fields obey together.
     func check(by author: PeerID) throws(SaveFormatError.Fault) {
         guard !version.vector.isEmpty else { throw .badVersion }
         switch origin {
@@ -59,7 +60,7 @@ extension Snapshot.Draft {
         guard manifest.totalLength <= UInt64(Manifest.maximumByteCount) else { throw .tooManyBytes }
     }
 
-    /// All but the signature, which is of these bytes.
+    /// Returns the encoding without the signature. The author signs these bytes.
     func encoded(by author: PublicKey) -> [UInt8] {
         var bytes = Array(Snapshot.letters.description.utf8)
         bytes.append(Snapshot.form)
@@ -126,7 +127,7 @@ extension VersionVector {
 }
 
 extension Label {
-    /// Nil where there is none.
+    /// Reads a note; nil if it is empty.
     fileprivate init?(noteFrom reader: inout CanonicalReader) throws(SaveFormatError) {
         let bytes = try reader.bytes(Int(try reader.integer(UInt16.self)))
         guard !bytes.isEmpty else { return nil }

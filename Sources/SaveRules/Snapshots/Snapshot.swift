@@ -1,10 +1,10 @@
 public import Vocabulary
 
-/// One immutable state of a save set: what it held (by the pieces of its manifest), what it came from, and who had a part
-/// in it. Its name is the digest of its encoding, so it can't be changed, and can't be its own ancestor.
+/// One version of a game, which never changes: its content (by the pieces of its manifest), its parents, and the
+/// changes of each machine in it. Its id is the digest of its encoding, so a version can't be its own ancestor.
 ///
-/// There are three ways to one: this machine makes and signs it, a peer sends it and all signatures in it are checked, or this machine
-/// reads what it has kept. So whatever takes a snapshot knows that its author made it.
+/// A value exists only if its author made it: this machine makes and signs it, a peer sends it and all its signatures
+/// are checked, or this machine reads what it has stored.
 ///
 /// ```swift
 /// var draft = Snapshot.Draft(set: celeste, .captured, version: next, manifest: pieces)
@@ -13,37 +13,38 @@ public import Vocabulary
 /// let snapshot = try Snapshot(draft, sealedBy: seal)
 /// ```
 public struct Snapshot: Sendable {
-    /// How long the canonical encoding may be. The pieces of the largest manifest take 432 KiB of it.
+    /// The largest size of the canonical encoding. The pieces of the largest manifest take 432 KiB of it.
     public static let maximumByteCount = 512 << 10
 
-    /// How a snapshot came about.
+    /// The events that make a version.
     public enum Origin: UInt8, CaseIterable, Hashable, Sendable {
-        /// The set's folder was read after it had settled.
+        /// A scan read the game's folder after a quiet period.
         case captured = 1
-        /// A person wanted an older state back.
+        /// A user restored an old version.
         case restored = 2
-        /// A person ended a conflict.
+        /// A user ended a conflict.
         case resolved = 3
-        /// The set's rules ended a conflict. The machine that makes it adds nothing of its own: it counts the same as its two
-        /// parents do, so merges of the same two that several machines made at once need no merge in turn.
+        /// The game's rules ended a conflict. The machine that merges adds no change of its own: the version counts the
+        /// same as its two parents. So merges of the same two on several machines need no further merge.
         case merged = 4
-        /// A peer has given something of it once, which was put into what there was.
+        /// A peer sent a part of it once, which was added to the content.
         case delivered = 5
-        /// A device that does not run Huddle saved it, and a bridge of the author took it. The note names the device.
+        /// A device that does not run Huddle saved it, and a bridge on the author's machine took it. The note names the
+        /// device.
         case foreign = 6
     }
 
-    /// The parts of a snapshot without the signature of its author. Making a snapshot of it checks the rules.
+    /// The parts of a version without its author's signature. ``Snapshot/init(_:sealedBy:)`` checks the rules.
     public struct Draft: Hashable, Sendable {
-        /// Which set.
+        /// The game.
         public var set: SaveSetID
-        /// How it came about.
+        /// The event that makes the version.
         public var origin: Origin
-        /// The part of each machine in it, the author's own included.
+        /// The version vector, including the author's counter.
         public var version: SignedVersion
-        /// The snapshots that it follows, by ascending id: none for the first, one usually, two where a conflict ended.
+        /// The ids of the parents, ascending: none for the first version, usually one, two after a conflict.
         public var parents: [SnapshotID] = []
-        /// Milliseconds since 1970 as the author's clock had it. For people to read; nothing is decided by it.
+        /// Milliseconds since 1970 by the author's clock. It is only for users and decides nothing.
         public var time: Int64 = 0
         /// A note for users.
         public var note: Label?
@@ -51,9 +52,9 @@ public struct Snapshot: Sendable {
         public var manifest: [PieceReference]
 
         /// - Parameters:
-        ///   - set: which set
-        ///   - origin: how it came about
-        ///   - version: who had which part in it, the author's own included
+        ///   - set: the game
+        ///   - origin: the event that makes the version
+        ///   - version: the version vector, including the author's counter
         ///   - manifest: the canonical encoding of its manifest, in pieces
         public init(
             set: SaveSetID,
@@ -70,17 +71,17 @@ public struct Snapshot: Sendable {
 
     /// The digest of ``encoded``.
     public let id: SnapshotID
-    /// How many bytes ``encoded`` has.
+    /// The size of ``encoded`` in bytes.
     public let byteCount: Int
-    /// The machine that made it. Of a merge, the one that applied the rules.
+    /// The machine that made it. For a merge: the machine that applied the rules.
     public let author: PeerID
     private let draft: Draft
     let seal: SignedVersion.Proof
 
-    /// Makes one, and signs it.
+    /// Creates a version and signs it.
     /// - Parameters:
-    ///   - draft: what it is made of
-    ///   - seal: its author's
+    ///   - draft: the parts of the version
+    ///   - seal: the author's key
     public init(_ draft: Draft, sealedBy seal: VersionSeal) throws(SaveFormatError) {
         do throws(SaveFormatError.Fault) { try draft.check(by: seal.owner) } catch { throw SaveFormatError(error) }
         var bytes = draft.encoded(by: seal.key)
@@ -104,36 +105,36 @@ public struct Snapshot: Sendable {
         (self.draft, self.seal) = (draft, seal)
     }
 
-    /// Which set.
+    /// The game.
     public var set: SaveSetID { draft.set }
-    /// How it came about.
+    /// The event that made it.
     public var origin: Origin { draft.origin }
-    /// The part of each machine in it.
+    /// The changes of each machine that it includes.
     public var version: VersionVector { draft.version.vector }
 
-    /// The number for users, as in `celeste@12`: the same on every machine, and greater than that of each version before it. Two versions that were made at
-    /// the same time may share one.
+    /// The number for users, as in `celeste@12`. It is the same on every machine, and greater than that of each
+    /// ancestor. Two versions that were made at the same time may share a number.
     public var number: Int { Int(clamping: version.total) }
-    /// The same, with each machine's word for it.
+    /// The changes of each machine that it includes, with the machines' signatures.
     public var signedVersion: SignedVersion { draft.version }
-    /// The snapshots that it follows, by ascending id.
+    /// The ids of its parents, ascending.
     public var parents: [SnapshotID] { draft.parents }
-    /// Milliseconds since 1970 as the author's clock had it, for people to read.
+    /// Milliseconds since 1970 by the author's clock, for users only.
     public var time: Int64 { draft.time }
     /// A note for users.
     public var note: Label? { draft.note }
-    /// True if that is a person's word. The note of a delivered or a foreign version says where it is from.
+    /// True if a user wrote the note. The note of a delivered or a foreign version names its source.
     public var isNamed: Bool { note != nil && origin != .delivered && origin != .foreign }
     /// The device that saved it; nil if a machine with Huddle did.
     public var device: Label? { origin == .foreign ? note : nil }
     /// The canonical encoding of its manifest, in pieces.
     public var manifest: [PieceReference] { draft.manifest }
-    /// The one way to write it: `docs/internals/history-format.md`.
+    /// The canonical encoding; `docs/internals/history-format.md` describes it.
     public var encoded: [UInt8] { draft.encoded(by: seal.key) + seal.signature.bytes }
 }
 
 extension Snapshot: Hashable, Identifiable {
-    /// Snapshots of the same name are the same.
+    /// Compares ids. Versions with the same id are the same.
     public static func == (left: Snapshot, right: Snapshot) -> Bool { left.id == right.id }
 
     /// Hashes what `==` compares.

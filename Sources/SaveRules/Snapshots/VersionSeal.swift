@@ -1,7 +1,7 @@
 public import Vocabulary
 
-/// How this machine signs what it does to saves. The secret key stays with who made this: the rules have no
-/// cryptography.
+/// The means by which this machine signs its changes to saves. The secret key stays with the caller, because the rules
+/// have no cryptography.
 public struct VersionSeal: Sendable {
     /// The machine that signs.
     public let owner: PeerID
@@ -11,9 +11,9 @@ public struct VersionSeal: Sendable {
     private let sign: @Sendable (_ bytes: [UInt8]) -> Signature
 
     /// - Parameters:
-    ///   - key: what others check the signatures with
+    ///   - key: the key with which other machines check the signatures
     ///   - hash: SHA-256
-    ///   - sign: signs bytes with the secret key that belongs to it
+    ///   - sign: signs bytes with the matching secret key
     public init(
         of key: PublicKey,
         hashedBy hash: @escaping ContentHash,
@@ -26,13 +26,14 @@ public struct VersionSeal: Sendable {
     func signature(of statement: SignedStatement) -> Signature { sign(statement.bytes) }
 }
 
-/// The statements that a machine signs. Each kind begins with words of its own, so that no signature of one is a signature of another.
+/// The statements that a machine signs. Each kind begins with different words, so that a signature of one kind is never
+/// valid for another.
 enum SignedStatement {
-    /// Its counter in a set has come to this.
+    /// The counter of the machine in a game has this value.
     case counter(UInt64, of: SaveSetID)
-    /// It made the snapshot that begins with these bytes.
+    /// The machine made the version whose encoding begins with these bytes.
     case snapshot(ArraySlice<UInt8>)
-    /// It paired or removed a machine, in the statement that begins with these bytes.
+    /// The machine paired or removed another one, in the statement that begins with these bytes.
     case household(ArraySlice<UInt8>)
 
     var bytes: [UInt8] {

@@ -1,50 +1,51 @@
 public import Vocabulary
 
-/// How much of what each peer did to a set went into a version of it: for each peer a number that only it raises. Which of
-/// two versions is newer follows from these numbers alone; no clock has a say.
+/// The changes of all peers that a version includes: for each peer a counter that only this peer raises. These counters
+/// alone decide which of two versions is newer, never a clock.
 public struct VersionVector: Hashable, Sendable {
-    /// How many peers may have had a part in a set: eight machines that get a new key each year need eight years for as many.
+    /// The largest number of peers. Eight machines that get a new key each year reach it after eight years.
     public static let maximumPeerCount = 64
-    /// The highest value of a counter. No game saves that often.
+    /// The largest value of a counter. No game saves that often.
     public static let maximumCounter: UInt64 = 1 << 62
 
     /// The relation of one version to another.
     public enum Order: Hashable, Sendable {
-        /// The same was done.
+        /// Both include the same changes.
         case equal
-        /// All that was done for this one was done for the other too, and more.
+        /// The other version includes all changes of this one, and more.
         case before
-        /// The other way round.
+        /// This version includes all changes of the other, and more.
         case after
-        /// Each has something that is not in the other.
+        /// Each includes a change that the other does not.
         case concurrent
     }
 
-    /// A peer's part.
+    /// The counter of one peer.
     public struct Part: Hashable, Sendable {
-        /// Who.
+        /// The peer.
         public let peer: PeerID
-        /// How many things, never 0.
+        /// The number of its changes, never 0.
         public let counter: UInt64
     }
 
-    /// Why a version can't grow.
+    /// The reasons why a vector can't grow.
     public enum Refusal: Error, Hashable, Sendable {
-        /// There would be more than 64 peers in it.
+        /// It would have more than 64 peers.
         case tooManyPeers
-        /// A counter is at its end.
+        /// A counter has its largest value.
         case exhausted
     }
 
-    /// The parts of all peers that have one, by ascending id.
+    /// The counters of all peers that have one, by ascending id.
     public private(set) var parts: [Part]
 
-    /// Nothing was done yet.
+    /// Creates an empty vector.
     public init() {
         parts = []
     }
 
-    /// - Parameter parts: by ascending id, each once, no counter 0; nil otherwise
+    /// Creates a vector; nil if the parts break the rules.
+    /// - Parameter parts: by ascending id, each peer once, no counter 0
     public init?(_ parts: [Part]) {
         guard parts.count <= Self.maximumPeerCount,
             parts.allSatisfy({ (1...Self.maximumCounter).contains($0.counter) }),
@@ -53,7 +54,7 @@ public struct VersionVector: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// How many saves of all machines it counts.
+    /// The number of changes of all machines.
     public var total: UInt64 {
         parts.reduce(0) { sum, part in
             let (total, isOver) = sum.addingReportingOverflow(part.counter)
@@ -61,16 +62,16 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// True if no machine did anything.
+    /// True if it includes no change.
     public var isEmpty: Bool { parts.isEmpty }
 
-    /// A peer's counter; 0 where it has no part.
+    /// The counter of a peer; 0 if it has none.
     public subscript(peer: PeerID) -> UInt64 {
         let place = place(of: peer)
         return place < parts.count && parts[place].peer == peer ? parts[place].counter : 0
     }
 
-    /// The relation of this version to another.
+    /// Returns the relation of this version to another.
     public func compared(to other: VersionVector) -> Order {
         switch (isWithin(other), other.isWithin(self)) {
         case (true, true): .equal
@@ -80,7 +81,7 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// True if the other has all of this, or the same.
+    /// True if the other version includes this one, or is equal.
     public func isWithin(_ other: VersionVector) -> Bool {
         guard parts.count <= other.parts.count else { return false }
         var rest = other.parts[...]
@@ -93,7 +94,7 @@ public struct VersionVector: Hashable, Sendable {
         return true
     }
 
-    /// The least version that has all of both.
+    /// Returns the least vector that includes both.
     public func merged(with other: VersionVector) throws(Refusal) -> VersionVector {
         var merged: [Part] = []
         merged.reserveCapacity(max(parts.count, other.parts.count))
@@ -116,9 +117,9 @@ public struct VersionVector: Hashable, Sendable {
         return vector
     }
 
-    /// The version after a peer did one more thing.
-    /// - Parameter used: the highest number that the peer is known to have used for this set, so that none is used twice
-    ///   even where this version knows nothing of it
+    /// Returns the vector after one more change by a peer.
+    /// - Parameter used: the highest counter that the peer is known to have used for this game. No counter is used
+    ///   twice, even if this vector does not include it.
     public func bumped(by peer: PeerID, beyond used: UInt64 = 0) throws(Refusal) -> VersionVector {
         let counter = max(self[peer], used)
         guard counter < Self.maximumCounter else { throw .exhausted }
@@ -133,7 +134,7 @@ public struct VersionVector: Hashable, Sendable {
         return vector
     }
 
-    /// The index of a peer's part, or the index at which it would be.
+    /// Returns the index of a peer's counter, or the index at which it would be inserted.
     private func place(of peer: PeerID) -> Int {
         var (low, high) = (0, parts.count)
         while low < high {
@@ -146,15 +147,15 @@ public struct VersionVector: Hashable, Sendable {
 
 extension VersionVector.Part {
     /// - Parameters:
-    ///   - peer: who
-    ///   - counter: how many things, never 0
+    ///   - peer: the peer
+    ///   - counter: the number of its changes, never 0
     public init(_ peer: PeerID, _ counter: UInt64) {
         self.init(peer: peer, counter: counter)
     }
 }
 
 extension VersionVector: CustomStringConvertible {
-    /// Each peer's short id and counter, for logs.
+    /// The short id and counter of each peer, for logs.
     public var description: String {
         "{" + parts.map { "\($0.peer.short): \($0.counter)" }.joined(separator: ", ") + "}"
     }

@@ -1,24 +1,25 @@
 import Vocabulary
 
-/// A folder that has lost its files, as after an uninstaller or a click on “new game”. The machine sends that only if a person says so.
+/// A folder that has lost its files, for example after an uninstaller or a click on “new game”. The daemon sends such a
+/// version only if the user confirms it.
 public struct EmptiedSave: Hashable, Sendable {
-    /// How many files are gone.
+    /// The number of missing files.
     public let removed: Int
-    /// How many files came since.
+    /// The number of new files.
     public let added: Int
 
     /// - Parameters:
-    ///   - removed: how many files are gone
-    ///   - added: how many files came since
+    ///   - removed: the number of missing files
+    ///   - added: the number of new files
     public init(removed: Int, added: Int) {
         (self.removed, self.added) = (removed, added)
     }
 
-    /// A folder that holds no file, or less than a tenth of the files and of the bytes that were there, and nothing new. A game that rotates its
-    /// saves or writes ever new names leaves something new, and is not meant.
+    /// Detects a folder without files, or with less than a tenth of the former files and bytes and no new file. A game
+    /// that rotates its saves, or always writes new names, leaves new files and is not detected.
     /// - Parameters:
-    ///   - old: what the folder showed
-    ///   - new: what it holds
+    ///   - old: the content that the folder had
+    ///   - new: the content that it has now
     public init?(from old: Manifest, to new: Manifest) {
         let (before, after) = (Self.count(old), Self.count(new))
         let changes = ManifestChanges(from: old, to: new)

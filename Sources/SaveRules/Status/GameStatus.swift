@@ -1,30 +1,30 @@
-/// State of a game on this machine, the same wherever it is shown. It follows from ``GameFacts`` alone.
+/// The state of a game on this machine, the same in every place that shows it. It follows from ``GameFacts`` alone.
 public enum GameStatus: String, CaseIterable, Hashable, Sendable {
-    /// Every machine that shares the game holds the newest version, or held it when it was last online.
+    /// Every machine that shares the game has the newest version, or had it when it was last online.
     case inSync = "in-sync"
-    /// No other machine is known to hold the newest version.
+    /// No other machine is known to have the newest version.
     case onlyHere = "only-here"
-    /// Other machines do not hold the newest version yet.
+    /// Other machines do not have the newest version yet.
     case sending
-    /// A newer version is known that is not whole here, or not in the folder.
+    /// A newer version is known that is not here as a whole, or not in the folder.
     case receiving
-    /// A newer version is whole here, and comes into the folder when the game ends.
+    /// A newer version is here as a whole. It is applied when the game ends.
     case waitingForGame = "waiting-for-game"
-    /// Two versions exist, neither of which includes the other, and a person decides.
+    /// Two versions exist, neither of which includes the other, and the user must decide.
     case conflict
-    /// The folder has lost its files, and the machine sends that only if a person says so.
+    /// The folder has lost its files. The daemon sends that only if the user confirms it.
     case emptied
     /// A pause, a policy, a permission or a refusal stops the game between this machine and another.
     case notSyncing = "not-syncing"
-    /// The folder cannot be read, kept or changed.
+    /// The daemon can't read, store or change the folder.
     case unavailable
 }
 
 extension GameStatus {
-    /// The state as people read it.
+    /// The state in words for users.
     public var words: String { rawValue.replacing("-", with: " ") }
 
-    /// True if a person needs to do something.
+    /// True if the user must act.
     public var needsPerson: Bool {
         switch self {
         case .inSync, .onlyHere, .sending, .receiving, .waitingForGame: false

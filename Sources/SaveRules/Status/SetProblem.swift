@@ -1,20 +1,20 @@
 public import Vocabulary
 
-/// A reason why a game's versions can't be read, stored, or put into its folder, until that works again.
+/// A reason why the daemon can't read, store or apply versions of a game, until that works again.
 public struct SetProblem: Sendable {
-    /// The kind of reason.
+    /// The kinds of reasons.
     public enum Kind: String, Sendable {
-        /// No game can have this folder: Huddle's own key, or files from other machines, are in it.
+        /// No game can have this folder: it contains Huddle's own key, or files from other machines.
         case misplaced
-        /// The folder is not there.
+        /// The folder is missing.
         case missing
-        /// The folder is another one than it was, and is empty or has nothing of what was there.
+        /// The folder was replaced by another one that is empty or has none of the former files.
         case replaced
         /// The disk has no room for newer versions.
         case full
-        /// Nothing can be written there.
+        /// The file system is read-only.
         case readOnly = "read-only"
-        /// This user may not write there.
+        /// The user of the daemon may not write there.
         case notPermitted = "not-permitted"
         /// Any other reason.
         case other = "trouble"
@@ -24,10 +24,10 @@ public struct SetProblem: Sendable {
     public let kind: Kind
     /// The failure, and how to continue.
     public let error: any ExplainedError
-    /// True if the user was told when it happened. A retry that fails again says nothing.
+    /// True if the user heard of it when it happened. A retry that fails again reports nothing.
     var isTold = false
 
-    /// - Parameter error: what failed
+    /// - Parameter error: the failure
     public init(_ error: any ExplainedError) { (kind, self.error) = (Self.kind(of: error.code.errorClass), error) }
 
     private static func kind(of errorClass: ErrorClass) -> Kind {

@@ -25,8 +25,8 @@ public final class GameJoining {
         (self.loader, self.pausing) = (loader, pausing)
     }
 
-    /// The games that machines offer and that are not shared here, and those that this machine has left and whose versions are still stored. This
-    /// machine itself offers the latter if no other does.
+    /// The games that machines offer and that are not shared here, and those that this machine has left and whose
+    /// versions are still stored. This machine itself offers the latter if no other does.
     public func offers() async throws -> [OfferedSet] {
         let all = try await services.ledger.sharing.offeredSets().values.filter { games[$0.offer.set] == nil }
         let elsewhere = Set(all.filter { $0.peer != services.node.id }.map(\.offer.set))
@@ -57,14 +57,14 @@ public final class GameJoining {
 
     // MARK: Joining
 
-    /// Joins a game that a machine offers. The files at the path are stored first. If they differ from the version that comes, that is a
-    /// conflict, and nothing is overwritten.
+    /// Joins a game that a machine offers. The files at the path are stored first. If they differ from the version that
+    /// arrives, that is a conflict, and nothing is overwritten.
     /// - Parameters:
     ///   - set: the game
     ///   - path: its folder here
     ///   - name: its name here; nil for the name in the offer
-    ///   - peer: the machine whose offer the user has chosen: its proposals for settings count, and it shares the game again if that was revoked. Nil
-    ///     for the proposals of any machine
+    ///   - peer: the machine whose offer the user has chosen: its proposals for settings count, and it shares the game
+    ///     again if that was revoked. Nil for the proposals of any machine
     public func join(
         _ set: SaveSetID,
         at path: String,
@@ -72,7 +72,7 @@ public final class GameJoining {
         from peer: PeerID? = nil,
         _ change: (inout SaveSetEntry) throws -> Void = { _ in }
     ) async throws {
-        // If this machine is about to leave it, that ends first.
+        // If this machine is leaving the game, that ends first.
         await games.changing.alone {}
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
@@ -82,12 +82,13 @@ public final class GameJoining {
         }
         let sharers = try await sharers(of: set, by: offers + (left.map { [$0] } ?? []), chosen: peer)
         let keptCount = try await services.store.kept(of: set).count
-        // From here until others see that it is being entered nothing is awaited: of two calls that join at once, one succeeds.
+        // Nothing is awaited from here until `enter` notes the game in `entering`. So only one of two joins at the same
+        // time succeeds.
         guard let first = proposed, games[set] == nil, games.entering[set] == nil else {
             throw SaveSyncError.notOffered(name?.description ?? set.description)
         }
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
-        // These include the patterns of this machine alone.
+        // These include the patterns that count on this machine only.
         let more = left?.offer.ignored.meantLines.filter { !first.ignored.meantLines.contains($0) } ?? []
         entry.scope.ignored = (try? PathPatterns(first.ignored.meantLines + more)) ?? first.ignored.meant
         entry.chosen = first.chosen
@@ -108,8 +109,8 @@ public final class GameJoining {
         }
     }
 
-    /// The machines that offer a game, and those that shared it when this machine left it. A machine from which it was revoked counts only if
-    /// the user has chosen its offer.
+    /// The machines that offer a game, and those that shared it when this machine left it. A machine from which it was
+    /// revoked counts only if the user has chosen its offer.
     private func sharers(
         of set: SaveSetID,
         by offers: [OfferedSet],
@@ -131,7 +132,7 @@ public final class GameJoining {
 
     private func enter(_ entry: SaveSetEntry, with sharers: [PeerID] = []) async throws {
         do { try entry.checkSyntax() } catch { throw try await games.misplacement(ofNew: entry) ?? error }
-        // Another game may be about to enter while the disk is asked.
+        // Another game may be added while the disk is asked.
         games.entering[entry.id] = entry
         defer { games.entering[entry.id] = nil }
         if let refusal = try await games.misplacement(ofNew: entry) { throw refusal }
@@ -149,7 +150,7 @@ public final class GameJoining {
             games.forget(entry.id)
             try await services.ledger.saveSets.remove(entry.id)
             services.store.shelf.forget()
-            // It stays revoked from the machines from which it was.
+            // Machines from which the game was revoked before stay revoked.
             for peer in withdrawn { try await services.ledger.sharing.share(entry.id, with: peer, false) }
             throw error
         }
@@ -157,18 +158,20 @@ public final class GameJoining {
 
     // MARK: Leaving
 
-    /// Stops sharing a game. The folder stays as it is, and so do the stored versions: a user who joins it again has them all. Its downloads end.
+    /// Stops sharing a game. The folder stays as it is, and so do the stored versions: a user who joins it again has
+    /// them all. Its downloads end.
     public func leave(_ id: SaveSetID) async throws {
         try await games.changing.alone {
             let set = try games.game(id)
             try await set.set.requireDisk()
-            // Nothing begins unless it can be written down.
+            // Nothing changes unless the ledger can note it first.
             if !set.machine.heads.held.isEmpty {
                 var entry = set.entry
                 // Patterns of this machine alone must not travel to others when it joins again.
                 let own = entry.scope.ignored.lines + entry.scope.local.lines
                 entry.scope.ignored = (try? PathPatterns(own)) ?? entry.scope.ignored
-                // A folder that may hold this machine's key comes back to no other machine by itself.
+                // If the folder may have this machine's key, a join later does not share it with other machines by
+                // itself.
                 let fellows =
                     set.machine.isPrivate ? [] : set.machine.peers.allowed.subtracting(set.machine.peers.revoked)
                 let noted = SaveOffer(of: entry, to: fellows)
@@ -184,7 +187,7 @@ public final class GameJoining {
             set.note("save-set-left")
             games.forget(id)
             await games.stop(set)
-            // Also from machines that were offered it and have not joined.
+            // Also withdraws it from machines that were offered it and have not joined.
             for peer in sessions.connections.peers.values where peer.told.contains(id) { peer.withdraw(id) }
             await set.isLeft()
             try? await pausing.change { $0.resume(id) }

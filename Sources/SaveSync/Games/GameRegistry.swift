@@ -12,8 +12,8 @@ final class GameRegistry {
     private var games: [SaveSetID: SaveSetRunner] = [:]
     /// The tasks in which the games run.
     private var running: [SaveSetID: Task<Void, Never>] = [:]
-    /// Held while games are joined, changed or left. Each of these checks the folders of all other games first, and waits
-    /// for disks and the ledger after that: two at once could put two games into one folder.
+    /// Held while games are joined, changed or left. Each of these checks the folders of all other games first, and
+    /// waits for disks and the ledger after that: two at once could put two games into one folder.
     let changing = AsyncMutex()
     /// The games that are about to be shared, and the settings that are about to be adopted.
     var entering: [SaveSetID: SaveSetEntry] = [:]
@@ -43,7 +43,7 @@ final class GameRegistry {
     /// Adds a game, and repairs in its folder what a crash interrupted.
     @discardableResult
     func add(_ entry: SaveSetEntry, _ known: SaveSetRecord, _ owner: any SaveSetOwner) async throws -> SaveSetRunner {
-        // The end of the run would not release it.
+        // When the run ends, a game that is added now would not be released.
         guard !isEnding else { throw CancellationError() }
         let place = try services.places.place(of: entry)
         let set = SaveSetRunner(SaveSet(entry, at: place, known, services), owner)
@@ -57,7 +57,7 @@ final class GameRegistry {
     func begin(_ set: SaveSetRunner) {
         services.crew.add { [weak self] in
             guard let self else { return }
-            // Its settings may be changing, which begins to watch it as well.
+            // A change of its settings may be under way, which starts the watch as well.
             await set.work.alone { await self.watch(set) }
             await self.follow(set)
         }
@@ -88,7 +88,7 @@ final class GameRegistry {
         await task?.value
     }
 
-    /// The run ends.
+    /// Tells all games that the run ends.
     func end() {
         isEnding = true
         for set in games.values { set.handle(.life(.ends)) }
@@ -116,7 +116,7 @@ final class GameRegistry {
 
     /// The reason why a game can't be in its folder, if it is new there.
     func misplacement(ofNew entry: SaveSetEntry) async throws -> SaveSyncError? {
-        // Games that are entered later find this one.
+        // Games that are added later find this one.
         let others = (games.values.map(\.entry) + entering.values).filter { $0.id != entry.id }
         return try await services.placement.misplacement(
             of: entry,
@@ -126,8 +126,8 @@ final class GameRegistry {
 
     // MARK: All games
 
-    /// Does something with each game at the same time. If a disk gives no answer, the user hears of that otherwise, and the rest is done once it
-    /// answers.
+    /// Runs work for each game at the same time. For a game whose disk gives no answer, this does not wait: the user
+    /// hears of the disk elsewhere, and the work is done once the disk answers.
     func withEach(_ body: @escaping @Engine @Sendable (SaveSetRunner) async -> Void) async {
         await withDiscardingTaskGroup { group in
             for set in games.values {

@@ -15,17 +15,18 @@ public struct GameReport: Sendable {
     public let versions: Versions
     /// Its play locks and the program that plays it.
     public let play: Play
-    /// True if the newest version is here whole, and comes into the folder as soon as no program uses it.
+    /// True if the newest version is here whole, and is applied as soon as no program uses the folder.
     public let waitsForGame: Bool
-    /// The machines that may have it, except those that stopped sharing it with this one. None if its folder must not be shared.
+    /// The machines that may have it, except those that stopped sharing it with this one. None if its folder must not
+    /// be shared.
     public let sharers: [PeerID]
     /// The machines that share it and are online.
     public let present: [PeerID]
-    /// The reason why the newest version is not put into the folder.
+    /// The reason why the newest version is not applied.
     public let quarantine: String?
     /// The reason why changes of the folder are not noticed at once.
     public let unwatched: (any ExplainedError)?
-    /// The files that are gone, as long as that is held back.
+    /// The files that the folder has lost, while that change is held back.
     public let emptied: EmptiedSave?
     /// The files in its folder that can't be part of it.
     public let leftOut: LeftOutFiles
@@ -36,7 +37,7 @@ public struct GameReport: Sendable {
     public struct Versions: Sendable {
         /// The state of its versions.
         public let state: VersionState.State
-        /// True if a newer version is known that no machine has that is online.
+        /// True if a newer version is known that no online machine has.
         public let isNewerAway: Bool
         /// True if a newer version is within reach and could not be stored here, for example because the disk is full.
         public let isNewerUnkept: Bool

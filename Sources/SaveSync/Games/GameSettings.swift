@@ -19,11 +19,13 @@ public final class GameSettings {
 
     /// Changes settings.
     ///
-    /// If the new settings bring files of the game that were not in its folder before (another folder, more of its files, a pattern fewer), these
-    /// files are put there. If other files are there already, they are stored as a version of their own, as when a machine joins, and nothing is
-    /// overwritten, neither here nor elsewhere: a file that was never here must not be taken for one that was removed.
-    /// - Parameter isAnew: whether the folder counts as another one, even if its path is the same
-    /// - Returns: the error that kept the former folder from being read, if the game has moved out of it and all else worked
+    /// The new settings may add files of the game to its folder: another folder, more of its files, a pattern fewer.
+    /// These files are written there. If other files are there already, they are stored as a version of their own, as
+    /// when a machine joins. Nothing is overwritten on any machine, and a file that was never here does not count as
+    /// removed.
+    /// - Parameter isAnew: true if the folder counts as another one, even if its path is the same
+    /// - Returns: the error that kept the former folder from being read, if the game has moved out of it and all else
+    ///   worked
     /// - Throws: ``SaveSyncError`` or an error of the folder; then the settings are as they were
     @discardableResult
     public func change(
@@ -67,7 +69,8 @@ public final class GameSettings {
         return false
     }
 
-    /// If two games have come to have files in common, for example through a changed link, patterns can still be changed.
+    /// If two games have come to have files in common, for example through a changed link, patterns can still be
+    /// changed.
     private func misplacement(of entry: SaveSetEntry, insteadOf former: SaveSetEntry) async throws -> SaveSyncError? {
         try await entry.isPlaced(as: former)
             ? services.placement.misplacement(of: entry) : games.misplacement(ofNew: entry)
@@ -78,7 +81,8 @@ public final class GameSettings {
     )? {
         let former = set.entry
         let isOther = isAnew || !wanted.hasSameFiles(as: former) || set.machine.problems.misplaced != nil
-        // A save of the old settings that no scan has read yet is a successor of the version before it.
+        // A save that no scan has read yet is a successor of the last version, so it is read under the old settings
+        // first.
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
         // Half a save must not become the version of all machines.
         if let unread = unread as? SaveSyncError, unread.code == SaveSyncError.beingWrittenCode { throw unread }
@@ -115,7 +119,8 @@ public final class GameSettings {
         return passedOver(former, unread)
     }
 
-    /// Moves a game to the place of its new settings, while nothing else is done to it. If that fails, it stays in its former place.
+    /// Moves a game to the folder of its new settings, while no other work on it runs. If that fails, it stays in its
+    /// former folder.
     private func place(
         _ set: SaveSetRunner,
         as wanted: SaveSetEntry,
@@ -157,7 +162,8 @@ public final class GameSettings {
         sessions.resume(set)
     }
 
-    /// The error that kept a former folder from being read. If the user has moved the folder itself, there is nothing in it to read.
+    /// The error that kept a former folder from being read. If the user has moved the folder itself, there is nothing
+    /// in it to read.
     private func passedOver(_ former: SaveSetEntry, _ unread: (any Error)?) -> SaveSyncError? {
         guard let unread, games[former.id]?.entry.path != former.path else { return nil }
         let error = unread as? any ExplainedError
@@ -165,9 +171,10 @@ public final class GameSettings {
         return .passedOver(former.path, error?.message ?? "\(unread)")
     }
 
-    /// Reads a game's folder before its settings change. Answers why that failed: a folder that was moved away, or that holds files that are to be
-    /// left out from now on, can't be read.
-    /// - Throws: an error if the read is still under way, because its disk gives no answer or the caller is cancelled. A change would wait for it
+    /// Scans a game's folder before its settings change. Returns the error if that failed: a folder can't be read if it
+    /// was moved away, or if it has files that are left out from now on.
+    /// - Throws: an error if the scan is still under way, because its disk gives no answer or the caller is cancelled.
+    ///   A change would wait for it
     private func readsFirst(_ set: SaveSetRunner) async throws -> (any Error)? {
         // Nothing is done with its folder, so nothing waits for that.
         if let misplaced = set.machine.problems.misplaced { return misplaced }
@@ -183,7 +190,8 @@ public final class GameSettings {
         }
     }
 
-    /// Puts into the folder the files that the new settings bring there. Answers whether it still shows the same version.
+    /// Adds to the folder the files that belong there by the new settings. Returns true if it still shows the same
+    /// version.
     private func extends(
         _ set: SaveSetRunner,
         to entry: SaveSetEntry,
@@ -200,7 +208,8 @@ public final class GameSettings {
         switch try await set.set.atWorker({ try await $0.extend(place, from: former, with: shown, services.bounds) }) {
         case .done: return true
         case .changedMeanwhile:
-            // Other files in the places of the new ones are stored as a version of their own. Any other change is the next scan's.
+            // Other files in the places of the new ones are stored as a version of their own. The next scan finds any
+            // other change.
             guard try await set.set.atWorker({ try await $0.isTaken(place, from: former, with: shown) }) else {
                 throw SaveSyncError.folderStirs
             }
@@ -216,10 +225,10 @@ extension SaveSetEntry {
         isPlaced(as: other) && scope == other.scope
     }
 
-    /// True if it is in the same place, whatever files of that are left out.
+    /// True if it has the same folder and the same chosen names, whichever files its patterns leave out.
     fileprivate func isPlaced(as other: SaveSetEntry) -> Bool { path == other.path && chosen == other.chosen }
 
-    /// Fails if its path or its rules can't be understood.
+    /// Throws an error if its path or its rules can't be understood.
     func checkSyntax() throws {
         guard path.hasPrefix("/") else { throw SaveSyncError.notAbsolute }
         if let rules {

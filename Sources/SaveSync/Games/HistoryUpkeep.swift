@@ -15,22 +15,22 @@ public final class HistoryUpkeep {
     public func usage() async throws -> HistoryUsage { try await services.maintenance.usage() }
 
     /// Reads the whole history, and reports damage.
-    /// - Parameter repairing: whether damaged data is discarded, so that it can come again
+    /// - Parameter repairing: true to discard damaged data, so that it can be fetched again
     public func check(repairing: Bool = false) async throws -> HistoryCheck {
         let check = try await services.maintenance.check(repairing: repairing)
         guard repairing else { return check }
         let touched = check.touched.map(\.snapshot)
-        // First what needs no folder: a disk that gives no answer keeps no other game from that.
+        // This needs no folder, so it comes first: a disk that gives no answer keeps no other game from it.
         for id in games.ids { await games[id]?.repair.noteLacking(touched) }
         await games.withEach { await $0.repair.keepAnew(touched) }
         return check
     }
 
-    /// The number of versions that lost data, and that neither a folder nor another machine has given back so far.
+    /// The number of versions that lost data which no folder and no other machine has given back so far.
     public var lackingCount: Int { games.all.reduce(0) { $0 + $1.machine.downloads.incomplete.count } }
 
     /// Drops versions that need not stay, and frees their space.
-    /// - Parameter left: whether to drop also the versions of games that this machine no longer shares
+    /// - Parameter left: true to drop also the versions of games that this machine no longer shares
     @discardableResult
     public func cleanUp(alsoLeft left: Bool = false) async throws -> GarbageReport {
         if left { try await games.changing.alone { try await dropLeft() } }
@@ -42,7 +42,7 @@ public final class HistoryUpkeep {
     private func dropLeft() async throws {
         let own = services.node.id
         let noted = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == own }.map(\.offer.set)
-        // A game whose leaving could not be written down is none of this machine's games either.
+        // If leaving a game could not be noted in the ledger, the game is not one of this machine either.
         for set in try await services.store.sets().union(noted).subtracting(try await services.ledger.saveSets.ids()) {
             // A user may be joining it in this moment.
             guard games[set] == nil, games.entering[set] == nil else { continue }

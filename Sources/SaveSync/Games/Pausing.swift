@@ -6,15 +6,16 @@ public import Vocabulary
 
 /// The pauses of games, and the moment at which the next one ends by itself.
 ///
-/// While a game is paused, nothing of it is sent or received, and no version of another machine comes into its folder. Its saves become versions
-/// as usual, and are sent after the pause.
+/// While a game is paused, none of its data is sent or received, and no version of another machine is applied. Its
+/// saves become versions as usual, and are sent after the pause.
 @Engine
 public final class Pausing {
     private let services: SaveServices
     private let games: GameRegistry
     private let sessions: GameSessions
     private var timer = MachineTimer()
-    /// Held while a change is stored and carried out. The ledger must have the last change, and each change waits for the ledger.
+    /// Held while a change is stored and carried out. The ledger must have the last change, and each change waits for
+    /// the ledger.
     private let turn = AsyncMutex()
 
     init(_ services: SaveServices, _ games: GameRegistry, _ sessions: GameSessions) {
@@ -94,13 +95,13 @@ public final class Pausing {
         }
     }
 
-    /// Exchanges a game again, and applies versions that were kept out meanwhile.
+    /// Exchanges a game again, and applies versions that the pause held back.
     private func endPause(of set: SaveSetRunner) {
         sessions.resume(set)
         services.crew.add { await set.versions.resume() }
     }
 
-    /// Waits for the next end.
+    /// Sets the timer for the next end of a pause.
     func setTimer() {
         let wait = games.pauses.nextEnd.map { Duration.seconds(max($0 - now, 0)) }
         timer.set(for: self, at: wait.map { .current + $0 }) { $0.timePassed() }
@@ -111,7 +112,7 @@ public final class Pausing {
             do {
                 try await self.change { $0.endDue(at: self.now) }
             } catch {
-                // A full disk keeps no pause alive: the next start ends it, too.
+                // On a full disk the pause ends all the same. The next start ends it, too.
                 var next = self.games.pauses
                 next.endDue(at: self.now)
                 self.adopt(next)

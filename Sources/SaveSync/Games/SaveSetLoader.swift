@@ -34,8 +34,8 @@ final class SaveSetLoader {
         }
     }
 
-    /// The history may have games of which the ledger knows nothing, for example because it was lost together with its copy. They count as left here,
-    /// by a name made of their ids, so that a user can join them again or discard them.
+    /// The history may have games of which the ledger knows nothing, for example because it was lost together with its
+    /// copy. They count as left here, by a name made of their ids, so that a user can join them again or discard them.
     private func noteUnknown() async throws {
         let offered = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == services.node.id }.map(
             \.offer.set
@@ -54,7 +54,7 @@ final class SaveSetLoader {
         }
     }
 
-    /// - Parameter misplaced: the reason why nothing is done with its folder
+    /// - Parameter misplaced: the reason why its folder is left alone; nil if there is none
     @discardableResult
     private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> SaveSetRunner {
         var known = try await record(of: entry)
@@ -65,7 +65,7 @@ final class SaveSetLoader {
         return set
     }
 
-    /// The disk of a game that was left alone for its silence has answered.
+    /// Uses a game again that was left alone because its disk gave no answer, after the disk has answered.
     private func comeBack(_ silent: SaveSetRunner, once question: OffloadedCall<SaveSyncError?>) async {
         let refusal: SaveSyncError?
         do { refusal = try await question.answer() } catch { return }
@@ -87,7 +87,8 @@ final class SaveSetLoader {
 
     // MARK: Records
 
-    /// The record of a game. The history knows which versions are whole. The ledger's notes on them only save looking at them one by one.
+    /// Returns the record of a game. The history knows which versions are whole. The ledger's notes on them only save
+    /// reading them one by one.
     func record(of entry: SaveSetEntry) async throws -> SaveSetRecord {
         let standing = try await services.ledger.snapshots.standing(of: entry.id)
         let held = try await held(of: entry, standing)
@@ -127,7 +128,7 @@ final class SaveSetLoader {
         )
     }
 
-    /// The versions of a game that are here whole.
+    /// Returns the versions of a game that are here whole.
     private func held(of entry: SaveSetEntry, _ standing: SnapshotStanding) async throws -> Set<SnapshotID> {
         var held = try await services.store.kept(of: entry.id)
         let unnoted = try await services.ledger.snapshots.unknown(among: held.subtracting(standing.held), of: entry.id)
@@ -148,7 +149,8 @@ final class SaveSetLoader {
         return held.union(await services.store.restored(known).map(\.id))
     }
 
-    /// The whole versions that no other one supersedes. Versions that were newest before are not looked at again, unless one of them is gone.
+    /// Returns the whole versions that no other one supersedes. Versions that were newest before are not read again,
+    /// unless one of them is gone.
     private func newest(
         of held: Set<SnapshotID>,
         _ graph: SnapshotGraph,
@@ -163,8 +165,9 @@ final class SaveSetLoader {
         return arrivals.reduce(noted ?? []) { graph.heads($0, joinedBy: $1.id) }
     }
 
-    /// The versions that have to come again: those of which that was written down, and those that were stored and are lost. If the history was set aside,
-    /// it is unknown which versions it had: the last ones count, as many as retention keeps.
+    /// Returns the versions that must be fetched again: those that the ledger lists, and those that were stored and are
+    /// lost. If the history was set aside, it is unknown which versions it had: the last ones count, as many as
+    /// retention keeps.
     private func lacking(
         of entry: SaveSetEntry,
         _ standing: SnapshotStanding,
@@ -182,7 +185,7 @@ final class SaveSetLoader {
         return lacking.subtracting(try await services.ledger.snapshots.unknown(among: lacking, of: entry.id))
     }
 
-    /// Ancestors first: with each step the counter of one machine grows, and none becomes less.
+    /// Sorts versions with ancestors first. With each step the counter of one machine grows, and none becomes less.
     private static func inOrder(_ snapshots: [Snapshot]) -> [Snapshot] {
         let steps = snapshots.map { snapshot in
             (snapshot, snapshot.version.parts.reduce(0.0) { $0 + Double($1.counter) })

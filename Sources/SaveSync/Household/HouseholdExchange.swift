@@ -6,13 +6,13 @@ import Session
 import SessionRules
 public import Vocabulary
 
-/// The statements by which the machines of a household vouch for each other: made here, told to others, taken from them,
-/// and carried out.
+/// The statements by which the machines of a household vouch for each other. This machine makes them, sends them to
+/// others, takes them from others, and acts on them.
 ///
 /// They travel in the sessions for saves, which only machines of the household have.
 @Engine
 public final class HouseholdExchange {
-    /// Takes each event, for users.
+    /// Receives each event, for users.
     public var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
 
     private let services: SaveServices
@@ -20,10 +20,10 @@ public final class HouseholdExchange {
     private let ledger: Ledger
     private let seal: VersionSeal
     private var statements: HouseholdStatements
-    /// The standing of each known machine at the last look; nil before the first one.
+    /// The standing of each known machine at the last look-up; nil before the first one.
     private var standings: HouseholdStatements.Standings?
     private var vouchedFor: Set<PeerID> = []
-    /// The revision of the statements of which each machine was told last, while the program runs.
+    /// The revision of the statements that each machine received last, while the daemon runs.
     private var told: [PeerID: Int] = [:]
     private var allowances: [PeerID: StatementAllowance] = [:]
     /// The machines about which the user was asked.
@@ -39,12 +39,12 @@ public final class HouseholdExchange {
 
     // MARK: The ledger
 
-    /// Reads the statements, and says what the program could not say before it ended.
+    /// Reads the statements, and makes those that the daemon could not make before it ended.
     func begin() async {
         await trying { [self] in try await start() }
     }
 
-    /// A machine may say something before the program has come to ``begin()``.
+    /// Starts on the first call only, because a machine may send a message before the daemon has reached ``begin()``.
     private func start() async throws {
         guard standings == nil else { return }
         var (stored, kept) = ([HouseholdStatement](), Set<HouseholdStatements.Pair>())
@@ -59,10 +59,10 @@ public final class HouseholdExchange {
         try await look()
     }
 
-    /// A user may have changed what machines may do here.
+    /// Looks up all machines after a user may have changed their rights.
     func looksAgain() async {
         await trying { [self] in
-            // Before the start has read the statements, it looks by itself.
+            // Before the start has read the statements, there is nothing to do: the start looks up all machines.
             if standings != nil { try await look() }
         }
     }
@@ -72,14 +72,15 @@ public final class HouseholdExchange {
         let (known, forgotten) = (try await ledger.peers(), try await ledger.statements.forgottenMachines())
         vouchedFor = Set(try await ledger.statements.vouchers().keys)
         var now = forgotten.mapValues { _ in MachineStanding.forgotten }
-        // An entry without a pairing and a policy is left by the end of a block, and changes nothing about a forgotten machine.
+        // The end of a block leaves an entry without a pairing and a policy. Such an entry changes nothing about a
+        // forgotten machine.
         for peer in known.values where peer.standing != .stranger || now[peer.id] == nil {
             now[peer.id] = peer.standing
         }
         let said = statements.subjects(of: services.node.id)
         let names = Dictionary(known.values.map { ($0.id, $0.name) }) { first, _ in first }
         for peer in Set(now.keys).union(standings?.keys ?? [:].keys).union(said).sorted() {
-            // An entry that can't be understood may be of a machine of the household.
+            // An entry that can't be read may be of a machine of the household.
             guard now[peer] != nil || known.unreadable == 0 else {
                 now[peer] = standings?[peer]
                 continue
@@ -94,7 +95,9 @@ public final class HouseholdExchange {
         ask()
     }
 
-    /// - Parameter wasForgotten: whether it belonged to the household when a user forgot it, and no statement says so yet
+    /// Makes the statement that follows from a new standing of a machine.
+    /// - Parameter wasForgotten: true if the machine belonged to the household when a user forgot it, and no statement
+    ///   says so yet
     private func say(_ peer: PeerID, _ name: InstanceName?, _ now: MachineStanding, wasForgotten: Bool) {
         let step = HouseholdStep(
             from: standings.map { $0[peer] ?? .stranger },
@@ -109,7 +112,7 @@ public final class HouseholdExchange {
         }
     }
 
-    /// The name of a machine that may have no entry: that of an earlier statement, or else its short id.
+    /// Returns the name of a machine that may have no entry: the one in an earlier statement, or else its short ID.
     private func name(of peer: PeerID) -> InstanceName {
         if let earlier = statements.statement(of: services.node.id, about: peer)?.name { return earlier }
         guard let name = try? InstanceName(peer.short) else { preconditionFailure("nine letters are a name") }
@@ -118,13 +121,13 @@ public final class HouseholdExchange {
 
     // MARK: Other machines
 
-    /// Whether a machine of the household is to be told something.
+    /// True if there are statements to send to a machine of the household.
     func hasNews(for peer: PeerID) -> Bool {
         guard standings?[peer] == .mine else { return false }
         return !statements.outgoing(to: peer, after: told[peer] ?? 0).isEmpty
     }
 
-    /// A session with a machine has begun, and the machine gets all statements.
+    /// Sends all statements to a machine with a new session.
     func meets(_ peer: SavePeer) {
         told[peer.id] = nil
         tell(peer)
@@ -151,7 +154,7 @@ public final class HouseholdExchange {
                 do {
                     try await peer.session.send(message.encoded)
                 } catch {
-                    // The machine gets it in the next session.
+                    // The machine gets the statements in the next session.
                     told[peer.id] = nil
                     return
                 }
@@ -178,7 +181,7 @@ public final class HouseholdExchange {
                 guard let ignored = take(rest, peer) else { break }
                 rest = ignored
                 try await ledger.statements.store(statements.takeChanges(), settled: [])
-                // A voucher that has come in just now makes others come in.
+                // A voucher that was paired just now makes further statements valid.
                 hasAdmitted = try await admit()
             } while hasAdmitted && !rest.isEmpty
             try await ledger.statements.store(statements.takeChanges(), settled: [])
@@ -187,7 +190,7 @@ public final class HouseholdExchange {
         }
     }
 
-    /// Answers what was ignored; nil if the machine has brought a forged statement.
+    /// Takes statements. Returns those that were ignored; nil if the machine sent a forged one.
     private func take(_ statements: [HouseholdStatement], _ peer: SavePeer) -> [HouseholdStatement]? {
         var ignored: [HouseholdStatement] = []
         for statement in statements {
@@ -202,12 +205,12 @@ public final class HouseholdExchange {
         return ignored
     }
 
-    /// Pairs the machines that the statements make machines of the household. Answers whether there was one.
+    /// Pairs the machines that the statements make machines of the household. Returns true if there was one.
     private func admit() async throws -> Bool {
         var hasAdmitted = false
         for admission in statements.admissions(standings ?? [:]) {
             let note = try? Label("vouched for by another machine")
-            // The ledger has the last word: a user may decide otherwise in this moment.
+            // The ledger decides last, because a user may decide otherwise in this moment.
             guard try await ledger.statements.admit(admission, note: note) else { continue }
             standings?[admission.subject] = .mine
             vouchedFor.insert(admission.subject)
@@ -221,7 +224,7 @@ public final class HouseholdExchange {
 
     // MARK: The user
 
-    /// The machines about which the user has to decide, each with those that removed it.
+    /// The machines about which the user must decide, each with the machines that removed it.
     public var removed: [HouseholdStatements.Removed] { statements.removed(standings ?? [:]) }
 
     private func ask() {
@@ -234,7 +237,7 @@ public final class HouseholdExchange {
         asked.formIntersection(removed.map(\.subject))
     }
 
-    /// The user keeps a machine that others removed. Returns false if none removed it.
+    /// Keeps a machine that others removed, as the user decided. Returns false if none removed it.
     public func keep(_ peer: PeerID) async throws -> Bool {
         try await turn.alone {
             guard removed.contains(where: { $0.subject == peer }) else { return false }
@@ -252,7 +255,7 @@ public final class HouseholdExchange {
             } catch let error as any ExplainedError {
                 whenNews(.trouble(error))
             } catch {
-                // The program ends.
+                // The daemon ends.
                 return
             }
         }

@@ -9,7 +9,7 @@ enum ArchivePart: Sendable {
 }
 
 extension ArchivePart {
-    /// The parts of all entries of a version, with the end.
+    /// Returns the parts of all entries of a version, and the end of the archive.
     static func all(of manifest: Manifest, at time: FileTime) -> [ArchivePart] {
         var parts: [ArchivePart] = []
         for entry in manifest.entries {

@@ -2,9 +2,9 @@ import SaveRules
 
 /// A piece as a peer sent it.
 struct ArrivedPiece: Sendable {
-    /// What it is said to be.
+    /// The name under which the peer sent it.
     let id: PieceID
     let bytes: [UInt8]
-    /// Whether it is as long as it was said to be.
+    /// True if it has the length that the peer named.
     let isWhole: Bool
 }

@@ -3,29 +3,30 @@ import History
 public import SaveRules
 public import Vocabulary
 
-/// A file that some versions do not have alike.
+/// A file that differs among some versions.
 public struct FileComparison: Sendable {
-    /// A value in it that differs.
+    /// A value in the file that differs.
     public struct Value: Sendable {
-        /// Where it is in the file.
+        /// The place of the value in the file.
         public let path: String
-        /// What it is in each version, fit to print; nil if a version has none there.
+        /// The value in each version, fit to print; nil if a version has no value there.
         public let texts: [String?]
     }
 
-    /// Which file.
+    /// The path of the file.
     public let path: SavePath
-    /// How large it is in each version and when it was written; nil if a version has none.
+    /// The size and time of the file in each version; nil if a version has no such file.
     public let files: [(size: ByteCount, modified: FileTime)?]
-    /// Values that differ, if the file can be read in each version that has it.
+    /// The values that differ. Empty unless the file can be read in each of the versions.
     public let values: [Value]
-    /// How many more values differ.
+    /// The number of further values that differ.
     public let others: Int
 
-    /// How many files and values are named, and up to which size a file is looked into: a person reads no more.
+    /// Limits of the files and values that are named, and of the size of a file that is read. Users would not read
+    /// more.
     private static let limits = (files: 16, values: 40, bytes: UInt64(4 << 20))
 
-    /// - Returns: files that differ, and how many more do
+    /// - Returns: files that differ, and the number of further ones
     static func all(among sides: [Manifest], _ history: History) -> (files: [FileComparison], others: Int) {
         let paths = Set(sides.flatMap { $0.entries.filter { $0.file != nil }.map(\.path) }).sorted()
         let differing = paths.filter { path in Set(sides.map { $0[path]?.file?.pieces }).count > 1 }

@@ -2,14 +2,14 @@ public import GameState
 import History
 public import SaveRules
 
-/// What one file of a save says to a person.
+/// A summary of one file of a save, for users.
 public struct FileSummary: Sendable {
-    /// Which file.
+    /// The path of the file.
     public let path: SavePath
-    /// What it says.
+    /// The values that the file shows to a user.
     public let summary: Summary
 
-    /// How many files are looked into, and up to which size: a person reads no more.
+    /// Limits of the number of files that are read, and of the size of each. Users would not read more.
     private static let limits = (files: 32, bytes: UInt64(4 << 20))
 
     static func all(in manifest: Manifest, _ history: History, _ rules: GameRules) -> [FileSummary] {
@@ -17,7 +17,7 @@ public struct FileSummary: Sendable {
         for entry in manifest.entries {
             guard found.count < limits.files else { break }
             guard let file = entry.file, file.size > 0, file.size <= limits.bytes else { continue }
-            // What is damaged says nothing; it is `huddle fsck` that tells of it.
+            // A damaged file has no summary. `huddle fsck` reports the damage.
             guard let bytes = try? file.pieces.flatMap({ try history.read($0.id) }) else { continue }
             if let summary = summary(of: bytes, rules) { found.append(FileSummary(path: entry.path, summary: summary)) }
         }

@@ -2,22 +2,24 @@ import History
 import SaveRules
 import Synchronization
 
-/// What was read of sets and is not yet kept as a snapshot. A set may be read at one worker and kept at another.
+/// Contents that were read from folders and are not stored as a version yet. One worker may read a game's folder, and
+/// another one store the version.
 final class FolderReadings: Sendable {
     private let batches = Mutex<[SaveSetID: Batch]>([:])
 
-    /// Unchecked because whoever takes a batch out of here has it alone: what is done to one set is done step by step.
+    /// Unchecked because the worker that takes a batch is the only one to use it: the steps of a game run one after the
+    /// other.
     private struct Batch: @unchecked Sendable {
         let batch: HistoryBatch
     }
 
-    /// Whoever puts it here uses it no more.
+    /// Keeps a batch. The caller must not use it afterwards.
     func put(_ batch: HistoryBatch, of set: SaveSetID) {
         let batch = Batch(batch: batch)
         batches.withLock { $0[set] = batch }
     }
 
-    /// Nil where nothing was read since the last time.
+    /// Removes and returns the batch of a game; nil if nothing was read since the last call.
     func take(of set: SaveSetID) -> HistoryBatch? {
         batches.withLock { $0.removeValue(forKey: set) }?.batch
     }

@@ -2,11 +2,13 @@ import History
 import LinuxPlatform
 import SaveRules
 
-/// The workers at which sets' folders are worked on, one set after the other at each. All sets have one in common; a set whose disk
-/// gave no answer once keeps that which waits there, and the others go on at a new one.
+/// Runs work on the folders of games. Each worker takes one piece of work after the other.
+///
+/// All games share one worker. If the disk of a folder gives no answer, its work keeps that worker, and all other games
+/// continue at a new one.
 @Engine
 final class FolderScheduler {
-    /// Whose disk is waited for.
+    /// The disk that work waits for.
     enum Disk {
         case folder
         case history
@@ -16,10 +18,10 @@ final class FolderScheduler {
     private let readings = FolderReadings()
     private let silence: Duration
     private var common: Line
-    /// Those of sets whose disks gave no answer once.
+    /// The workers of games whose disk once gave no answer.
     private var own: [SaveSetID: Line] = [:]
 
-    /// One worker, and what is done there: the first now, the rest after it.
+    /// A worker and its queue: the first work runs now, the others follow.
     private final class Line {
         let worker: FolderWorker
         var works: [Work] = []
@@ -37,20 +39,20 @@ final class FolderScheduler {
         init(_ set: SaveSetID, _ disk: Disk, _ line: Line) { (self.set, self.disk, self.line) = (set, disk, line) }
     }
 
-    /// - Parameter silence: how long a disk may give no answer
+    /// - Parameter silence: the time after which a disk counts as giving no answer
     init(_ history: History, silence: Duration) {
         (self.history, self.silence) = (history, silence)
         common = Line(FolderWorker(history, readings, on: EventLoop(named: "save-folders")))
     }
 
-    /// Where all workers work.
+    /// The event loops of all workers.
     var loops: [EventLoop] { (own.values + [common]).map(\.worker.loop) }
 
-    /// The sets that are worked on or are to be.
+    /// The games with work that runs or waits.
     var busy: Set<SaveSetID> { Set((own.values + [common]).flatMap { $0.works.map(\.set) }) }
 
-    /// Works on a set as soon as nobody is before it.
-    /// - Parameter tell: which disk is waited for that gives no answer; nil once it does
+    /// Runs work on a game once all earlier work of its worker has ended.
+    /// - Parameter tell: receives the disk that gives no answer, and nil once it answers
     func work<Value: Sendable>(
         on set: SaveSetID,
         waitingFor disk: Disk,
@@ -66,7 +68,7 @@ final class FolderScheduler {
             tell(isSilent ? self?.silentDisk(before: work) : nil)
         }
         defer { leave(work) }
-        // It is not given up by who is cancelled: what was begun on a set is ended in order.
+        // Cancellation does not end this wait, so that the steps of a game end in order.
         if line.works.first !== work { try? await work.turn.value() }
         return try await body(work.line.worker)
     }
@@ -74,18 +76,20 @@ final class FolderScheduler {
     private func leave(_ work: Work) {
         work.vigil?.end()
         work.line.works.removeAll { $0 === work }
-        // Whoever works there already is not waiting.
+        // If the first work already runs, it does not wait for its turn, and this does nothing.
         work.line.works.first?.turn.resume(with: .success(()))
     }
 
-    /// Which disk it is that gives no answer; nil where that holds it up no more.
+    /// Returns the disk that gives no answer; nil if this work is no longer held up, because it has moved to a new
+    /// worker.
     private func silentDisk(before work: Work) -> Disk? {
         guard let first = work.line.works.first else { return nil }
         if first.disk == .folder { leaveAlone(first) }
         return first.line === work.line ? first.disk : nil
     }
 
-    /// Work that waits for its disk keeps the worker at which it does, with all of its set; the other sets get another.
+    /// Leaves the worker to the work that waits for its disk, and to other work of the same game. All other games move
+    /// to a new worker.
     private func leaveAlone(_ work: Work) {
         let line = work.line
         guard line === common, let loop = try? EventLoop(ifPossible: "save-folders") else { return }
@@ -100,18 +104,18 @@ final class FolderScheduler {
         common.works.first?.turn.resume(with: .success(()))
     }
 
-    /// A set is here no more.
+    /// Removes a game that is no longer shared.
     func forget(_ set: SaveSetID) { own[set] = nil }
 
-    /// Notes what makes the next reading of a folder short; of one that is still worked on there is nothing to note.
+    /// Stores notes that make the next scan of a folder short. Does nothing while there is work at its worker.
     func rest(_ set: SaveSetID, _ place: any SavePlace) async {
         let line = own[set] ?? common
         guard line.works.isEmpty else { return }
-        // What it would have saved is found out by reading more at the next start.
+        // Without these notes, the next start only reads more.
         try? await line.worker.rest(place)
     }
 
-    /// There is nothing to do for now.
+    /// Lets idle workers free memory.
     func rest() async {
         for line in Array(own.values) + [common] where line.works.isEmpty { await line.worker.rest() }
     }

@@ -2,18 +2,20 @@ import History
 import LinuxPlatform
 import Session
 
-/// What goes through the whole history: collecting what nobody needs, checking, measuring. It takes seconds to minutes, and has a thread of its own
-/// each time, so that pieces come and go meanwhile. One thing is done at a time.
+/// Work that goes through the whole history: collects garbage, checks, measures.
+///
+/// Such work takes seconds to minutes. It runs on a thread of its own, so that pieces are received and sent meanwhile.
+/// Only one such work runs at a time.
 @Engine
 final class HistoryMaintenance {
     private let history: History
     private let turn = AsyncMutex()
-    /// A collection that has not begun. It is for all who ask until it does.
+    /// A collection that has not begun. All calls until it begins share it.
     private var next: Promise<GarbageReport>?
 
     init(_ history: History) { self.history = history }
 
-    /// Frees what nobody needs since before this call.
+    /// Frees data that was no longer needed when this call began.
     func collect() async throws -> GarbageReport {
         if let next { return try await next.value() }
         let promise = Promise<GarbageReport>()

@@ -21,7 +21,7 @@ final class OffloadedCall<Answer: Sendable> {
         while true { if let answer = try await answer(by: nil) { return answer } }
     }
 
-    /// The same; nil if there is no answer by then.
+    /// Waits for the answer until a moment; nil if there is no answer by then.
     func answer(by end: ContinuousClock.Instant?) async throws -> Answer? {
         if result == nil { try await asking.wait(until: end) }
         return result

@@ -1,10 +1,12 @@
 import History
 import SaveRules
 
-/// What counts as here for a set: what came for it, and what its own versions hold. All else is fetched, though another set may have it.
+/// The pieces that count as here for a game: those that came for it, and those of its own versions. All others are
+/// fetched, even if another game has them.
 extension PieceService {
-    /// Those of some pieces that have to come. Nothing of them that is here is collected meanwhile.
-    /// - Parameter versions: those that are looked into first
+    /// Returns the pieces that must be fetched. The pieces that are here are claimed, so that none is collected
+    /// meanwhile.
+    /// - Parameter versions: versions that are read first
     func lacking(
         _ pieces: some Sequence<PieceReference>,
         of set: SaveSetID,
@@ -17,8 +19,9 @@ extension PieceService {
         return pieces.filter { absent.contains($0.id) || foreign.contains($0.id) }
     }
 
-    /// Those of some pieces that nobody knows to be of a set. Each version is looked into once for as long as there is something to do, and an old one only for
-    /// what no newer one has: nobody can make much work of it by naming one thing after the other.
+    /// Returns the pieces that belong to no known version of a game. Each version is read at most once while there are
+    /// pieces to find, and an old one only for pieces that no newer one has. So a peer can't cause much work by naming
+    /// one piece after the other.
     private func foreign(
         among pieces: Set<PieceID>,
         to set: SaveSetID,
@@ -31,7 +34,7 @@ extension PieceService {
         var rest = pieces.filter { !known.has($0) }
         for version in versions where !rest.isEmpty { try look(into: version, for: &rest, &known) }
         guard !rest.isEmpty else { return [] }
-        // One by one: a set may keep thousands.
+        // One by one, because a game may have thousands of versions.
         for id in try history.keptSnapshotIDs(of: set) where !rest.isEmpty && !known.knows(id) {
             if let version = try readable(id) { try look(into: version, for: &rest, &known) }
         }
@@ -48,7 +51,7 @@ extension PieceService {
         rest = rest.filter { [known] in !known.has($0) }
     }
 
-    /// All that a version needs; nil where it is damaged, or not all here.
+    /// Returns all pieces of a version; nil if a part of it is damaged or missing.
     private func pieces(of version: Snapshot) throws(HistoryError) -> [PieceReference]? {
         do throws(HistoryError) {
             return version.manifest + Array(try history.manifest(of: version).pieces)
@@ -58,7 +61,7 @@ extension PieceService {
         }
     }
 
-    /// Nil if its own record is damaged.
+    /// Returns a version; nil if its own record is damaged.
     private func readable(_ id: SnapshotID) throws(HistoryError) -> Snapshot? {
         do throws(HistoryError) { return try history.snapshot(id) } catch {
             guard error.isLoss else { throw error }
@@ -71,12 +74,13 @@ extension PieceService {
         own[set] = known
     }
 
-    /// What versions hold is looked for anew.
+    /// Forgets the pieces of versions. The next call that needs them reads them again.
     func forgetVersions() {
         for set in own.keys { own[set]?.forgetVersions() }
     }
 
-    /// What came before a restart for versions that are not whole yet, by set. What versions of other sets have may be from there, and comes again.
+    /// Pieces that came before a restart for versions that are not whole yet, by game. Pieces that versions of other
+    /// games have, too, are left out, because they may have come for those. They are fetched again.
     func arrivedBefore() throws(HistoryError) -> [SaveSetID: Set<PieceID>] {
         var (sets, foreign) = ([PieceID: SaveSetID](), Set<PieceID>())
         for version in try history.expectedSnapshots() {

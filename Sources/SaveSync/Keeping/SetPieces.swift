@@ -1,24 +1,26 @@
 import SaveRules
 
-/// Which pieces are known to be of one set. The history keeps those of all sets together; whoever has part in one of them would learn what
-/// the others hold, were every piece that is there taken for this set's.
+/// The pieces that are known to belong to one game.
+///
+/// The history stores the pieces of all games together. If every stored piece counted for this game, a machine that
+/// shares only this game could learn which pieces the others have.
 struct SetPieces {
-    /// So many names are remembered at the most. What is forgotten comes once more where it is wanted again.
+    /// The limit of remembered piece IDs. A forgotten piece is fetched once more if it is needed again.
     static let most = 1 << 20
 
-    /// What came for the set and is of no whole version yet.
+    /// Pieces that came for the game and belong to no whole version yet.
     private var came: Set<PieceID>
-    /// What versions hold, as far as it was looked.
+    /// Pieces of the versions that were read so far.
     private var held: Set<PieceID> = []
-    /// The versions that were looked into.
+    /// The versions that were read.
     private var known: Set<SnapshotID> = []
 
-    /// - Parameter came: what came before
+    /// - Parameter came: pieces that came before a restart
     init(came: Set<PieceID> = []) { self.came = came }
 
     func has(_ piece: PieceID) -> Bool { came.contains(piece) || held.contains(piece) }
 
-    /// How many names are remembered because versions hold them.
+    /// The number of pieces that are remembered because versions have them.
     var heldCount: Int { held.count }
 
     func knows(_ version: SnapshotID) -> Bool { known.contains(version) }
@@ -28,18 +30,18 @@ struct SetPieces {
         came.insert(piece)
     }
 
-    /// A version has these, whatever else it may have.
+    /// Notes some pieces of a version. It may have more.
     mutating func holds(_ pieces: some Sequence<PieceReference>) { held.formUnion(pieces.lazy.map(\.id)) }
 
-    /// A version has these, and its manifest's pieces, and no more.
+    /// Notes all pieces of a version, with those of its manifest.
     mutating func holds(_ pieces: some Sequence<PieceReference>, allOf version: SnapshotID) {
         holds(pieces)
         known.insert(version)
     }
 
-    /// What came is of a whole version now.
+    /// Forgets the pieces that came. They belong to a whole version now.
     mutating func forgetArrivals() { came = [] }
 
-    /// What versions hold may be another thing by now, or is not asked for any more.
+    /// Forgets the pieces of versions. They may have changed, or no peer asks for them now.
     mutating func forgetVersions() { (held, known) = ([], []) }
 }

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Waits beside somebody who works on a folder, and says so where the disk leaves him without an answer.
+/// Watches work on a folder, and reports when the disk gives no answer.
 @Engine
 final class StallDetector {
     private let silence: Duration
@@ -12,9 +12,9 @@ final class StallDetector {
     private var isTold = false
 
     /// - Parameters:
-    ///   - silence: for how long the thread that works there must not have run
-    ///   - activity: that of the thread which works for him now
-    ///   - tell: whether it gives none now
+    ///   - silence: the time without a run of the working thread after which the disk counts as giving no answer
+    ///   - activity: the activity of the thread that does the work now
+    ///   - tell: receives true if the disk gives no answer, false once it does
     init(
         _ silence: Duration,
         _ activity: @escaping @Engine () -> ThreadActivity?,
@@ -24,7 +24,7 @@ final class StallDetector {
         wait()
     }
 
-    /// Another thread works for him from now on.
+    /// Watches from the start again, because another thread does the work now.
     func beginAnew() {
         end()
         (isTold, turns) = (false, nil)

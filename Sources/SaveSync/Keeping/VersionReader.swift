@@ -6,11 +6,11 @@ import SaveFolder
 import SaveRules
 import Vocabulary
 
-/// Looks into versions for people. No folder is touched, so that a disk that hangs keeps nobody from seeing what is kept.
+/// Reads versions for the user. It touches no folder, so kept versions can be seen even if a folder's disk hangs.
 struct VersionReader: Sendable {
     let history: History
 
-    /// What lies right in the folder of a version, as far as it is shared.
+    /// Returns the names at the top of a version's folder, without those that are not shared.
     func names(in version: Snapshot, scope: SetScope) async throws -> [FileName] {
         try await apart { history in
             let names = scope.shared(of: try history.manifest(of: version)).entries.compactMap(\.path.names.first)
@@ -18,7 +18,8 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// Files that differ among some snapshots, and how many more do. Nothing of snapshots that can't be read.
+    /// Returns files that differ among some versions, and the number of further ones. Empty if one of the versions
+    /// can't be read.
     func comparison(of snapshots: [Snapshot]) async throws -> (files: [FileComparison], others: Int) {
         try await apart { history in
             var manifests: [Manifest] = []
@@ -30,7 +31,7 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// How many files each snapshot has changed after its first parent; nothing of one that can't be read.
+    /// Returns the files that each version changed after its first parent. A version that can't be read is left out.
     func changes(of snapshots: [(snapshot: Snapshot, parent: Snapshot?)]) async throws -> [SnapshotID: ManifestChanges]
     {
         try await apart { history in
@@ -50,7 +51,7 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// Files of a snapshot, the first few, and how many there are.
+    /// Returns the first files of a version, and the number of all.
     func files(of snapshot: Snapshot, limit: Int) async throws -> (files: [ManifestEntry], count: Int) {
         try await apart { history in
             let files = try history.manifest(of: snapshot).entries.filter { $0.file != nil }
@@ -58,12 +59,12 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// What a snapshot holds, as far as it is shared.
+    /// Returns the files of a version, without those that are not shared.
     func manifest(of snapshot: Snapshot, in place: SetPlace) async throws -> Manifest {
         try await apart { place.shared(of: try $0.manifest(of: snapshot)) }
     }
 
-    /// The bytes of one file of a snapshot; nil if it has no such file, or one that is larger than the limit.
+    /// Returns the bytes of one file of a version; nil if there is no such file, or if it is larger than the limit.
     func content(of path: String, in snapshot: Snapshot, limit: UInt64) async throws -> [UInt8]? {
         try await apart { history in
             let entry = try history.manifest(of: snapshot).entries.first { $0.file != nil && "\($0.path)" == path }
@@ -72,7 +73,7 @@ struct VersionReader: Sendable {
         }
     }
 
-    /// The parts of a snapshot as a tar archive.
+    /// Returns the parts of a version as a tar archive.
     func archiveParts(of snapshot: Snapshot) async throws -> [ArchivePart] {
         let time = FileTime(seconds: snapshot.time / 1_000, nanoseconds: 0)
         return try await apart { history in ArchivePart.all(of: try history.manifest(of: snapshot), at: time) }
@@ -80,7 +81,7 @@ struct VersionReader: Sendable {
 
     func piece(_ id: PieceID) async throws -> [UInt8] { try await apart { try $0.read(id) } }
 
-    /// What a snapshot says to a person, file by file.
+    /// Returns summaries of the files of a version, for users.
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) async throws -> [FileSummary] {
         try await apart { history in
             guard try history.keeps(snapshot.id) else { return [] }

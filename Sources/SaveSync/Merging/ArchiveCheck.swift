@@ -1,11 +1,11 @@
 public import GameState
 public import SecureArchive
 
-/// Whether some bytes are an archive that the reader of a game may be given.
+/// The check of an archive before the reader of a game gets it.
 public enum ArchiveCheck {
-    /// Reads it within the limits for strangers, and by the rules of its game where that is known.
-    /// - Returns: what is in it
-    /// - Throws: what is wrong with it
+    /// Reads an archive within the limits for strangers, and checks the rules of its game if the game is known.
+    /// - Returns: the contents
+    /// - Throws: ``ArchiveError`` that says what is wrong with it
     @discardableResult
     public static func check(_ bytes: [UInt8]) throws(ArchiveError) -> GameState {
         let state = try GameState(reading: bytes)

@@ -1,14 +1,15 @@
 import GameState
 import Vocabulary
 
-/// Makes one of two versions of a single file, where what it says is understood.
+/// Merges two versions of a single file whose format is known.
 struct FileMerge {
-    /// The set's own rules, which go before those of the known games; nil where it has none.
+    /// The game's own rules, which go before those of known games; nil if it has none.
     let rules: MergeRules?
-    /// Whether what both have in common was there once and is not here now.
+    /// True if both versions come from a common one that is no longer here.
     var lacksBase = false
 
-    /// Whether somebody knows what such a file says and how it is merged. Nil is a file that was not read.
+    /// Returns true if there are rules by which such a file is merged.
+    /// - Parameter bytes: the contents; nil if the file was not read
     func knows(_ bytes: [UInt8]?) throws -> Bool {
         guard let bytes else { return false }
         if HighScores.isDatabase(bytes) { return (try? HighScores(readingDatabase: bytes)) != nil }
@@ -16,7 +17,7 @@ struct FileMerge {
         return rules != nil || KnownGame(recognising: state) != nil
     }
 
-    /// Both as one; nil where that can't be said.
+    /// Merges both; nil if no rule decides.
     func merged(base: [UInt8]?, _ one: [UInt8], _ other: [UInt8]) -> [UInt8]? {
         if HighScores.isDatabase(one), HighScores.isDatabase(other) {
             return (try? HighScores(readingDatabase: other)).flatMap { try? $0.recorded(inDatabase: one) }
@@ -26,16 +27,16 @@ struct FileMerge {
         else { return nil }
         let known = KnownGame(recognising: mine)
         guard known?.description == KnownGame(recognising: read)?.description else { return nil }
-        // A game may know an older form of its saves beside the newer one.
+        // A game may also read an older format of its saves.
         let theirs = known?.brought(read, intoTheFormOf: mine) ?? read
         guard known != nil || rules != nil else { return nil }
         var all = known?.rules ?? MergeRules()
         if let rules { all.add(rules) }
-        // What both had before they parted would count twice.
+        // Rules that count from the base would count twice what both versions had before they were in conflict.
         if lacksBase, all.rules.contains(where: \.countsFromBase) { return nil }
         let earlier = base.flatMap { try? GameState(reading: $0) }.map { known?.brought($0, intoTheFormOf: mine) ?? $0 }
         let outcome = GameState.merge(base: earlier, mine: mine, theirs: theirs, rules: all)
-        // What no game would have saved is no merge, whatever each part of it says.
+        // A result that no game would save is discarded, even if each of its parts follows a rule.
         guard outcome.conflicts.isEmpty, known?.faults(of: outcome.merged) == nil else { return nil }
         return try? outcome.merged.write()
     }

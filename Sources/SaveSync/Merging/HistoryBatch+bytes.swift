@@ -3,7 +3,7 @@ import History
 import SaveRules
 
 extension HistoryBatch {
-    /// Puts the contents of a file that is in memory, cut as they would be if they were read from a disk.
+    /// Stores the contents of a file that is in memory. The pieces are the same as if the file were read from a disk.
     func put(contents bytes: [UInt8]) throws -> [PieceReference] {
         guard !bytes.isEmpty else { return [] }
         let sizes = PieceSizes(forFileOf: UInt64(bytes.count))

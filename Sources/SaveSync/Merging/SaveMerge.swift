@@ -4,26 +4,26 @@ import History
 import SaveRules
 import Vocabulary
 
-/// Makes one of two versions of a whole set: file by file, by what the saves say.
+/// Merges two versions of a whole game, file by file, by their contents.
 ///
-/// It merges only what somebody knows how to merge: saves of known games, tables of scores, and all that the set has rules for.
-/// Where both sides have anything else that differs, a person has to choose. The first side is the one with the smaller name,
-/// on every machine the same, so that all come to the same bytes.
+/// It merges saves of known games, score tables, and files for which the game has rules. If any other file differs on
+/// both sides, the user must choose. The first side is the one with the smaller ID, on every machine, so that all
+/// machines make the same bytes.
 struct SaveMerge {
     /// One of the two sides.
     enum Side { case one, other }
 
-    /// What comes of two versions.
+    /// The result of merging two versions.
     enum Outcome<Merged: Sendable>: Sendable {
         case merged(Merged)
         /// No rule says how to merge these files, and perhaps others.
         case undecided([SavePath])
     }
 
-    /// Whose changes stand at one place.
+    /// The entries of one path: in the base, and on both sides.
     private typealias Entries = (base: ManifestEntry?, one: ManifestEntry?, other: ManifestEntry?)
 
-    /// What becomes of one place.
+    /// The result for one path.
     private enum Fate {
         case entry(ManifestEntry)
         case nothing
@@ -35,22 +35,22 @@ struct SaveMerge {
     private let fileMerge: FileMerge
     private let favourite: Side?
 
-    /// How large a file may be that is read to be merged.
+    /// The size up to which a file is read for merging.
     static let byteLimit: UInt64 = 64 << 20
 
     /// - Parameters:
-    ///   - history: where both sides are
-    ///   - batch: takes what is new, and keeps the rest
-    ///   - rules: the set's own; nil where it has none
-    ///   - favourite: whose files stay if no rule merges them; nil if then nothing is merged
-    ///   - lacksBase: whether the two come from something in common that is not to be had
+    ///   - history: the history that has both sides
+    ///   - batch: stores new pieces, and claims the others
+    ///   - rules: the game's own rules; nil if it has none
+    ///   - favourite: the side whose files stay if no rule merges them; nil to merge nothing then
+    ///   - lacksBase: true if both sides come from a common version that is not available
     init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, lacksBase: Bool) {
         (self.history, self.batch, self.favourite) = (history, batch, favourite)
         fileMerge = FileMerge(rules: rules, lacksBase: lacksBase)
     }
 
-    /// Both as one.
-    /// - Parameter limit: how many of the files that a person has to choose between are named; merging ends with the last of them
+    /// Merges both sides.
+    /// - Parameter limit: the number of undecided files after which merging ends; at most so many are named
     func merged(base: Manifest?, one: Manifest, other: Manifest, namingAtMost limit: Int) throws -> Outcome<Manifest> {
         if let agreed = Manifest.agreement(of: one, other) { return .merged(try claimed(agreed)) }
         var (entries, undecided): ([ManifestEntry], [SavePath]) = ([], [])
@@ -67,7 +67,7 @@ struct SaveMerge {
             }
         }
         guard undecided.isEmpty else { return .undecided(undecided) }
-        // One side removed a folder into which the other put something: no rule can judge that.
+        // One side removed a folder in which the other one made a file. No rule decides that.
         guard let manifest = try? Manifest(entries) else {
             return .undecided(Array(paths.lazy.filter { one[$0] != other[$0] }.prefix(limit)))
         }
@@ -96,7 +96,7 @@ struct SaveMerge {
         return .entry(ManifestEntry(one.path, .file(file)))
     }
 
-    /// Only one of the two has something there: it was put there, or the other has taken it away.
+    /// Decides a path that only one side has: that side made it, or the other one removed it.
     private func lonely(_ places: Entries, knowsBase: Bool) throws -> Fate {
         guard let left = places.one ?? places.other else { return .nothing }
         if left.isFolder { return .entry(left) }
@@ -105,7 +105,7 @@ struct SaveMerge {
         return base.file?.pieces == file.pieces && knowsBase ? .nothing : .conflict
     }
 
-    /// Both sides as one where they differ in modes and times alone.
+    /// Returns one entry for both sides if they differ in modes and times alone.
     private static func same(_ one: ManifestEntry, _ other: ManifestEntry) -> ManifestEntry? {
         guard let left = try? Manifest([ManifestEntry(Self.place, one.content)]),
             let right = try? Manifest([ManifestEntry(Self.place, other.content)]),
@@ -119,7 +119,7 @@ struct SaveMerge {
         return path
     }()
 
-    /// Nil where it is too large to be looked into.
+    /// Returns the contents of a file; nil if it is larger than the limit.
     private func bytes(_ file: SavedFile) throws -> [UInt8]? {
         guard file.size <= Self.byteLimit else { return nil }
         return try file.pieces.flatMap { try history.read($0.id) }

@@ -1,25 +1,25 @@
 import LinuxPlatform
 import Session
 
-/// The time in which a peer has to answer.
+/// The time within which a peer must answer.
 @Engine final class AnswerPatience {
     private let time: Duration
     private let sufficient: Int
     private var timer: ScheduledTimer?
-    /// How many bytes came since the timer runs.
+    /// The number of bytes that came since the timer started.
     private(set) var arrived = 0
-    /// True while what came is being stored: it is not the peer that is slow then.
+    /// True while bytes that came are being stored. Then the peer is not the slow one.
     var isStoring = false
 
     /// - Parameters:
-    ///   - time: how long the peer may take
-    ///   - sufficient: how many bytes in this time count as an answer that goes on
+    ///   - time: the time that the peer may take
+    ///   - sufficient: the number of bytes in this time that count as progress
     init(_ time: Duration, sufficient: Int) { (self.time, self.sufficient) = (time, sufficient) }
 
-    /// The peer was asked for something.
+    /// Starts the timer after a request to the peer.
     /// - Parameters:
-    ///   - isAwaited: whether an answer is still awaited when the time is over
-    ///   - silent: what follows if the peer has not answered
+    ///   - isAwaited: returns true if an answer is still awaited when the time is over
+    ///   - silent: runs if the peer has not answered
     func begin(isAwaited: @escaping @Engine () -> Bool, silent: @escaping @Engine () -> Void) {
         guard timer == nil else { return }
         arrived = 0

@@ -4,8 +4,8 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// The conversations with other machines about all games: the messages of machines go to the games, and machines hear of
-/// the games that they may have.
+/// The exchange with other machines about all games: messages of a machine go to the games, and each machine hears of
+/// the games that it may have.
 @Engine
 final class GameSessions {
     private let services: SaveServices
@@ -17,8 +17,8 @@ final class GameSessions {
 
     // MARK: Offers
 
-    /// Offers a game to all machines that may have it, and dials those that are offline. They can't know yet that they may have it, so they would
-    /// not dial.
+    /// Offers a game to all machines that may have it, and dials those that are offline. They can't know yet that they
+    /// may have it, so they would not dial.
     func spread(_ set: SaveSetRunner) {
         for sharer in set.machine.sharers {
             if let peer = connections.peers[sharer], !peer.presence.isEnding {
@@ -31,7 +31,8 @@ final class GameSessions {
 
     /// Exchanges a game with the machines that have offered it already, and offers it to all that may have it.
     func resume(_ set: SaveSetRunner) {
-        // First, so that no answer to the offer comes before the exchange has begun, and none begins it once more.
+        // The exchange begins before the offer is sent. Otherwise an answer to the offer could come before it, or begin
+        // it once more.
         for peer in offering(set) where set.sessions[peer.id] == nil { set.exchange.meets(peer) }
         spread(set)
     }
@@ -41,7 +42,8 @@ final class GameSessions {
         connections.peers.values.filter { set.machine.sharers.contains($0.id) && $0.offered.contains(set.id) }
     }
 
-    /// A machine that shares a game names others that do. Those that are paired with this machine may have it from here, too.
+    /// Handles the machines that a sharer of a game names as sharers. Those that are paired with this machine may have
+    /// the game from here, too.
     func introduce(_ fellows: [PeerID], to set: SaveSetRunner) async {
         var isChanged = false
         for fellow in fellows where fellow != services.node.id && !set.machine.sharers.contains(fellow) {
@@ -50,9 +52,10 @@ final class GameSessions {
             else {
                 continue
             }
-            // A user may have revoked it or forgotten the machine in this moment. The ledger knows, and does both in one step.
+            // A user may have revoked it or forgotten the machine in this moment. The ledger knows that, and checks and
+            // writes in one step.
             guard (try? await services.ledger.sharing.introduce(fellow, to: set.id)) == true else { continue }
-            // The game may have been left meanwhile, or a user have revoked it.
+            // This machine may have left the game meanwhile, or a user may have revoked it.
             guard let set = games[set.id] else { return }
             guard !set.machine.peers.revoked.contains(fellow) else {
                 try? await services.ledger.sharing.share(set.id, with: fellow, false)
@@ -80,7 +83,7 @@ extension GameSessions: PeerAudience {
         household.meets(peer)
     }
 
-    /// A session with a machine has begun: the machine hears of the games that it may have, and of no others.
+    /// Tells a machine in a new session of the games that it may have, and of no others.
     func meets(_ peer: SavePeer) {
         guard connections.peers[peer.id] === peer else { return }
         let shared = games.all.filter { $0.machine.sharers.contains(peer.id) }.sorted {
@@ -90,15 +93,15 @@ extension GameSessions: PeerAudience {
         for set in games.all where set.machine.pause != nil && set.machine.partners.contains(peer.id) {
             peer.pause(set.id)
         }
-        // It may have been offline when that was said.
+        // The machine may have been offline when the game was revoked.
         for set in games.all where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
-        // It may not have noticed that it was away, and the user have left the game here meanwhile.
+        // The peer may still know an offer of before it was away, and the user have left that game meanwhile.
         for set in peer.told where games[set] == nil { peer.withdraw(set) }
     }
 
     func takeHousehold(_ bytes: [UInt8], from peer: SavePeer) async { await household.take(bytes, from: peer) }
 
-    /// The answer of a machine did not come, although it is online: both begin again.
+    /// Begins the exchange again with a machine that is online and whose answer did not come.
     func meetsAgain(_ peer: SavePeer) {
         meets(peer)
         for set in games.all where set.sessions[peer.id] != nil {
@@ -107,7 +110,8 @@ extension GameSessions: PeerAudience {
         }
     }
 
-    /// A machine is back that may not have noticed that it was away: what it has offered in this session, and not withdrawn, is still offered.
+    /// Begins the exchange again with a machine that is back. It may not have noticed that it was away, so what it has
+    /// offered in this session and not withdrawn is still offered.
     func meetsWhatWasOffered(by peer: SavePeer) {
         for set in games.all where peer.offered.contains(set.id) && set.machine.sharers.contains(peer.id) {
             set.exchange.meets(peer)
@@ -119,7 +123,7 @@ extension GameSessions: PeerAudience {
         for set in games.all { set.exchange.parts(from: peer.id) }
     }
 
-    /// A machine says that it has a game and that this machine may have it.
+    /// Takes an offer: the machine has a game, and this machine may have it.
     func take(_ offer: SaveOffer, from peer: SavePeer) async {
         services.trimmer.worked()
         games[offer.set]?.handle(.peer(peer.id, .stopped(false)))
@@ -136,7 +140,8 @@ extension GameSessions: PeerAudience {
         do {
             let isNews = try await services.ledger.sharing.noteOffer(offer, from: peer.id)
             if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
-            // The machine would wait for this one, which has left the game, or whose user removed and paired it again.
+            // Otherwise the machine would wait for this one. This one has left the game, or its user has removed and
+            // paired the machine again.
             let offered = try await services.ledger.sharing.offeredSets().values
             let hasLeft = offered.contains { $0.peer == services.node.id && $0.offer.set == offer.set }
             if games[offer.set].map({ !$0.machine.partners.contains(peer.id) }) ?? hasLeft { peer.withdraw(offer.set) }
@@ -151,7 +156,8 @@ extension GameSessions: PeerAudience {
         try? await services.ledger.sharing.removeOffer(of: set, from: peer.id)
     }
 
-    /// A machine says that its user has paused a game. Answers whether the game is shared with it.
+    /// Handles the message that a user has paused a game on another machine. Returns true if the game is shared with
+    /// that machine.
     func takePause(of set: SaveSetID, from peer: SavePeer) -> Bool {
         guard let kept = games[set], kept.machine.peers.allowed.contains(peer.id) else { return false }
         kept.exchange.parts(from: peer.id)
@@ -159,7 +165,7 @@ extension GameSessions: PeerAudience {
         return true
     }
 
-    /// The game, if a machine shares it.
+    /// Returns the game if a machine shares it; nil if not.
     func part(of peer: SavePeer, in set: SaveSetID) -> (any SharedGame)? {
         guard let kept = games[set], kept.machine.sharers.contains(peer.id), kept.sessions[peer.id] === peer else {
             return nil
@@ -167,9 +173,10 @@ extension GameSessions: PeerAudience {
         return kept
     }
 
-    /// A machine speaks of a game that it does not share. It gets no answer, whether there is such a game or not.
+    /// Handles a message about a game that the machine does not share. It gets no answer, so it can't learn if there is
+    /// such a game.
     func notPermitted(_ peer: SavePeer, _ set: SaveSetID) {
-        // A message that was under way while the game was left or revoked is no offence.
+        // A message that was sent just before the game was left or revoked is no fault of the machine.
         guard games[set].map({ $0.machine.sharers.contains(peer.id) || $0.machine.pause != nil }) != true else {
             return
         }
@@ -185,7 +192,7 @@ extension GameSessions: PeerAudience {
         for set in games.all where set.sessions[peer.id] != nil { set.exchange.isSilent(peer) }
     }
 
-    /// A machine said something that no game accepts: its session ends.
+    /// Ends the session of a machine that sent something that no game accepts.
     func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?) {
         services.note(refusal, by: peer.id, in: set)
         for kept in games.all where kept.sessions[peer.id] != nil { kept.tell(.refused(peer.id, refusal)) }
@@ -223,8 +230,8 @@ extension GameSessions: SaveSetOwner {
         connections.peers[peer]?.paused.contains(set) == true
     }
 
-    /// How many bytes of what a machine says about a game may stay in memory until it is whole: what the machine's other games, and all other
-    /// machines, leave.
+    /// Returns how many bytes of a machine's messages about a game may stay in memory until they are whole. It is the
+    /// rest that the machine's other games, and all other machines, leave.
     func room(for peer: PeerID, in set: SaveSetID) -> Int {
         var (ofPeer, ofAll) = (0, 0)
         for other in games.all {
@@ -245,7 +252,7 @@ extension SaveOffer {
             named: entry.name,
             ignored: entry.scope.ignored,
             chosen: entry.chosen,
-            // An earlier program took larger ones.
+            // An earlier version of the program accepted larger rules.
             rules: entry.rules.flatMap { $0.utf8.count > SaveOffer.maximumRulesByteCount ? nil : $0 },
             fellows: fellows
         )

@@ -5,7 +5,7 @@ public import SaveRules
 import SessionRules
 public import Vocabulary
 
-/// The machines that a game is shared with, as users decide, and the follow-ups when their rights change.
+/// The machines that a game is shared with, as users decide, and the steps that follow when their rights change.
 @Engine
 public final class GameSharing {
     private let services: SaveServices
@@ -23,9 +23,11 @@ public final class GameSharing {
         try await isShared(id, with: peer)
     }
 
-    /// Revokes a machine's share of a game, whatever other machines say that share it with both. It keeps the versions that it has.
+    /// Revokes a machine's right to a game, even if other machines say that they share it with both. The machine keeps
+    /// the versions that it has.
     public func withdraw(_ id: SaveSetID, from peer: PeerID) async throws {
-        // A message of another machine may be about to share it with this one. It must see that a user revokes it.
+        // A message of another machine may be about to share the game with the peer. Its handler must see that a user
+        // revokes that.
         let before = try games.game(id).machine.peers.revoked
         try games.game(id).handle(.peer(peer, .revoking))
         do {
@@ -50,13 +52,13 @@ public final class GameSharing {
         return set.id
     }
 
-    /// The ledger shares a game with a machine from now on.
+    /// Handles a machine with which the ledger shares a game from now on.
     func isShared(_ id: SaveSetID, with peer: PeerID) async throws {
         // The user may have stopped sharing it meanwhile.
         let set = try games.game(id)
         set.handle(.peer(peer, .shared))
         try await services.ledger.note("save-set-shared", about: peer, [.init("set", set.entry.name.description)])
-        // A user may have forgotten the machine meanwhile, when it was no sharer yet.
+        // A user may have forgotten the machine meanwhile, when it did not share the game yet.
         if await services.rights.lookUp(peer) == .unknown { await forgetSharer(peer) }
         guard set.machine.isShared, set.machine.peers.allowed.contains(peer) else { return }
         sessions.spread(set)
@@ -65,20 +67,22 @@ public final class GameSharing {
 
     // MARK: Rights
 
-    /// A user may have changed the rights of a machine. What it may no longer do ends at once, and what it may do now begins.
+    /// Looks up the rights of a machine after a user may have changed them. Work that it may no longer do ends at once,
+    /// and work that it may do now begins.
     func looksAgain(at peer: PeerID) {
         services.crew.add { await self.sessions.household.looksAgain() }
         services.crew.add {
             let (rights, connections) = (await self.services.rights.lookUp(peer), self.sessions.connections)
             guard rights == .mayExchange else {
                 _ = self.services.rights.note(welcome: false, peer)
-                // This includes a session that began while the ledger was asked, and was allowed before.
+                // This also ends a session that began while the ledger was asked. The machine was still allowed to
+                // begin it.
                 connections.peers[peer]?.hangUp(because: .notPermitted)
                 if rights == .unknown { await self.forgetSharer(peer) }
                 return
             }
             await self.offerHouseholdGames(to: peer)
-            // While it was not allowed to sync it could offer nothing.
+            // The machine could offer nothing while it was not allowed to sync.
             guard self.services.rights.note(welcome: true, peer) || self.sessions.shares(with: peer) else { return }
             connections.connect(
                 to: peer,
@@ -87,7 +91,7 @@ public final class GameSharing {
         }
     }
 
-    /// The rights of several machines may have changed, also of those that are offline.
+    /// Looks up the rights of several machines after they may have changed, also of those that are offline.
     func looksAgainAtSharers() {
         services.crew.add { await self.sessions.household.looksAgain() }
         services.crew.add {
@@ -96,7 +100,7 @@ public final class GameSharing {
         }
     }
 
-    /// A machine that the ledger has forgotten shares nothing.
+    /// Removes a machine that the ledger has forgotten from all games.
     private func forgetSharer(_ peer: PeerID) async {
         await games.changing.alone {
             for set in games.all where set.machine.peers.allowed.contains(peer) {
@@ -112,17 +116,18 @@ public final class GameSharing {
 
     // MARK: The household
 
-    /// Offers the games that are shared with the household to a machine that has joined it. A game that a user revoked from the machine stays
-    /// revoked.
+    /// Offers the games that are shared with the household to a machine that has joined it. A game that a user revoked
+    /// from the machine stays revoked.
     func offerHouseholdGames(to peer: PeerID) async {
         for set in games.all where set.entry.audience == .household {
             // A user may forget the machine, or change the game's settings, while another game is offered.
             guard services.rights[peer] == .mayExchange, set.machine.isShared else { continue }
             guard !set.machine.peers.allowed.contains(peer), !set.machine.peers.revoked.contains(peer) else { continue }
-            // A game whose folder is refused, or a full disk: `huddle share` says so, and offers it later.
+            // The folder of a game may be refused, or the disk full. `huddle share` reports that, and offers the game
+            // later.
             guard set.machine.problems.misplaced == nil else { continue }
-            // The ledger shares it only with a machine that it still knows, in one step. Otherwise a machine that a user
-            // forgets in this moment would come back as a sharer.
+            // In one step, the ledger shares the game only with a machine that it still knows. Otherwise a machine that
+            // a user forgets in this moment would come back as a sharer.
             guard (try? await services.ledger.sharing.introduce(peer, to: set.id)) == true else { continue }
             try? await isShared(set.id, with: peer)
         }

@@ -3,7 +3,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Answers the questions of one peer, in order, over one stream.
+/// Answers the requests of one peer, in order, over one stream.
 @Engine final class PeerAnswers {
     private let session: any SaveSession
     private let crew: Crew
@@ -17,7 +17,7 @@ import Vocabulary
         waiting = WaitingAnswers(of: session.allowance)
     }
 
-    /// Adds a question. Answers false if too many wait.
+    /// Adds a request. Returns false if too many wait.
     func add(_ answer: SaveAnswer) -> Bool {
         // A peer that asks in a new connection ignores answers to the one before.
         waiting.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
@@ -26,7 +26,8 @@ import Vocabulary
         return true
     }
 
-    /// Forgets the questions of a connection that is over. Its stream may be dead, and would hold up the answers of the next one.
+    /// Forgets the requests of a connection that is over. Its stream may be dead, and would hold up the answers of the
+    /// next one.
     func forget() {
         waiting.removeAll { _ in true }
         let stream = self.stream
@@ -34,8 +35,8 @@ import Vocabulary
         if let stream { crew.add { await stream.abort(because: .left) } }
     }
 
-    /// Answers until the task is cancelled.
-    /// - Parameter heads: the versions of a game, if the peer shares it
+    /// Answers requests until the task is cancelled.
+    /// - Parameter heads: returns the versions of a game, if the peer shares it
     func run(_ heads: @Engine (SaveSetID) -> VersionState?) async {
         while !Task.isCancelled {
             guard let answer = waiting.removeFirst() else {
@@ -48,7 +49,8 @@ import Vocabulary
                 continue
             }
             do { try await write(answer, to: stream, heads) } catch {
-                // The peer asks again when it notices, so its earlier questions need no answer. Those that it has asked since do.
+                // The peer asks again when it notices the failure, so its earlier requests need no answer. Requests
+                // since then do.
                 if self.stream === stream { forget() }
             }
         }
@@ -89,7 +91,7 @@ import Vocabulary
                     SaveDelivery.piece(set, ticket, piece, bytes).append(to: &deliveries)
                 }
                 rest = rest.dropFirst(read.count)
-                // The disk's thread reads what follows while this goes out.
+                // The disk's thread reads the next pieces while these are sent.
                 let next = rest
                 async let following = next.isEmpty ? [] : services.store.bytes(of: next)
                 try await stream.write(deliveries)
@@ -99,7 +101,8 @@ import Vocabulary
         }
     }
 
-    /// The pieces among some that belong to a version. A peer gets no piece of other games, whatever it is called.
+    /// Returns the pieces among some that belong to a version. A peer gets no piece of other games, whichever names it
+    /// sends.
     private func allowedPieces(_ wanted: [PieceReference], of version: Snapshot?) async -> Set<PieceID> {
         guard let version else { return [] }
         services.trimmer.worked()

@@ -2,10 +2,11 @@ import LinuxPlatform
 public import SaveRules
 public import Vocabulary
 
-/// Waits for machines that may be online in a moment: a user who is about to play needs what they saved.
+/// The wait for machines that may be online in a moment. A user who is about to play needs what they saved.
 extension PeerConnections {
-    /// Waits until all machines that share a game and may be online in a moment are online, or are known not to come. They are dialed at once.
-    /// - Returns: those that may still come, if that takes longer than the limit
+    /// Waits until all machines that share a game and may be online in a moment are online, or are known to stay
+    /// offline. They are dialed at once.
+    /// - Returns: the machines that may still come, if that takes longer than the limit
     public func gather(_ id: SaveSetID, within limit: Duration) async throws -> [PeerID] {
         let end = ContinuousClock.Instant.current + limit
         gatherers[id, default: 0] += 1
@@ -24,7 +25,7 @@ extension PeerConnections {
         }
     }
 
-    /// A machine has come or gone, or is no longer dialed.
+    /// Notes that a machine has come or gone, or is no longer dialed.
     func noteArrival() { arrivals.wake() }
 
     /// True if a call waits for a machine.
@@ -32,7 +33,7 @@ extension PeerConnections {
         gatherers.keys.contains { (try? games.game($0))?.machine.sharers.contains(peer) == true }
     }
 
-    /// Dials a machine now, even if this one waits before the next attempt, or the other would dial.
+    /// Dials a machine now, even if this one is waiting before the next attempt, or the other one would dial.
     func hurry(_ peer: PeerID) {
         if isInSession(with: peer) {
             services.node.hurriesBack(to: peer)
@@ -51,13 +52,14 @@ extension PeerConnections {
         return isDialed || expectation(of: peer).map { now < $0 } == true
     }
 
-    /// Until when a machine is expected that is not dialed; nil if it has gone. Before that, a failed attempt says little: the machine may be about
-    /// to start as well, or be found at another address, or the network may not be up yet.
+    /// Returns the end of the time in which a machine that is not dialed may come; nil if it has gone. Before that end,
+    /// a failed attempt says little. The machine may be about to start, or be found at another address. The network may
+    /// not be up yet.
     private func expectation(of peer: PeerID) -> ContinuousClock.Instant? {
         guard let there = peers[peer], !there.presence.isEnding else {
             return met.contains(peer) ? nil : awakeSince + services.bounds.patience.arrival
         }
-        // It is about to offer the game, or its connection comes back.
+        // The machine is about to offer the game, or its connection comes back.
         return there.presence.expectedSince.map {
             $0 + (there.presence.isHere ? services.bounds.patience.firstOffer : services.bounds.patience.arrival)
         }

@@ -5,7 +5,7 @@ public import Session
 import SessionRules
 public import Vocabulary
 
-/// The games, as connections need to know of them.
+/// The games, as connections know them.
 @Engine protocol ConnectedGames: PeerAudience {
     /// True if any game is shared with a machine.
     func shares(with peer: PeerID) -> Bool
@@ -13,18 +13,18 @@ public import Vocabulary
     func hasNews(for peer: PeerID) -> Bool
     /// A game that is shared here.
     func game(_ id: SaveSetID) throws -> SaveSet
-    /// The user hears that something stops all games with a machine.
+    /// Tells the user that an obstacle stops all games with a machine.
     func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle)
 }
 
 /// The sessions with other machines, and how they begin.
 @Engine
 public final class PeerConnections {
-    /// How long an invitation may take that no user answers, and the shortest and longest wait before the next.
+    /// The time that an unanswered invitation may take, and the shortest and the longest wait before the next one.
     private static let patience = (
         answer: Duration.seconds(5), relink: Duration.milliseconds(500), again: Duration.seconds(160)
     )
-    /// How many connections may break before the machine must be seen again.
+    /// The number of connections that may break before the machine must be seen again.
     private static let mostBreaks = 10
 
     // because the engine owns this object, and everything that runs here is part of its run
@@ -36,19 +36,19 @@ public final class PeerConnections {
     private(set) var dials: [PeerID: PeerDial] = [:]
     /// The machines that are dialed again if the dial that is under way fails.
     private var wantedAgain: Set<PeerID> = []
-    /// The obstacle to saves on the side of a machine that does not let this one sync, or does not answer.
+    /// The obstacle to saves on the side of a machine that does not let this one sync, or that does not answer.
     var heldOff: [PeerID: SyncObstacle] = [:]
-    /// How many calls wait for the machines of each game.
+    /// The number of calls that wait for the machines of each game.
     var gatherers: [SaveSetID: Int] = [:]
-    /// Those calls that wait for a change.
+    /// The calls that wait for a change.
     let arrivals = Waiters()
-    /// Since when this machine may connect to others, and those with which it has since.
+    /// The moment since which this machine may connect to others, and the machines with which it has connected since.
     private(set) var awakeSince = ContinuousClock.Instant.current
     private(set) var met: Set<PeerID> = []
 
     init(_ services: SaveServices, _ games: any ConnectedGames) { (self.services, self.games) = (services, games) }
 
-    /// The machine has started, or woken up. The others are on and not connected yet, or found in a moment.
+    /// Starts again after a start or a wake-up. Other machines are on and not connected yet, or are found in a moment.
     func wake() {
         (awakeSince, met) = (.current, [])
         for peer in peers.values where !peer.presence.isHere { peer.wasSeen() }
@@ -62,15 +62,15 @@ public final class PeerConnections {
     /// Releases all sessions.
     func release() { peers = [:] }
 
-    /// True if a session reaches a machine. One that is about to end does not.
+    /// True if a session reaches a machine, and is not about to end.
     func isInSession(with peer: PeerID) -> Bool { peers[peer].map { !$0.presence.isEnding } ?? false }
 
-    /// A machine is online. If a game is shared with it, a session begins: the machine with the smaller id dials at once, and the other one if that
-    /// takes too long.
+    /// Handles a machine that is online. If a game is shared with it, a session begins: the machine with the smaller ID
+    /// dials at once, and the other one if that takes too long.
     public func sees(_ peer: PeerID) {
         guard games.shares(with: peer) || games.hasNews(for: peer) else { return }
         if let dial = dials[peer] {
-            // A machine that has just ended a block is not left waiting for minutes.
+            // Otherwise a machine that has just ended a block would wait for minutes.
             if services.node.isLinked(to: peer) { dial.linkCameUp() }
             return
         }
@@ -83,7 +83,8 @@ public final class PeerConnections {
         connect(to: peer, after: Topology.waitBeforeDialling(from: services.node.id, to: peer))
     }
 
-    /// Begins a session, unless there is one. If a dial that is under way fails, it is repeated once: something has changed since it began.
+    /// Begins a session, unless there is one. If a dial that is under way fails, it is repeated once, because something
+    /// has changed since it began.
     func connect(to peer: PeerID, after wait: Duration) {
         guard !isInSession(with: peer) else { return }
         guard dials[peer] == nil else {
@@ -123,13 +124,14 @@ public final class PeerConnections {
                 case .notPermitted, .declined:
                     isHeldOff(by: peer, .notPermittedThere)
                     return nil
-                // Both may have invited each other, and each waited for the other's answer.
+                // Both machines may have invited each other, and each waited for the other's answer.
                 case .timedOut:
                     if wait >= Self.patience.answer { isHeldOff(by: peer, .noAnswer) }
                     wait = max(wait * 2, Self.patience.answer)
                     dial.wasLeftUnanswered()
                     noteArrival()
-                // The connection broke in that moment, or another replaced it. A machine that is only seen says nothing of that.
+                // The connection broke in that moment, or another one replaced it. Being seen again would not tell this
+                // machine of that.
                 case .lost, .replaced:
                     breaks += 1
                     wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)
@@ -158,8 +160,8 @@ public final class PeerConnections {
 
     private func follow(_ session: any SaveSession, with peer: PeerID) async {
         if let other = peers[peer] {
-            // If each side has begun one, both keep the one of the smaller id. Otherwise the later session replaces the earlier one, which the
-            // other side has forgotten or is about to.
+            // If each side has begun a session, both keep the one of the smaller ID. Otherwise the later session
+            // replaces the earlier one, which the other side has forgotten or is about to forget.
             let stays = min(services.node.id, peer)
             guard session.host == stays || other.host != stays || !other.presence.isHere || other.presence.isEnding
             else {
@@ -177,11 +179,12 @@ public final class PeerConnections {
         guard peers[peer] === new else { return }
         peers[peer] = nil
         noteArrival()
-        // Its program has restarted and knows nothing of the session, or it ended the session in the moment in which it was offered a game.
+        // The machine's program has restarted and knows nothing of the session. Or it ended the session in the moment
+        // in which it was offered a game.
         if new.presence.end != .other { sees(peer) }
     }
 
-    /// Ends a session that began because the machine might have a game to offer, if it has none.
+    /// Ends a session that began because the machine might offer a game, if it offers none.
     private func waitForOffer(from peer: SavePeer) {
         services.crew.add {
             guard (try? await Engine.loop.sleep(for: self.services.bounds.patience.firstOffer)) != nil,
@@ -192,7 +195,7 @@ public final class PeerConnections {
         }
     }
 
-    /// A machine does not let this one sync its saves.
+    /// Notes that a machine does not let this one sync its saves.
     func isHeldOff(by peer: PeerID, _ obstacle: SyncObstacle) {
         guard heldOff.updateValue(obstacle, forKey: peer) != obstacle else { return }
         games.tellStopped(peer, obstacle)

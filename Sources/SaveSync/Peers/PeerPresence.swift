@@ -4,11 +4,12 @@ import Vocabulary
 
 /// The presence of a peer in a session.
 struct PeerPresence {
-    /// The end of a session by the other side.
+    /// The reason for which the other side has ended a session.
     enum End {
-        /// The other side has ended it without wanting to: its program has restarted and knows nothing of the session.
+        /// The other side has not meant to end it: its program has restarted and knows nothing of the session.
         case forgotten
-        /// The other side has ended a session that it had begun and offered nothing in. It may not have heard the latest offers of this side.
+        /// The other side began the session, offered nothing in it, and ended it. It may not have heard the latest
+        /// offers of this side.
         case mayHaveMissedOffers
         case other
     }
@@ -16,17 +17,18 @@ struct PeerPresence {
     private enum State {
         case here
         case away
-        /// The session is over, or about to be: nothing more reaches the peer by it.
+        /// The session is over or about to be, so no further message reaches the peer by it.
         case ending(isHere: Bool)
     }
 
     private var state = State.here
-    /// Since when the peer may be about to say what it has, or to be back; nil while it is away because its program has ended in order.
+    /// The moment since which the peer may be about to name what it has, or to be back. It is nil while the peer is
+    /// away because its program has ended in order.
     private(set) var expectedSince: ContinuousClock.Instant? = .current
-    /// How the other side has ended the session.
+    /// The reason for which the other side has ended the session.
     private(set) var end = End.other
 
-    /// True if the peer hears what this machine says.
+    /// True if messages of this machine reach the peer.
     var isHere: Bool {
         switch state {
         case .here, .ending(isHere: true): true
@@ -46,15 +48,15 @@ struct PeerPresence {
         expectedSince = .current
     }
 
-    /// It is away, and was seen on the network: it may be back soon.
+    /// Notes that the peer, which is away, was seen on the network. It may be back soon.
     mutating func wasSeen() { expectedSince = .current }
 
-    /// The other side has ended the session.
+    /// Notes that the other side has ended the session.
     mutating func ended(_ end: End) { self.end = end }
 
-    /// This side is about to end the session.
+    /// Notes that this side is about to end the session.
     mutating func ends() { state = .ending(isHere: isHere) }
 
-    /// The session is over.
+    /// Notes that the session is over.
     mutating func isOver() { state = .ending(isHere: false) }
 }

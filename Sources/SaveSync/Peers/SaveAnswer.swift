@@ -1,6 +1,6 @@
 import SaveRules
 
-/// Something that a peer has asked for.
+/// A request of a peer that this machine answers.
 enum SaveAnswer {
     case history(SaveSetID, SaveTicket, HistoryRequest)
     case pieces(SaveSetID, SaveTicket, SnapshotID, [PieceReference])

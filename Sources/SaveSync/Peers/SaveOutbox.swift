@@ -8,10 +8,11 @@ import Session
     private let filled = Waiters()
     private let limit: Int
 
-    /// - Parameter limit: how many messages may wait
+    /// - Parameter limit: the number of messages that may wait
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a message. Of messages of which only the latest counts, only the latest stays. Answers false if too many wait.
+    /// Adds a message. If only the latest message of its kind counts, earlier ones are removed. Returns false if too
+    /// many wait.
     func add(_ message: SaveMessage) -> Bool {
         messages.removeAll { $0.isOutdated(by: message) }
         guard messages.count < limit else { return false }
@@ -30,7 +31,7 @@ import Session
 }
 
 extension SaveMessage {
-    /// True if no machine needs this once the other is sent.
+    /// True if no machine needs this message once the other one is sent.
     fileprivate func isOutdated(by other: SaveMessage) -> Bool {
         guard set == other.set else { return false }
         return switch (self, other) {

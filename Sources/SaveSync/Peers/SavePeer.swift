@@ -3,51 +3,51 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// One game, as the session with a peer that shares it needs to know of it.
+/// One game, as the session with a peer that shares it knows it.
 @Engine protocol SharedGame: AnyObject {
     var machine: SaveSetMachine { get }
     func takes(_ message: SaveMessage, from peer: SavePeer) async
-    /// The peer asks for history.
+    /// Takes a request of the peer for history.
     func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer)
-    /// The peer answered with history.
+    /// Takes the history that the peer sent.
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async
     func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async
-    /// The peer does not have a piece of a version.
+    /// Notes that the peer does not have a piece of a version.
     func isWithout(_ piece: PieceID, of version: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer)
 }
 
-/// The engine, as the session with a peer needs to know of it.
+/// The engine, as the session with a peer knows it.
 @Engine protocol PeerAudience: AnyObject {
-    /// The session has begun.
+    /// Notes that the session has begun.
     func begins(_ peer: SavePeer)
-    /// The peer is online and hears of the games that it may have.
+    /// Tells the peer, which is online, of the games that it may have.
     func meets(_ peer: SavePeer)
-    /// The peer says something about the machines of the household.
+    /// Takes a message of the peer about the machines of the household.
     func takeHousehold(_ bytes: [UInt8], from peer: SavePeer) async
-    /// The answer of the peer did not come, although it is online.
+    /// Begins the exchange again, because the answer of the peer did not come, although it is online.
     func meetsAgain(_ peer: SavePeer)
-    /// The peer is back. It may not have noticed that it was away.
+    /// Begins the exchange again with a peer that is back. It may not have noticed that it was away.
     func meetsWhatWasOffered(by peer: SavePeer)
     func parts(from peer: SavePeer)
     func take(_ offer: SaveOffer, from peer: SavePeer) async
     func takeWithdrawal(of set: SaveSetID, from peer: SavePeer) async
-    /// The user of the peer has paused a game. Answers false if the game is not shared with the peer.
+    /// Notes that the user of the peer has paused a game. Returns false if the game is not shared with the peer.
     func takePause(of set: SaveSetID, from peer: SavePeer) -> Bool
-    /// The game, if the peer shares it.
+    /// Returns the game, if the peer shares it.
     func part(of peer: SavePeer, in set: SaveSetID) -> (any SharedGame)?
-    /// The peer speaks of a game that it does not share.
+    /// Handles a message of the peer about a game that it does not share.
     func notPermitted(_ peer: SavePeer, _ set: SaveSetID)
     /// True if the peer was asked for history and has not answered.
     func awaitsHistory(from peer: SavePeer) -> Bool
     func isSilent(_ peer: SavePeer)
-    /// The peer said something that no game accepts: its session ends.
+    /// Ends the session of a peer that sent something that no game accepts.
     func caught(_ peer: SavePeer, _ refusal: SaveRefusal, at set: SaveSetName?)
     func noteArrival()
-    /// The peer does not let this machine sync its saves.
+    /// Notes that the peer does not let this machine sync its saves.
     func isHeldOff(by peer: PeerID)
 }
 
-/// A peer that games are shared with, while a session with it is open: the messages to it, and from it.
+/// A peer that games are shared with, while a session with it is open: the messages to it and from it.
 @Engine
 final class SavePeer {
     let id: PeerID
@@ -56,16 +56,16 @@ final class SavePeer {
     /// This reference lasts as long as the session.
     private let audience: any PeerAudience
     let crew: Crew
-    /// The games that it has said it has, in this connection.
+    /// The games that the peer has offered in this connection.
     private(set) var offered: Set<SaveSetID> = []
-    /// The games that its user has paused.
+    /// The games that the user of the peer has paused.
     private(set) var paused: Set<SaveSetID> = []
-    /// The games that it heard of in this session, offered or paused, and that were not taken back.
+    /// The games that the peer heard of in this session, offered or paused, and that were not withdrawn.
     private(set) var told: Set<SaveSetID> = []
     private(set) var presence = PeerPresence()
     private let outbox: SaveOutbox
     private let answers: PeerAnswers
-    /// The requests that it has not answered yet.
+    /// The requests to the peer that it has not answered yet.
     private var wants = Wants()
     let patience: AnswerPatience
     private var readings = 0
@@ -73,7 +73,7 @@ final class SavePeer {
     /// The machine that began the session.
     var host: PeerID { session.host }
 
-    /// Its own name, fit to print.
+    /// The peer's own name, fit to print.
     var name: String? { session.peerName }
 
     init(_ id: PeerID, _ session: any SaveSession, _ services: SaveServices, _ audience: any PeerAudience) {
@@ -106,20 +106,21 @@ final class SavePeer {
         audience.parts(from: self)
     }
 
-    /// It is away, and was seen on the network: it may be back soon.
+    /// Notes that the peer, which is away, was seen on the network. It may be back soon.
     func wasSeen() {
         presence.wasSeen()
         audience.noteArrival()
     }
 
-    /// Answers whether it goes on.
+    /// Handles an event. Returns true if the session goes on.
     private func take(_ event: SaveSessionEvent) async -> Bool {
-        // Connecting takes memory that nothing needs soon after. Messages while a user plays, which come again and again, take none.
+        // Connecting takes memory that is free again soon after. Messages while a user plays come again and again, and
+        // take none.
         if case .message = event {} else { services.trimmer.worked() }
         switch event {
         case .away(let reason):
             presence.left(because: reason)
-            // Offers stand on both sides: it may not have noticed anything, and then does not repeat its own.
+            // Offers stay valid on both sides: a machine that has not noticed that it was away does not repeat its own.
             (paused, wants) = ([], Wants())
             patience.cancel()
             answers.forget()
@@ -127,7 +128,7 @@ final class SavePeer {
             audience.noteArrival()
             return true
         case .returned:
-            // Another program may have thought otherwise of it while it was away.
+            // Another program may have changed the rights of the peer while it was away.
             guard await services.rights.mayExchange(with: id) else { return false }
             presence.returned()
             audience.meets(self)
@@ -177,7 +178,7 @@ final class SavePeer {
             await audience.takeWithdrawal(of: set, from: self)
         case .pause(let set):
             offered.remove(set)
-            // Of a game that is not shared with it, the word is passed over.
+            // If the game is not shared with the peer, the message is ignored.
             guard audience.takePause(of: set, from: self) else { return }
             paused.insert(set)
         case .ask(let set, let ticket, let request):
@@ -196,7 +197,7 @@ final class SavePeer {
 
     // MARK: What goes to it
 
-    /// Offers a set. Answers false where that were more than it takes: who hears of more ends the session.
+    /// Offers a game. Returns false if the peer would have too many offers: a peer that gets more ends the session.
     func offer(_ offer: SaveOffer) -> Bool {
         guard told.contains(offer.set) || told.count < services.bounds.offersPerPeer else { return false }
         told.insert(offer.set)
@@ -204,22 +205,22 @@ final class SavePeer {
         return true
     }
 
-    /// Takes back what was offered. A peer that is away may come back and know the offer still: it hears of the end then.
+    /// Withdraws the offer of a game. A peer that is away may still know the offer as it returns: it hears of the end then.
     func withdraw(_ set: SaveSetID) {
         if presence.isHere { told.remove(set) }
         send(.withdraw(set))
     }
 
-    /// Says that the user has paused a set.
+    /// Tells the peer that the user has paused a game.
     func pause(_ set: SaveSetID) {
         told.insert(set)
         send(.pause(set))
     }
 
-    /// Sends something when it is its turn. Of what only the latest counts, only the latest is sent.
+    /// Queues a message. If only the latest message of its kind counts, only that one is sent.
     func send(_ message: SaveMessage) {
         guard presence.isHere else { return }
-        // Otherwise it asks questions and takes no answers.
+        // A peer with a full queue asks for data and does not read the answers.
         if !outbox.add(message) {
             audience.caught(self, SaveRefusal(.tooMuch), at: nil)
         }
@@ -227,28 +228,28 @@ final class SavePeer {
 
     private func sendMessages() async {
         while let message = try? await outbox.next() {
-            // A peer that is out of the session takes nothing more. The loop of events notices that.
+            // A peer that is out of the session takes no further message. The loop of events notices that.
             try? await session.send(message.encoded)
         }
     }
 
     // MARK: What comes from it
 
-    /// Asks for pieces, as soon as it has answered enough of what it was asked before.
+    /// Asks for pieces as soon as the peer has answered enough of the earlier requests.
     func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
         guard presence.isHere else { return }
         wants.add(Wants.Want(set, ticket, snapshot, pieces))
         sendWants()
     }
 
-    /// Requests of a connection that is over get no answer.
+    /// Forgets requests of a connection that is over. They get no answer.
     func forgetWants(of set: SaveSetID) {
         wants.forget(set)
         patience.cancel()
         sendWants()
     }
 
-    /// True if it was asked for something and has not answered.
+    /// True if the peer was asked for something and has not answered.
     private var isAwaited: Bool { wants.areOpen || audience.awaitsHistory(from: self) }
 
     private func sendWants() {
@@ -258,7 +259,7 @@ final class SavePeer {
         if isAwaited { expectAnswer() }
     }
 
-    /// It was asked for something, and has to answer in a while.
+    /// Starts the time within which the peer must answer.
     func expectAnswer() {
         // No call waits for a peer that is gone.
         guard presence.isHere else { return }
@@ -271,12 +272,12 @@ final class SavePeer {
         }
     }
 
-    /// It asks for something.
+    /// Queues the answer to a request of the peer.
     func answer(_ answer: SaveAnswer) {
         if !answers.add(answer) { audience.caught(self, SaveRefusal(.tooMuch), at: nil) }
     }
 
-    /// How long the daemon waits before it looks again for room for what a peer sends.
+    /// The time that the daemon waits before it looks again for memory for the peer's data.
     private static let roomPatience = Duration.milliseconds(100)
 
     private func read(_ stream: any IncomingBytes, _ number: Int) async {
@@ -285,7 +286,8 @@ final class SavePeer {
         do {
             while number == readings, let bytes = try await stream.read() {
                 reader.append(bytes)
-                // Other peers may hold all memory for now. Meanwhile nothing more is read, so the peer has to wait with what follows.
+                // Other peers may use all memory for now. Meanwhile nothing more is read, so the peer must wait before
+                // it sends more.
                 while !holding.hold(reader.heldByteCount) {
                     try await Engine.loop.sleep(for: Self.roomPatience)
                     guard number == readings, presence.isHere else { return }
@@ -294,20 +296,21 @@ final class SavePeer {
                 var deliveries: [SaveDelivery] = []
                 while let delivery = try reader.next() { deliveries.append(delivery) }
                 await take(deliveries[...])
-                // Less than before, so it is granted. A peer whose answer is kept would otherwise seem to hold it until it says more.
+                // This is less than before, so it is granted. Otherwise a peer whose answer is stored would seem to use
+                // that memory until it sends more.
                 deliveries = []
                 _ = holding.hold(reader.heldByteCount)
             }
         } catch let error as SaveFormatError {
             audience.caught(self, SaveRefusal(.format(error)), at: nil)
         } catch {
-            // Where the link was cut the session says so; where it was not, what was asked for is asked for again.
+            // If the link was cut, the session reports it. If it was not, the daemon repeats the open requests.
             if number == readings, presence.isHere, isAwaited { audience.meetsAgain(self) }
         }
     }
 
-    /// Takes what came at once. Pieces that follow each other are kept together: each wait for the disk's thread takes longer than keeping a
-    /// small one.
+    /// Takes the data that came at once. Successive pieces are stored together: each wait for the disk's thread takes
+    /// longer than storing a small piece.
     private func take(_ deliveries: ArraySlice<SaveDelivery>) async {
         var rest = deliveries
         patience.isStoring = !rest.isEmpty
@@ -336,7 +339,7 @@ final class SavePeer {
         guard let kept = audience.part(of: self, in: delivery.set) else { return }
         switch delivery {
         case .history(_, let ticket, let snapshots):
-            // Who answers what was not asked has not answered.
+            // Unrequested history does not count as an answer.
             if ticket == kept.machine.peers.tickets[id] { patience.cancel() }
             await kept.takes(snapshots, ticket, from: self)
         case .lacking(let set, let ticket, let pieces):
@@ -349,7 +352,7 @@ final class SavePeer {
         }
     }
 
-    /// Ends the session: the peer can't be talked to.
+    /// Ends the session, because the peer can't be talked to.
     func hangUp(because reason: PartingReason = .left) {
         presence.ends()
         session.leave(because: reason)

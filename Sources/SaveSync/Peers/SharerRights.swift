@@ -4,15 +4,15 @@ import Vocabulary
 
 /// The rights of a machine to the saves here.
 enum SharerRights: Hashable, Sendable {
-    /// It syncs them.
+    /// The machine syncs them.
     case mayExchange
-    /// Its policy asks a person first, or its permissions leave something out that saves need.
+    /// Its policy asks the user first, or a permission is missing that saves need.
     case notPermitted
     case blocked
     /// This machine has forgotten it, or never paired with it.
     case unknown
 
-    /// The obstacle to the game.
+    /// The obstacle to the game; nil if there is none or the machine is unknown.
     var obstacle: SyncObstacle? {
         switch self {
         case .blocked: .blockedHere

@@ -1,8 +1,8 @@
 import Session
 
-/// The questions of a peer that wait for an answer, in their order.
+/// The requests of a peer that wait for an answer, in their order.
 struct WaitingAnswers: ~Copyable {
-    /// The most that one takes: 256 names of pieces, or of versions.
+    /// The largest size of a request: 256 IDs of pieces or of versions.
     private static let byteCount = 12 << 10
 
     private var answers: [SaveAnswer] = []
@@ -14,7 +14,7 @@ struct WaitingAnswers: ~Copyable {
 
     var count: Int { answers.count }
 
-    /// Answers whether the peer has room for one more.
+    /// Adds a request. Returns false if the peer has no room for one more.
     mutating func append(_ answer: SaveAnswer) -> Bool {
         guard holding.hold((answers.count + 1) * Self.byteCount) else { return false }
         answers.append(answer)

@@ -1,15 +1,15 @@
 import SaveRules
 
-/// The requests to one peer, in the order in which it answers them. A piece that it does not have of one version says nothing about another
-/// version. As many are open at a time as an honest peer accepts.
+/// The requests to one peer, in the order in which it answers them. A piece that the peer does not have for one version
+/// says nothing about another version. At most as many requests are open as an honest peer accepts.
 struct Wants {
-    /// Pieces of one snapshot.
+    /// A request for pieces of one version.
     struct Want {
         let set: SaveSetID
         let ticket: SaveTicket
         let snapshot: SnapshotID
         let pieces: [PieceReference]
-        /// Those that have not come, and how long each is to be.
+        /// The pieces that have not come, with the expected length of each.
         fileprivate var open: [PieceID: Int]
 
         init(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
@@ -21,13 +21,13 @@ struct Wants {
     private var waiting: [Want] = []
     private var asked: [Want] = []
 
-    /// True if something was asked and is not answered.
+    /// True if a request is not answered yet.
     var areOpen: Bool { !asked.isEmpty }
 
     mutating func add(_ want: Want) { waiting.append(want) }
 
-    /// The next request to send; nil if there is none.
-    /// - Parameter limit: how many may be open
+    /// Returns the next request to send; nil if there is none.
+    /// - Parameter limit: the number of requests that may be open
     mutating func next(limit: Int) -> Want? {
         guard asked.count < limit, !waiting.isEmpty else { return nil }
         let want = waiting.removeFirst()
@@ -35,13 +35,14 @@ struct Wants {
         return want
     }
 
-    /// The peer is asked for nothing of a game, or for all of it again.
+    /// Forgets the requests for a game. The peer is asked for none of it, or for all of it again.
     mutating func forget(_ set: SaveSetID) {
         waiting.removeAll { $0.set == set }
         asked.removeAll { $0.set == set }
     }
 
-    /// The peer has said something of a piece. Answers for which snapshot it was asked, and how long it is to be; nil where it was not asked.
+    /// Handles an answer about a piece. Returns the version for which the piece was requested, and its expected length;
+    /// nil if it was not requested.
     mutating func answered(
         _ piece: PieceID,
         of set: SaveSetID,

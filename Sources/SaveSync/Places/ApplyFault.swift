@@ -3,8 +3,10 @@
     import SaveFolder
     import Synchronization
 
-    /// In a program that was built for development: dies or stands still at a named step of changing a folder, as `HUDDLE_FAULT` in its
-    /// environment says: `kill:exchanged:1` is the first time that ``ApplyPoint/exchanged`` is reached, of whatever set. `make torture` uses it.
+    /// A fault at a named step of changing a folder, only in a build for development. `make torture` uses it.
+    ///
+    /// The variable `HUDDLE_FAULT` of the environment names it. With `kill:exchanged:1` the program dies the first time
+    /// that any game reaches ``ApplyPoint/exchanged``; with `stop` in place of `kill` it stops there.
     enum ApplyFault {
         private struct Plan {
             let signal: CInt

@@ -4,7 +4,7 @@ import SaveRules
 public import Vocabulary
 
 extension ReservedPlace {
-    /// Why a set can't lie where it is to lie; nil where nothing speaks against it. Waits for the disk.
+    /// Returns the reason why a game can't be in its folder; nil if it can. Waits for the disk.
     static func refusal(of entry: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
         conflict(at: entry.path, choosing: entry.chosen?.names, with: reserved).map { .reserved(entry.path, $0) }
     }
@@ -22,10 +22,10 @@ extension SaveSyncError {
         )
     }
 
-    /// The code of a set that was made before Huddle refused such a folder, and of one that is to be made.
+    /// The code of the error for a new game in such a folder, and for a game that was added before Huddle refused it.
     public static let reservedCode: ErrorCode = ErrorCode(.folderReserved, "saves.reserved")
 
-    /// The same for a set that is there already.
+    /// The same error for a game that is shared already.
     func standing(in set: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             code,
@@ -37,7 +37,7 @@ extension SaveSyncError {
         )
     }
 
-    /// The same for a set whose path leads there now, as a link in it was turned.
+    /// The same error for a game whose path leads there now, because a symbolic link in it was changed.
     func turned(in set: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             code,

@@ -3,9 +3,12 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// What two sets can't have in common: a file that both would put in its place, and keep.
+/// A file that two games would both store and change. Two games must not share one.
 enum SharedGround {
-    /// Whether the same file could belong to two sets, of each of which is said where it lies and what it has there.
+    /// Returns true if the same file could belong to two games.
+    /// - Parameters:
+    ///   - one: the folder of a game, and the chosen names in it
+    ///   - other: the same of the other game
     static func exists(
         between one: (place: ResolvedPath, chosen: ChosenNames?),
         _ other: (place: ResolvedPath, chosen: ChosenNames?)
@@ -16,9 +19,9 @@ enum SharedGround {
     }
 
     /// - Parameters:
-    ///   - names: how the folder of one is reached from that of another
-    ///   - chosen: what of its folder that other has; nil for all
-    ///   - beside: the same of the one
+    ///   - names: the path from the outer folder to the inner one
+    ///   - chosen: the names that the outer game has chosen; nil for all
+    ///   - beside: the names that the inner game has chosen; nil for all
     private static func holds(_ names: [[UInt8]], _ chosen: ChosenNames?, beside: ChosenNames?) -> Bool {
         guard let chosen else { return true }
         guard let name = names.first else { return beside.map(chosen.meets) ?? true }

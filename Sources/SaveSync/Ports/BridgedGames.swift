@@ -2,13 +2,14 @@ public import LinuxPlatform
 public import SaveRules
 public import Vocabulary
 
-/// The games of this machine as a bridge needs them: a part of the daemon that syncs with devices that do not run Huddle.
+/// The games of this machine, as a bridge sees them. A bridge is a part of the daemon that syncs with devices that do
+/// not run Huddle.
 ///
-/// A bridge reads the newest version of a game (``newest(after:of:)``, ``contents(of:in:)``, ``bytes(of:)``), waits for changes
-/// (``nextState(of:after:)``), and hands in what a device has saved (``save(_:by:over:in:)``).
+/// A bridge reads the newest version of a game (``newest(after:of:)``, ``contents(of:in:)``, ``bytes(of:)``), waits for
+/// changes (``nextState(of:after:)``), and hands in what a device has saved (``save(_:by:over:in:)``).
 ///
-/// The versions that a device had are the bridge's to remember: of each device and game, the last version that the device is known to
-/// have had. ``GameBridge`` is the engine's implementation; tests of a bridge have one of their own.
+/// The bridge remembers the last version that each device is known to have had of each game. ``GameBridge`` is the
+/// engine's implementation; tests of a bridge have one of their own.
 @Engine
 public protocol BridgedGames: AnyObject, Sendable {
     /// The games that are shared on this machine, by name.
@@ -22,26 +23,27 @@ public protocol BridgedGames: AnyObject, Sendable {
     /// - Throws: `SaveSyncError` if this machine stops sharing it; `CancellationError`
     func nextState(of game: SaveSetID, after state: BridgedState) async throws -> BridgedState
 
-    /// The version that a device is to have next: the newest one; in a conflict, the newest one of the device's own side.
+    /// Returns the version that a device gets next: the newest one; in a conflict, the newest one of the device's own
+    /// side.
     /// - Parameter base: the version that the device has; nil if it has none
     /// - Returns: nil if there is no version
     func newest(after base: SnapshotID?, of game: SaveSetID) throws -> SnapshotID?
 
-    /// True if all that went into one version went into another, or it is that one. A version that this machine has forgotten went into all
-    /// newest ones.
+    /// True if one version includes another, or is the same. A version that this machine has forgotten counts as
+    /// included in all newest ones.
     func includes(_ later: SnapshotID, _ earlier: SnapshotID, of game: SaveSetID) throws -> Bool
 
     /// True if a file or folder of this path is shared with other machines.
     func shares(_ path: SavePath, in game: SaveSetID) throws -> Bool
 
-    /// The files and folders of a version, as far as they are shared with other machines.
+    /// Returns the files and folders of a version that are shared with other machines.
     func contents(of version: SnapshotID, in game: SaveSetID) async throws -> Manifest
 
     /// The bytes of a piece of a file in ``contents(of:in:)``. Ask for no other piece.
     func bytes(of piece: PieceID) async throws -> [UInt8]
 
-    /// Stores what a device has as a new version, which is announced to all machines. It goes into the folder as soon as the game does not run. If
-    /// another version is newer than the one that the device had, both are kept as a conflict.
+    /// Stores the files of a device as a new version, which is announced to all machines. It is applied as soon as the
+    /// game does not run. If another version is newer than the one that the device had, both are kept as a conflict.
     /// - Parameters:
     ///   - tree: all files that the device has
     ///   - device: the name of the device, which all machines show in the history
@@ -68,7 +70,7 @@ public struct BridgedGame: Hashable, Sendable {
     }
 }
 
-/// The state of a game as far as a bridge depends on it.
+/// The state of a game, as a bridge needs it.
 public struct BridgedState: Hashable, Sendable {
     /// The newest versions whose contents are here: one, or several in a conflict.
     public var newest: [SnapshotID]
@@ -76,10 +78,11 @@ public struct BridgedState: Hashable, Sendable {
     public var isPlayedHere: Bool
     /// The machine that has the play lock; nil if none has.
     public var player: PeerID?
-    /// True if the user has paused the game on this machine. Nothing is announced, and ``BridgedGames/save(_:by:over:in:)`` refuses.
+    /// True if the user has paused the game on this machine. Nothing is announced, and
+    /// ``BridgedGames/save(_:by:over:in:)`` refuses.
     public var isPaused: Bool
 
-    /// True if two machines or devices saved apart, and the user has not chosen yet.
+    /// True if two machines or devices saved separately, and the user has not chosen yet.
     public var isInConflict: Bool { newest.count > 1 }
 
     /// Creates a state.

@@ -5,13 +5,13 @@ import SaveFolder
 public import SaveRules
 public import Vocabulary
 
-/// All files that a device has of a game. Folders on the way to a file need not be named.
+/// All files that a device has of a game. Parent folders of a file may be left out.
 public struct ForeignTree: Sendable {
     /// One file or folder.
     public enum Content: Hashable, Sendable {
         /// An entry of a version, as ``BridgedGames/contents(of:in:)`` returned it.
         case known(ManifestEntry.Content)
-        /// A file that the bridge has stored on this machine's disk, and that nothing changes until the call returns.
+        /// A file that the bridge has stored on this machine's disk. Nothing changes it until the call returns.
         case staged(at: String, mode: FileMode? = nil, modified: FileTime)
         /// A folder.
         case folder
@@ -30,7 +30,7 @@ public struct ForeignTree: Sendable {
 }
 
 extension ForeignTree {
-    /// The entries with the contents of all files in a batch. Files that are not shared are left out.
+    /// Returns the entries, and stores the contents of all files in a batch. Files that are not shared are left out.
     func manifest(over base: Manifest, in place: SetPlace, _ batch: HistoryBatch) throws -> Manifest {
         var made: [SavePath: ManifestEntry.Content] = [:]
         let cutter = FileCutter()
@@ -44,7 +44,7 @@ extension ForeignTree {
             case .staged(let file, let mode, let modified):
                 let pieces = try Self.pieces(of: file, cutter, batch)
                 let mode = mode ?? base[path]?.file?.mode ?? .readableFile
-                // A device that sends the same bytes again has saved nothing.
+                // If a device sends the same bytes again, it has saved nothing, so the file keeps its time.
                 let old = base[path]?.file
                 let modified = old?.pieces == pieces ? old?.modified ?? modified : modified
                 made[path] = .file(SavedFile(mode: mode, modified: modified, pieces: pieces))

@@ -28,7 +28,7 @@ public import Vocabulary
         return BridgedState(set.machine)
     }
 
-    /// The version that a device is to have next.
+    /// Returns the version that a device gets next.
     public func newest(after base: SnapshotID?, of game: SaveSetID) throws -> SnapshotID? {
         let versions = try engine.games.game(game).machine.heads
         guard versions.heads.count > 1 else { return versions.heads.first }
@@ -38,7 +38,7 @@ public import Vocabulary
         return versions.held.contains(side) ? side : versions.ownSide ?? versions.heads.first
     }
 
-    /// True if all that went into one version went into another.
+    /// True if one version includes another.
     public func includes(_ later: SnapshotID, _ earlier: SnapshotID, of game: SaveSetID) throws -> Bool {
         let graph = try engine.games.game(game).machine.heads.graph
         return graph[earlier] == nil || graph.holds(later, earlier)
@@ -59,7 +59,7 @@ public import Vocabulary
     /// The bytes of a piece.
     public func bytes(of piece: PieceID) async throws -> [UInt8] { try await engine.services.reader.piece(piece) }
 
-    /// Stores what a device has as a new version.
+    /// Stores the files of a device as a new version.
     @discardableResult
     public func save(_ tree: ForeignTree, by device: Label, over base: SnapshotID?, in game: SaveSetID) async throws
         -> SnapshotID?

@@ -6,22 +6,22 @@ import SessionRules
 package import Vocabulary
 
 extension Node: SaveNetwork {
-    /// How this machine signs what it does to saves.
+    /// The seal with which this machine signs versions.
     package nonisolated var seal: VersionSeal { VersionSeal(identity) }
 
-    /// Writes down for the user what was decided.
+    /// Writes a decision to the audit log, for the user.
     package func audit(_ event: String, about peer: PeerID?, _ details: [AuditEntry.Detail]) {
         note(event, about: peer, details)
     }
 
-    /// Opens a session for saves with a machine, if it allows that without asking a person.
+    /// Opens a session for saves with a machine, if that machine allows it without asking its user.
     package func openSaves(with peer: PeerID, patience: Duration) async throws -> any SaveSession {
         let session = session(
             SessionConfiguration(name: PairSession.label, topology: .pair, invitesAgain: false)
         )
         do {
             try await invite(.peer(peer), to: session, context: SaveConfiguration.context, patience: patience)
-            // If the machine's own has come meanwhile, both sides decide by the same rule which of the two stays.
+            // If the other machine has opened one meanwhile, both sides decide by the same rule which of the two stays.
             return PairSession(session, with: peer)
         } catch {
             session.leave()
@@ -30,7 +30,7 @@ extension Node: SaveNetwork {
     }
 }
 
-/// A session of two, of a node.
+/// A session of two machines.
 @Engine
 final class PairSession: SaveSession {
     private let session: Session
@@ -62,7 +62,7 @@ final class PairSession: SaveSession {
 
     func leave(because reason: PartingReason) { session.leave(because: reason) }
 
-    /// What sessions and streams for saves are called.
+    /// The name of sessions and streams for saves.
     static let label: Label = {
         guard let label = try? Label("saves") else { preconditionFailure("a word is a label") }
         return label

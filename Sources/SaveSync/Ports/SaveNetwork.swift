@@ -4,62 +4,62 @@ package import SaveRules
 package import Session
 package import Vocabulary
 
-/// The other machines, as the saves' engine talks to them: ``Node`` is the real one, a simulation has its own.
+/// The other machines, as the engine talks to them. ``Node`` is the real one; a simulation has its own.
 @Engine
 package protocol SaveNetwork: AnyObject, Sendable {
-    /// Which machine this is.
+    /// The ID of this machine.
     nonisolated var id: PeerID { get }
-    /// How this machine signs what it does to saves.
+    /// The seal with which this machine signs versions.
     nonisolated var seal: VersionSeal { get }
 
-    /// Opens a session for saves with a machine, if it allows that without asking a person.
-    /// - Throws: ``SessionError``, whose reason says what becomes of the machine
+    /// Opens a session for saves with a machine, if that machine allows it without asking its user.
+    /// - Throws: ``SessionError``, whose reason decides if the machine is dialed again
     func openSaves(with peer: PeerID, patience: Duration) async throws -> any SaveSession
 
-    /// Whether a connection to a machine is open.
+    /// True if a connection to a machine is open.
     func isLinked(to peer: PeerID) -> Bool
 
-    /// Has a lost connection to a machine retried at once.
+    /// Retries a lost connection to a machine at once.
     func hurriesBack(to peer: PeerID)
 
-    /// Takes up that the ledger has another paired machine.
+    /// Handles a new pairing in the ledger.
     func hasPaired(_ peer: PeerID) async
 
-    /// Writes down for the user what was decided.
+    /// Writes a decision to the audit log, for the user.
     func audit(_ event: String, about peer: PeerID?, _ details: [AuditEntry.Detail])
 
-    /// A machine is found on the network.
+    /// Runs when a machine is found on the network.
     var whenFound: @Engine (PeerID) -> Void { get set }
-    /// A person may have changed what a machine may do.
+    /// Runs when a user may have changed the rights of a machine.
     var whenRightsChange: @Engine (PeerID) -> Void { get set }
-    /// The same for any machine.
+    /// Runs when a user may have changed the rights of any machine.
     var whenAnyRightsChange: @Engine () -> Void { get set }
 }
 
 /// A session with one machine, in which saves are exchanged.
 @Engine
 package protocol SaveSession: AnyObject, Sendable {
-    /// Who began it.
+    /// The machine that began the session.
     var host: PeerID { get }
-    /// What the machine calls itself, fit to print.
+    /// The machine's own name, fit to print.
     var peerName: String? { get }
-    /// How much of this machine's memory the other may take.
+    /// The limit of this machine's memory that the other one may use.
     var allowance: Allowance { get }
 
-    /// The next that happens in it; nil once it is over.
+    /// Returns the next event of the session; nil once it is over.
     func next() async -> SaveSessionEvent?
 
     /// Sends a message, in order. It waits while the machine is away.
     func send(_ bytes: [UInt8]) async throws
 
-    /// Opens a stream for what takes more room than a message.
+    /// Opens a stream, for data that is too large for a message.
     func openStream() async throws -> any OutgoingBytes
 
-    /// Ends it.
+    /// Ends the session.
     func leave(because reason: PartingReason)
 }
 
-/// What happens in a session for saves.
+/// An event of a session for saves.
 package enum SaveSessionEvent: Sendable {
     /// The machine can't be reached and is expected back. Messages wait.
     case away(PartingReason)
@@ -73,16 +73,16 @@ package enum SaveSessionEvent: Sendable {
     case stream(any IncomingBytes)
 }
 
-/// Bytes on their way to another machine.
+/// A stream of bytes to another machine.
 package protocol OutgoingBytes: AnyObject, Sendable {
-    /// Sends bytes, and waits while the other machine takes no more.
+    /// Sends bytes, and waits while the other machine accepts none.
     func write(_ bytes: [UInt8]) async throws
-    /// Ends the stream before its end.
+    /// Aborts the stream before its end.
     func abort(because reason: PartingReason) async
 }
 
-/// Bytes that come from another machine.
+/// A stream of bytes from another machine.
 package protocol IncomingBytes: AnyObject, Sendable {
-    /// The next bytes; nil at the end.
+    /// Returns the next bytes; nil at the end.
     func read() async throws -> [UInt8]?
 }

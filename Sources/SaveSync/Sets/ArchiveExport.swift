@@ -18,7 +18,7 @@ actor ArchiveExport {
             self.parts = parts
         }
         guard next < parts.count else { return nil }
-        // Small pieces go together: each answer is one chunk.
+        // Small pieces are joined, because each answer is one chunk of the response.
         var bytes: [UInt8] = []
         while next < parts.count, bytes.count < 1 << 20 {
             switch parts[next] {

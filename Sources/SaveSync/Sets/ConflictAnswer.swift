@@ -10,7 +10,8 @@ public enum ConflictAnswer: Hashable, Sendable {
     case side(SnapshotID)
     /// A certain version.
     case version(SnapshotID)
-    /// The merge by rules, with the files of a version where no rule merges. Without such a version, a file that no rule merges keeps the conflict open.
+    /// The merge by rules, with the files of a version if no rule merges them. Without such a version, a file that no
+    /// rule merges keeps the conflict open.
     case merge(favouring: SnapshotID?)
 
     /// The name in the audit log.

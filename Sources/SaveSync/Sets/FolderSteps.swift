@@ -26,7 +26,8 @@ import Vocabulary
             set.handle(.play(.savedWasRead))
             if rereads, !set.machine.downloads.incomplete.isEmpty { set.carryOut(set.update { $0.requestSearch() }) }
         } catch let error as SaveSyncError where error.isWriting {
-            // The watch says when it has settled. This is no problem, because each version that is applied changes the folder, too.
+            // The watch reports when the folder has settled. This is no problem, because each version that is applied
+            // changes the folder, too.
             set.handle(.folder(.scanPostponed(ofEveryByte: rereads)))
             // The watch may not know yet which program writes, or may have said already that the folder has settled.
             if error.code == SaveSyncError.beingWrittenCode { await set.services.places.lookAgain(at: set.id) }
@@ -37,9 +38,10 @@ import Vocabulary
         }
     }
 
+    /// Scans the folder, and makes a version if it has changed. Throws errors to the caller.
     /// - Parameters:
-    ///   - asking: whether to look first for a program that writes there
-    ///   - isSent: whether a user has said that a folder that lost its files is sent as it is
+    ///   - asking: true to look first for a program that writes there
+    ///   - isSent: true if the user decided that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` if it changed meanwhile
     func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
         let holding: FolderWorker.Holding =
@@ -56,7 +58,8 @@ import Vocabulary
             if let same = heads.heads.first(where: { heads.graph[$0]?.manifest == manifest }) {
                 return heads.applied == same ? ([], []) : ([], heads.applied(same))
             }
-            // If the ledger was damaged, it no longer says what the folder shows. A version with the same files may be it.
+            // If the ledger was damaged, it no longer says what the folder shows. A version with the same files may be
+            // it.
             if heads.applied == nil, let same = heads.graph.heads(among: heads.holding(manifest)).first {
                 return ([], heads.applied(same))
             }
@@ -74,7 +77,8 @@ import Vocabulary
         await pruner.keepRoom()
     }
 
-    /// Reads what a game has saved at its end. A part of it that ends by itself, or that it has given to others, may write on for a while.
+    /// Scans what a game has saved at its end. A process of the game that ends later, or another program to which it
+    /// left the save, may write on for a while.
     func readLast() async throws {
         let end = ContinuousClock.Instant.current + Self.writingOn
         while true {
@@ -87,16 +91,16 @@ import Vocabulary
         }
     }
 
-    /// How long a game may write after its end before other machines may play.
+    /// The time for which a game may write after its end before other machines may play.
     private static let writingOn = Duration.seconds(10)
 
-    /// A scan has read the whole folder.
+    /// Notes that a scan has read the whole folder.
     private func wasRead() {
         set.handle(.folder(.scanWorked))
         noteLeftOut(set.place.leftOut)
     }
 
-    /// The folder has lost its files, or has them again; nil if nothing is held back.
+    /// Notes which files the folder has lost; nil if nothing is held back.
     func noteEmptied(_ found: EmptiedSave?) async throws {
         let before = set.machine.problems.emptied
         guard found != before else { return }
@@ -142,14 +146,15 @@ import Vocabulary
         return reading
     }
 
-    /// Tells the watch how a scan ended. Answers whether nothing is known to have changed meanwhile.
+    /// Tells the watch how a scan ended. Returns true if nothing is known to have changed meanwhile.
     @discardableResult private func tellRead(_ outcome: FolderReadOutcome) async -> Bool {
         let isStill = await set.services.places.wasRead(set.id, outcome)
         set.handle(.folder(.scanEnded))
         return isStill
     }
 
-    /// The folder was scanned and shows the version that it showed before. The history may have lost it, as after a user put back a backup.
+    /// Stores again the version that the folder shows, if the history has lost it. This happens, for example, after a
+    /// user put back a backup.
     private func holdShown() async {
         guard let shown = set.machine.shown, !set.machine.heads.held.contains(shown.id),
             await !set.services.store.restored([shown]).isEmpty
@@ -157,24 +162,24 @@ import Vocabulary
         do { try await versions.commit { ([], $0.hold(shown.id)) } } catch { set.tell(trouble: error) }
     }
 
-    /// Tells the user each time the number of these files changes.
+    /// Notes the files that can't be part of the game. Tells the user each time their number changes.
     private func noteLeftOut(_ now: LeftOutFiles) {
         let before = set.leftOut
         set.leftOut = now
         if now.count != before.count { set.tell(.leftOut(now)) }
     }
 
-    /// Scans the folder, but not while a program writes there, because half of a save may be there then.
+    /// Scans the folder, but not while a program writes there. Half of a save may be there then.
     func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, asking: true) }
 
-    /// Fails if a symbolic link on the way to the folder now leads to a reserved place.
+    /// Throws an error if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {
         let refusal = await set.atWorker { await $0.refusal(of: set.entry, by: set.services.placement.reserved) }
         guard let refusal else { return }
         throw refusal.turned(in: set.entry.name)
     }
 
-    /// Puts a version into the folder, if nothing prevents that.
+    /// Applies a version, if nothing prevents that.
     func show(_ wanted: SnapshotID) async {
         set.handle(.folder(.applyBegins(wanted)))
         guard let target = set.machine.heads.graph[wanted], set.machine.quarantine[wanted] == nil else { return }
@@ -187,7 +192,7 @@ import Vocabulary
             try await requireOwnPlace()
             try await enterChange()
             guard set.machine.heads.pending == wanted else { return }
-            // A game may have begun in this moment, or the user have paused it.
+            // A game may have begun in this moment, or the user may have paused it.
             guard set.machine.mayPut(target) else { return }
             guard set.machine.play.mayApply else { return set.tell(.heldBack(wanted, "the game runs on this machine")) }
             let outcome = try await change(to: target)
@@ -200,7 +205,7 @@ import Vocabulary
                 set.handle(.folder(.applyWorked))
             case .changed(.changedMeanwhile):
                 set.handle(.folder(.scanWanted()))
-                // If the scan finds nothing new, the change was undone.
+                // If the scan finds nothing new, the folder was changed back, and the version can be applied.
                 set.handle(.folder(.applyFailed))
             case .changed(.inUse(let who)):
                 set.tell(.heldBack(wanted, who))
@@ -213,7 +218,7 @@ import Vocabulary
         }
     }
 
-    /// Puts a version into the folder. No game begins meanwhile.
+    /// Applies a version. No game begins meanwhile.
     private func change(to target: Snapshot) async throws -> FolderWorker.Outcome {
         set.handle(.folder(.changes(true)))
         defer { set.handle(.folder(.changes(false))) }
@@ -222,14 +227,16 @@ import Vocabulary
         }
     }
 
-    /// Looks for a program that has a file open and has not written yet. Until a version is to be applied, nothing looks for it.
+    /// Looks for a program that has a file open and has not written yet. The watch looks for it only if a version is to
+    /// be applied.
     private func lookForWriters(of wanted: SnapshotID) async {
         guard set.update({ $0.foundInUse(by: wanted) }) else { return }
         await set.services.places.lookAgain(at: set.id)
     }
 
-    /// Enters an applied version as the one that the folder shows before anything else is done, also if the daemon died in between. What the game has
-    /// saved since then is a successor of that version and no conflict with it.
+    /// Enters an applied version as the one that the folder shows, before anything else is done. The daemon may have
+    /// died between the two steps. What the game has saved since then is a successor of that version and no conflict
+    /// with it.
     private func enterChange() async throws {
         guard let version = try await set.atWorker({ try await $0.recover(set.place) }) else { return }
         if set.machine.heads.held.contains(version), set.machine.heads.applied != version {
@@ -251,8 +258,8 @@ import Vocabulary
         try await acknowledge()
     }
 
-    /// The folder is another one. If it is empty, the version of the folder before is put there. If it has other files, it is not known which version
-    /// they are.
+    /// Uses another folder for the game. If it is empty, the version of the former folder is put there. If it has other
+    /// files, it is not known which version they are.
     func moveIn(_ shown: Snapshot, mayFill: Bool) async {
         do {
             let isShown = try await set.atWorker {
@@ -310,7 +317,7 @@ import Vocabulary
     /// Merges the files of two versions; nil if one of the two is gone.
     /// - Parameters:
     ///   - favourite: the version whose files win if no rule merges them
-    ///   - limit: how many files are named that the user has to decide about
+    ///   - limit: the largest number of undecided files that are named
     func mergedManifest(
         of one: SnapshotID,
         _ other: SnapshotID,
@@ -325,7 +332,8 @@ import Vocabulary
         }
     }
 
-    /// The folder could not be scanned because the version that it shows is damaged. No check may have found that damage yet.
+    /// Fetches the version that the folder shows, if the folder could not be scanned because that version is damaged.
+    /// No check may have found the damage yet.
     func fetchAgain(after error: any Error) async {
         guard (error as? SaveSyncError)?.code == SaveSyncError.lostCode else { return }
         guard let shown = set.machine.heads.applied, !set.machine.downloads.incomplete.contains(shown) else { return }

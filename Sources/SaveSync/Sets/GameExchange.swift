@@ -4,7 +4,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// The conversations of this machine and others about one game.
+/// The exchange of one game with other machines.
 @Engine final class GameExchange {
     private let set: SaveSet
     private let versions: VersionLog
@@ -23,10 +23,11 @@ import Vocabulary
         self.owner = owner
     }
 
-    /// A machine has said that it has the game and that this one may have it. The same was said to it.
+    /// Begins the exchange with a machine. Each side has told the other that it has the game and that the other may
+    /// have it.
     func meets(_ peer: SavePeer) {
         let isNew = set.sessions[peer.id] == nil
-        // What it was asked for before does not come.
+        // Requests of a connection before get no answer.
         parts(from: peer.id)
         set.sessions[peer.id] = peer
         let ticket = UInt32(truncatingIfNeeded: RandomNumbers.next())
@@ -34,11 +35,11 @@ import Vocabulary
         owner.noteArrival()
     }
 
-    /// A machine that exchanges the game already was offered it once more, because the offer has changed. It takes that for a new connection, in
-    /// which it has heard nothing yet.
+    /// Handles a new offer to a machine that exchanges the game already. The machine takes the offer for a new
+    /// connection, in which it has heard nothing yet.
     func greetsAgain(_ peer: SavePeer) { if set.sessions[peer.id] === peer { set.handle(.peer(peer.id, .greeted)) } }
 
-    /// A machine is offline, or no longer shares the game.
+    /// Ends the exchange with a machine that is offline or no longer shares the game.
     func parts(from peer: PeerID) {
         set.handle(.peer(peer, .disconnected))
         set.sessions[peer] = nil
@@ -47,7 +48,7 @@ import Vocabulary
     /// True if the user of a machine has paused the game there.
     func isPaused(by peer: PeerID) -> Bool { owner.isPaused(set.id, by: peer) }
 
-    /// A machine no longer shares the game.
+    /// Ends the exchange with a machine that no longer shares the game.
     func isWithdrawn(by peer: PeerID) {
         set.carryOut(set.update { $0.withdrawn(by: peer, at: .current) })
         set.sessions[peer] = nil
@@ -71,7 +72,7 @@ import Vocabulary
         }
     }
 
-    /// A machine answered a question about history.
+    /// Takes history that a machine sent as a response.
     func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == set.machine.peers.tickets[peer.id] else { return }
         set.handle(.peer(peer.id, .answers))
@@ -85,15 +86,15 @@ import Vocabulary
         await completes(.peer(peer.id, .answeredHistory(snapshots, room: room)))
     }
 
-    /// Handles an event and waits until what follows is written down.
+    /// Handles an event, and waits until all that follows is stored.
     private func completes(_ event: SaveSetEvent) async {
         await complete(set.decide(event))
     }
 
-    /// Carries out effects in order, and waits until history that is to be learned is written down.
+    /// Carries out effects in order, and waits until the history in them is stored.
     func complete(_ effects: [SaveSetEffect]) async {
-        // Otherwise the game would seem quiet while history is written down, and a call that waits for the newest version would miss the one that
-        // the history tells of.
+        // Otherwise the game would seem quiet while history is stored. A call that waits for the newest version would
+        // miss the one that the history names.
         set.update { $0.note(asking: true) }
         defer { set.update { $0.note(asking: false) } }
         for effect in effects {
@@ -105,10 +106,10 @@ import Vocabulary
         }
     }
 
-    /// A machine stopped answering. Others are asked for what it has. An answer that is only late is used all the same.
+    /// Handles the silence of a machine: others are asked for its versions. A response that is only late is still used.
     func isSilent(_ peer: SavePeer) { if set.sessions[peer.id] === peer { set.handle(.peer(peer.id, .silent)) } }
 
-    /// Asks the machines again whose words could not be written down, and those that did not answer.
+    /// Asks machines again whose history could not be stored, and those that did not answer.
     func askAgain(_ silent: [PeerID]) {
         set.update { $0.note(asking: true) }
         for peer in silent.compactMap({ set.sessions[$0] }) {
@@ -125,7 +126,7 @@ import Vocabulary
         }
     }
 
-    /// Writes history down that a machine sent. Answers false if it is refused.
+    /// Stores history that a machine sent. Returns false if it is refused.
     private func learns(_ snapshots: [Snapshot], from peer: PeerID) async -> Bool {
         do {
             try await versions.learn(snapshots, from: peer)

@@ -3,8 +3,8 @@ import LinuxPlatform
 import SaveRules
 import Session
 
-/// The program that counts as playing a game while it runs, with or without `huddle play`. Nothing is polled: once the program is
-/// found, the kernel reports its end.
+/// The program that counts as playing a game while it runs, with or without `huddle play`. The daemon does not poll:
+/// once it has found the program, the kernel reports the end.
 @Engine
 final class GameProgram {
     private let set: SaveSet
@@ -17,13 +17,13 @@ final class GameProgram {
 
     init(_ set: SaveSet) { self.set = set }
 
-    /// Looks whether it runs. This happens before the folder is read or changed, when another machine says that it plays, and when a file of the
-    /// game is opened.
+    /// Finds out if the program runs. The daemon calls this before it reads or changes the folder, when another machine
+    /// plays, and when a file of the game is opened.
     func look() async {
         guard set.entry.program != nil else { return }
         await looking.alone {
             guard let name = set.entry.program, running.isEmpty, set.machine.isAlive else { return }
-            // If the system has no thread left to look with, no program is known to run.
+            // If the system has no thread left for this, no program is known to run.
             let found = try? await runBlocking("programs") { RunningProgram.all(named: name) }
             guard let found, !found.isEmpty, set.machine.isAlive, set.entry.program == name else { return }
             running = found
@@ -33,7 +33,7 @@ final class GameProgram {
         }
     }
 
-    /// A file of the game was opened, which is how a game begins.
+    /// Looks for the program after a file of the game was opened. That is how a game begins.
     func fileOpened() {
         guard set.entry.program != nil, running.isEmpty, !isLookQueued else { return }
         isLookQueued = true
@@ -43,7 +43,7 @@ final class GameProgram {
         }
     }
 
-    /// The user named another program, or none.
+    /// Forgets the program, because the user named another one or none.
     func forget() { running = [] }
 
     private func awaitEnd(of programs: [RunningProgram]) async {
@@ -54,10 +54,10 @@ final class GameProgram {
         guard set.machine.isAlive, running.first === programs.first else { return }
         running = []
         set.handle(.play(.programGone))
-        // Another of that name may run: a launcher starts the game and ends.
+        // Another one of that name may run: a launcher starts the game and ends.
         await look()
         guard running.isEmpty, set.machine.isAlive else { return }
-        // What it saved last is read before other machines may play. If that fails, the watch soon has it read.
+        // The last save is scanned before other machines may play. If that fails, the watch soon has it scanned.
         try? await readLast()
         guard running.isEmpty, set.machine.isAlive else { return }
         set.handle(.play(.programEnded))

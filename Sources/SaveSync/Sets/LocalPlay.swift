@@ -4,7 +4,7 @@ public import SaveRules
 import Session
 import Vocabulary
 
-/// The playing of one game on this machine: the calls that begin and end it, and those that wait for the newest version.
+/// Begins and ends games on this machine, and waits for the newest version.
 @Engine
 public final class LocalPlay {
     private let set: SaveSet
@@ -19,17 +19,17 @@ public final class LocalPlay {
 
     // MARK: Beginning and ending
 
-    /// Takes the play lock, because a game is about to begin here. Returns a number for the game when this machine has the lock.
+    /// Takes the play lock before a game begins here, and returns a number for the game once this machine has the lock.
     /// - Throws: ``SaveSyncError`` if another machine plays and keeps the lock
     @discardableResult
     public func begin(_ takeover: PlayTakeover = .none, with newest: NewestWait? = nil) async throws -> Int {
         set.handle(.play(.waits))
         do {
             if let failure = await failureToTake(takeover, newest) { throw failure }
-            // A version that is being put into the folder is put there first, and none after it.
+            // If a version is being applied, that ends first. No other version is applied after it.
             try await set.wait { !$0.isFolderHeld }
             guard set.machine.isShared else { throw set.unknown }
-            // While the newest version was awaited another machine may have taken the lock by force.
+            // While this machine waited for the newest version, another one may have taken the lock by force.
             if let denial { throw denial }
             set.handle(.play(.waitsNoLonger))
             let (game, effects) = set.update { $0.beginGame(at: .current) }
@@ -42,7 +42,7 @@ public final class LocalPlay {
         }
     }
 
-    // because the optimizer of Swift 6.3.1 can't compile the two in one
+    // A function of its own, because the optimizer of Swift 6.3.1 can't compile it as a part of `begin`.
     private func failureToTake(_ takeover: PlayTakeover, _ newest: NewestWait?) async -> (any Error)? {
         do {
             try await take(takeover)
@@ -53,8 +53,8 @@ public final class LocalPlay {
         }
     }
 
-    /// Continues a game that began before the daemon did. Answers its number, and the machine that plays elsewhere.
-    /// - Parameter played: for how long it has run
+    /// Continues a game that began before the daemon did. Returns its number, and the machine that plays elsewhere.
+    /// - Parameter played: how long the game has run
     public func resume(for played: Duration) -> (game: Int, holder: PlayLease.Holder?) {
         let (game, effects) = set.update { $0.resumeGame(since: .current - played, at: .current) }
         set.carryOut(effects)
@@ -66,7 +66,7 @@ public final class LocalPlay {
 
     /// Ends a game: scans what it saved, and releases the play lock after the last one.
     /// - Parameter game: its number; nil for all that run now
-    /// - Returns: whether there is something newer than when it began
+    /// - Returns: true if there is a newer version than when it began
     @discardableResult
     public func end(game: Int? = nil) async throws -> Bool {
         let over = game.map { [$0] } ?? set.machine.play.games.numbers
@@ -83,7 +83,7 @@ public final class LocalPlay {
 
     // MARK: Waiting for versions
 
-    /// Waits for the newest version, as far as this machine and those that are online know.
+    /// Waits for the newest version that this machine and the machines that are online know.
     public func newest(within limit: Duration) async throws -> PlayReadiness {
         let end = ContinuousClock.Instant.current + limit
         while true {
@@ -116,7 +116,7 @@ public final class LocalPlay {
     /// Waits until nothing is left to do without the user, as far as this machine knows.
     public func untilQuiet() async throws { try await untilQuiet(isNewestWanted: false) }
 
-    /// - Parameter isNewestWanted: whether to wait also for machines that have a newer version
+    /// - Parameter isNewestWanted: true to wait also for machines that have a newer version
     private func untilQuiet(isNewestWanted: Bool) async throws {
         try await set.wait { $0.isQuiet && !(isNewestWanted && $0.awaitsNewer) }
         guard set.machine.life != .left else { throw set.unknown }
@@ -158,7 +158,7 @@ public final class LocalPlay {
     private func take(_ takeover: PlayTakeover) async throws {
         guard set.machine.play.lease.state != .held else { return }
         if takeover == .none, set.machine.play.lease.state == .asking, let denial { throw denial }
-        // Several calls may wait for the same.
+        // Several calls may wait for the lock.
         let outcome = taking ?? Promise<Void>()
         taking = outcome
         switch takeover {
@@ -171,7 +171,7 @@ public final class LocalPlay {
         try await outcome.value()
     }
 
-    /// The last call that waited for the play lock waits no longer.
+    /// Ends the wait for the play lock after the last call has stopped waiting.
     func giveUpTaking() {
         taking = nil
         set.handle(.play(.stopsTaking))
@@ -179,7 +179,7 @@ public final class LocalPlay {
 
     // MARK: Restarts
 
-    /// Continues with the holder that the ledger has.
+    /// Restores the holder of the play lock from the ledger.
     func recall(_ kept: KeptClaim?) async {
         guard let kept else { return }
         // Users hear of the holder by its name, so the name comes first. If the ledger has none, they see the id.
@@ -192,7 +192,7 @@ public final class LocalPlay {
 
     // MARK: Programs
 
-    /// The user named another program, or none.
+    /// Forgets the program, because the user named another one or none.
     func endProgram() {
         program.forget()
         set.handle(.play(.programEnded))

@@ -5,8 +5,8 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// One game on this machine: its settings, its folder, its state, and the sessions with machines that share it. It lives for as long as the game is
-/// shared.
+/// One game on this machine: its settings, its folder, its state, and the sessions with machines that share it. It
+/// exists as long as the game is shared.
 ///
 /// ``SaveSetMachine`` decides. Each event goes to ``handle(_:)``; the runner carries out the effects.
 @Engine final class SaveSet {
@@ -61,10 +61,10 @@ import Vocabulary
         handle(.deadline)
     }
 
-    /// Changes the machine by one of its methods that answers something.
+    /// Changes the machine by one of its methods that return a value.
     func update<Answer>(_ change: (inout SaveSetMachine) -> Answer) -> Answer { change(&machine) }
 
-    /// The ledger has these settings.
+    /// Adopts settings that the ledger has stored.
     func adopted(_ settings: SaveSetEntry, at place: (any SavePlace)? = nil) {
         entry = settings
         if let place { self.place = place }
@@ -77,7 +77,9 @@ import Vocabulary
         services.node.audit(word, about: peer, [.init("set", entry.name.description)] + details)
     }
 
-    /// - Parameter matter: what does not work, until it is solved; nil if the user hears of it each time
+    /// Tells the user of an error.
+    /// - Parameter matter: the matter that has a problem until it is solved; nil if the user hears of the error each
+    ///   time
     func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) {
         guard let error = error as? any ExplainedError else { return }
         guard let matter else { return tell(.trouble(error)) }
@@ -89,7 +91,7 @@ import Vocabulary
 
     // MARK: Waiting
 
-    /// Does something while nothing else is done to the folder.
+    /// Runs work while no other work on the folder runs.
     /// - Throws: ``SaveSyncError`` if this machine has stopped sharing the game by then
     func alone<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
         try await work.alone {
@@ -104,7 +106,7 @@ import Vocabulary
         while machine.life != .left, !isReached(machine) { try await changed.wait() }
     }
 
-    /// Changes settings while nothing is done to the folder and no game begins.
+    /// Changes settings while no work on the folder runs and no game begins.
     func whileChanging<Value>(_ body: @Engine () async throws -> Value) async throws -> Value {
         try await work.alone {
             guard machine.life == .open else { throw Left() }
@@ -114,14 +116,14 @@ import Vocabulary
         }
     }
 
-    /// Fails if its disk gives no answer. Work that waits for such a disk can't be ended, and a call that waited for that work would hold up the
-    /// settings of all games.
+    /// Throws an error if the disk gives no answer. Work that waits for such a disk can't be ended. A call that waits
+    /// for that work would hold up the settings of all games.
     func requireDisk() async throws {
         if let silent = machine.problems[.disk] { throw silent.error }
         guard machine.problems.misplaced == nil else { return }
-        // If nothing has asked the disk since it hangs, that is not known yet.
+        // If no work has asked the disk since it hangs, that is not known yet.
         guard try await services.placement.answer(entry) != nil else { throw SaveSyncError.silentDisk(under: entry) }
-        // The answer may have come from a cache. A step in the folder that is under way may hang all the same.
+        // The answer may come from a cache, while a step in the folder still hangs.
         try await whileDiskAnswers { await self.work.alone {} }
         guard machine.isShared else { throw unknown }
     }
@@ -131,14 +133,14 @@ import Vocabulary
         (machine.problems.misplaced ?? machine.problems[.disk]?.error)?.code == SaveSyncError.silentDiskCode
     }
 
-    /// A call waits for its disk and gets no answer so far.
+    /// Tells the user, and the calls that wait for the disk, that it gives no answer.
     private func diskIsSilent(_ error: SaveSyncError) {
         tell(trouble: error, in: .disk)
         for tell in silenceWaits.values { tell(error) }
     }
 
-    /// Does something that may wait for the disk. Once the disk is known to give no answer, the caller continues with an error. The work that has
-    /// begun ends when the disk answers.
+    /// Runs work that may wait for the disk. Once the disk is known to give no answer, the caller continues with an
+    /// error. The work itself ends when the disk answers.
     /// - Throws: the error of the body, or of the disk
     func whileDiskAnswers<Value: Sendable>(_ body: @escaping @Engine @Sendable () async throws -> Value) async throws
         -> Value
@@ -155,7 +157,7 @@ import Vocabulary
         return try await outcome.valueUnlessCancelled()
     }
 
-    /// Works on the folder or the history, and tells the user if the disk gives no answer.
+    /// Works on the folder or the history. Tells the user if the disk gives no answer.
     func atWorker<Value: Sendable>(
         on disk: FolderScheduler.Disk = .folder,
         _ work: @Engine (FolderWorker) async throws -> Value
@@ -178,16 +180,16 @@ import Vocabulary
     }
 }
 
-/// The engine, as one game needs to know of it.
+/// The engine, as one game knows it.
 @Engine protocol SaveSetOwner: AnyObject {
     /// The number of games that are shared here.
     var setCount: Int { get }
     /// Offers a game to a machine that may have it.
     func offer(_ set: SaveSet, to peer: SavePeer)
-    /// How many bytes of what a machine says about a game may stay in memory.
+    /// Returns how many bytes of a machine's messages about a game may stay in memory.
     func room(for peer: PeerID, in set: SaveSetID) -> Int
     /// True if the user of a machine has paused a game there.
     func isPaused(_ set: SaveSetID, by peer: PeerID) -> Bool
-    /// A machine has come or gone.
+    /// Notes that a machine has come or gone.
     func noteArrival()
 }

@@ -4,9 +4,9 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Carries out what ``SaveSetMachine`` says.
+/// Carries out the effects of ``SaveSetMachine``.
 extension SaveSetRunner {
-    /// Carries out effects in order. History that is to be learned is written down beside what follows it.
+    /// Carries out effects in order. New history is stored in the background, while later effects are carried out.
     func perform(_ effects: [SaveSetEffect]) {
         for effect in effects { perform(effect) }
     }
@@ -71,7 +71,7 @@ extension SaveSetRunner {
         set.services.crew.add { [set] in
             while set.machine.life != .left, let change = set.update({ $0.holderToSave() }) {
                 let ago = change.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
-                // Other errors tell of a full disk; the holder's next claim is written again.
+                // The error is dropped: other errors report a full disk, and the holder's next claim is written again.
                 try? await set.services.ledger.saveSets.keep(
                     change.held?.claim,
                     of: set.id,
@@ -114,7 +114,7 @@ extension SaveSetRunner {
     private func saveNamed() {
         set.services.crew.add { [set] in
             while let next = set.update({ $0.nextNamed() }) {
-                // If the disk takes nothing, the machine says it again when the two connect.
+                // If the disk stores nothing, the machine names them again when the two connect.
                 try? await set.services.ledger.sharing.noteNamed(next.heads, by: next.peer, of: set.id)
             }
         }

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// The facts from which the status of the game follows.
 extension SaveSetRunner {
-    /// - Parameter heldOff: what stops saves on the side of each machine
+    /// - Parameter heldOff: the obstacle to saves on the side of each machine
     private func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
         GameFacts(
             folder: problem != nil ? .unavailable : set.machine.problems.emptied != nil ? .emptied : .usable,
@@ -15,7 +15,7 @@ extension SaveSetRunner {
         )
     }
 
-    /// Why it is not in sync, if the user has to do something about that.
+    /// The problem that keeps the game from being in sync, if the user must solve it.
     var problem: SetProblem? { self.set.machine.problem(folderAway: SaveSyncError.folderAway(set.entry)) }
 
     private func sharer(_ peer: PeerID, _ obstacle: SyncObstacle?) -> GameSharer {
@@ -40,7 +40,7 @@ extension SaveSetRunner {
             && set.services.rights[peer] == .mayExchange
     }
 
-    /// - Parameter heldOff: what stops saves on the side of each machine
+    /// - Parameter heldOff: the obstacle to saves on the side of each machine
     func report(heldOff: [PeerID: SyncObstacle]) -> GameReport {
         GameReport(
             entry: entry,

@@ -5,7 +5,8 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Runs one game: carries out what ``SaveSetMachine`` says, and takes the steps of the folder's worker one after the other.
+/// Runs one game: carries out what ``SaveSetMachine`` says, and takes the steps of the folder's worker one after the
+/// other.
 @Engine
 final class SaveSetRunner {
     let set: SaveSet
@@ -19,7 +20,7 @@ final class SaveSetRunner {
     let program: GameProgram
     let catalog: VersionCatalog
     let editor: VersionEditor
-    /// The worker, while it sleeps.
+    /// The wait of the worker while it has nothing to do.
     let worker = Waiters()
 
     init(_ set: SaveSet, _ owner: any SaveSetOwner) {
@@ -80,7 +81,7 @@ final class SaveSetRunner {
         }
     }
 
-    /// Takes a step. Answers whether there was one.
+    /// Takes a step. Returns false if there was none.
     private func step() async -> Bool {
         guard let step = set.update({ $0.nextStep() }) else { return false }
         switch step {
@@ -91,7 +92,7 @@ final class SaveSetRunner {
         return true
     }
 
-    /// The watch reports an event of the folder.
+    /// Handles an event of the watched folder.
     func hears(_ event: PlaceEvent) {
         switch event {
         case .changing: set.handle(.watch(.changing))
@@ -107,14 +108,14 @@ final class SaveSetRunner {
         }
     }
 
-    /// Nothing is known of the folder, as after a start.
+    /// Forgets what is known of the folder, as after a start.
     func resetFolder(_ misplaced: (any ExplainedError)?) {
         set.leftOut = LeftOutFiles()
         set.handle(.life(.folderChanged(misplaced: misplaced)))
         if misplaced != nil { set.sessions = [:] }
     }
 
-    /// This machine has stopped sharing the game: no call waits for it, and its downloads end.
+    /// Ends the work of a game that this machine has stopped sharing: no call waits for it, and its downloads end.
     func isLeft() async {
         set.handle(.life(.left))
         set.sessions = [:]

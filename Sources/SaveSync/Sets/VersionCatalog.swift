@@ -11,22 +11,23 @@ public struct GameVersion: Sendable {
     public let name: VersionName
     /// The snapshot.
     public let snapshot: Snapshot
-    /// When it came to this machine.
+    /// The time at which it came to this machine.
     public let cameAt: WallTime
     /// True if all its data is here.
     public let isWhole: Bool
     /// True if the folder shows it.
     public let isShown: Bool
-    /// True if users would call it the newest. Of the sides of a conflict it is the one that was saved last, or none if clocks leave a doubt.
+    /// True if users would call it the newest. In a conflict, that is the side that was saved last, or none if the
+    /// clocks leave a doubt.
     public let isNewest: Bool
-    /// The reason why it is not put into the folder; nil if it may be put there.
+    /// The reason why it is not applied; nil if it may be.
     public let refusal: String?
 }
 
-/// The versions of one game, as users look at them. Nothing here waits for the folder, and nothing changes.
+/// The versions of one game, for users to look at. Nothing here waits for the folder or changes anything.
 @Engine
 public final class VersionCatalog {
-    /// How many versions of one number are looked at.
+    /// The limit of versions with one number that are read.
     private static let mostNumbered = 64
 
     private let set: SaveSet
@@ -41,7 +42,7 @@ public final class VersionCatalog {
         try await described(try await set.services.ledger.snapshots.known(of: set.id, last: count, before: later))
     }
 
-    /// Those of some versions that are known here, in the order in which they came.
+    /// Returns the versions among some that are known here, in the order in which they came.
     public func among(_ ids: some Sequence<SnapshotID>) async throws -> [GameVersion] {
         var known: [KnownSnapshot] = []
         for snapshot in ids {
@@ -50,7 +51,8 @@ public final class VersionCatalog {
         return try await described(known.sorted { $0.place < $1.place })
     }
 
-    /// The version that a user means: by its name, with or without the @ that lists show before it, or by the beginning of its id.
+    /// Returns the version that a user means: by its name, with or without the @ that lists show before it, or by the
+    /// beginning of its ID.
     public func version(_ typed: String) async throws -> GameVersion {
         let digits = typed.hasPrefix("@") ? typed.dropFirst() : typed[...]
         if let name = VersionName(digits) {
@@ -102,10 +104,10 @@ public final class VersionCatalog {
         return known
     }
 
-    /// The number of a version, also of one whose files can't be read.
+    /// Returns the number of a version, even if its files can't be read.
     public func number(of version: SnapshotID) -> Int? { set.machine.heads.graph[version]?.number }
 
-    /// The version among some that holds the same as another one, file by file.
+    /// Returns the version among some that has the same files as another one.
     public func same(as made: SnapshotID?, among sides: [Snapshot]) async throws -> GameVersion? {
         guard let manifest = made.flatMap({ set.machine.heads.graph[$0] })?.manifest,
             let side = sides.first(where: { $0.manifest == manifest })
@@ -115,18 +117,19 @@ public final class VersionCatalog {
 
     // MARK: Files
 
-    /// The contents of a version, file by file, as far as its files are understood.
+    /// Returns summaries of the files in a version, if their format is known.
     public func summaries(of version: SnapshotID) async throws -> [FileSummary] {
         try await set.services.reader.summaries(of: known(version), set.entry)
     }
 
-    /// Files that differ among some versions, and how many more do.
+    /// Returns files that differ among some versions, and the number of further ones.
     public func comparison(of versions: [SnapshotID]) async throws -> (files: [FileComparison], others: Int) {
         let heads = set.machine.heads
         return try await set.services.reader.comparison(of: versions.compactMap { heads.graph[$0] })
     }
 
-    /// How many files each version has changed after the one before it. A merge has several before it, and is left out.
+    /// Returns the files that each version changed after the one before it. A merge has several before it, and is left
+    /// out.
     public func changes(of versions: [GameVersion]) async throws -> [SnapshotID: ManifestChanges] {
         let heads = set.machine.heads
         let pairs = versions.filter { $0.isWhole && $0.snapshot.parents.count < 2 }.map { version in
@@ -135,17 +138,17 @@ public final class VersionCatalog {
         return try await set.services.reader.changes(of: pairs)
     }
 
-    /// Files of a version, the first few, and how many there are.
+    /// Returns the first files of a version, and the number of all.
     public func files(of version: SnapshotID, limit: Int) async throws -> (files: [ManifestEntry], count: Int) {
         try await set.services.reader.files(of: known(version), limit: limit)
     }
 
-    /// The bytes of one file of a version; nil if it has no such file, or one that is larger than the limit.
+    /// Returns the bytes of one file of a version; nil if there is no such file, or if it is larger than the limit.
     public func content(of path: String, in version: SnapshotID, limit: UInt64) async throws -> [UInt8]? {
         try await set.services.reader.content(of: path, in: known(version), limit: limit)
     }
 
-    /// The files and folders at the top of the newest version that do not belong to the chosen ones here.
+    /// Returns the names at the top of the newest version that are not among the chosen ones here.
     public func omittedNames() async -> [FileName] {
         guard let chosen = set.entry.chosen, let newest = set.machine.heads.heads.first,
             set.machine.heads.held.contains(newest), let version = set.machine.heads.graph[newest]
@@ -154,7 +157,7 @@ public final class VersionCatalog {
         return names.filter { !chosen.names.contains($0) }
     }
 
-    /// A version as a tar archive, piece by piece; nil at its end.
+    /// Returns a reader of a version as a tar archive. Each call gives the next part; nil at the end.
     package func archive(of version: SnapshotID) throws -> @Sendable () async throws -> [UInt8]? {
         let known = try known(version)
         guard isWhole(version) else { throw SaveSyncError.notWhole }

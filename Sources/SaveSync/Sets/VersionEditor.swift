@@ -3,7 +3,8 @@ public import LinuxPlatform
 public import SaveRules
 public import Vocabulary
 
-/// The changes that users make to the versions of one game: they restore one, end a conflict, import an archive, or have the folder scanned.
+/// The changes that users make to the versions of one game: they restore one, end a conflict, import an archive, or
+/// have the folder scanned.
 ///
 /// Each makes a new version, so that it can be undone in the same way.
 @Engine
@@ -23,7 +24,7 @@ public final class VersionEditor {
         return try await set.alone {
             if let reason = set.machine.quarantine[snapshot] { throw SaveSyncError.refusedSnapshot(reason) }
             if set.machine.downloads.incomplete.contains(snapshot) { throw SaveSyncError.notWhole }
-            // Retention must not drop it because of the versions that follow now.
+            // Retention must not drop it when the next versions are made.
             set.handle(.versions(.restoring([snapshot])))
             defer { set.handle(.versions(.restoring([]))) }
             // A save that no scan has read yet must not be lost under the restored version.
@@ -31,7 +32,7 @@ public final class VersionEditor {
             let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(asking: true, .nothing)
             var made: [Snapshot] = []
             try await versions.commit { heads in
-                // The rest of an emptied folder is stored in the same step, so that no machine shows it.
+                // The rest of an emptied folder is stored in the same step, so that no machine applies it.
                 if case .version(let manifest, let isEmpty) = left {
                     made +=
                         heads.capture(manifest, isEmpty: isEmpty, at: time, sealedBy: seal).snapshot.map { [$0] } ?? []
@@ -43,7 +44,7 @@ public final class VersionEditor {
             try await steps.noteEmptied(nil)
             let version = made.last?.id ?? snapshot
             set.note("save-restored", [.init("snapshot", snapshot.short), .init("made", version.short)])
-            // The user looks into the folder next. If that fails now, the worker retries.
+            // The user looks into the folder next. If this fails now, the worker retries.
             if set.machine.heads.pending == version { await steps.show(version) }
             return version
         }
@@ -54,14 +55,15 @@ public final class VersionEditor {
     public func resolve(_ choice: ConflictAnswer, note: Label? = nil) async throws -> SnapshotID? {
         let (time, seal) = (set.services.clock(), set.services.seal)
         return try await set.alone {
-            // A save that is under way would be in conflict with the choice. No other error of the folder keeps the user from choosing.
+            // A save that is being written would be in conflict with the choice. No other error of the folder keeps the
+            // user from choosing.
             do { try await steps.readSaved() } catch let error as SaveSyncError where error.isWriting {
                 throw error
             } catch {}
             let chosen = try await conflictChoice(choice)
             var made: SnapshotID?
             try await versions.commit { heads in
-                // Another version of that side may have come, or have been scanned, meanwhile.
+                // Another version of that side may have come, or may have been scanned, meanwhile.
                 var chosen = chosen
                 if case .side(let id) = choice { chosen = .snapshot(heads.side(of: id)) }
                 let done = try heads.resolve(chosen, at: time, note: note, sealedBy: seal)
@@ -78,7 +80,8 @@ public final class VersionEditor {
         }
     }
 
-    /// True if rules merge all differences between the two sides of a conflict, for example after the user gave the game new rules.
+    /// True if rules merge all differences between the two sides of a conflict, for example after the user gave the
+    /// game new rules.
     public func canMerge() async throws -> Bool {
         let sides = set.machine.heads.heads
         guard sides.count == 2, case .merged = try await steps.mergedManifest(of: sides[0], sides[1]) else {
@@ -111,9 +114,9 @@ public final class VersionEditor {
 
     /// Scans the folder now.
     /// - Parameters:
-    ///   - everyByte: whether to read also files whose times have not changed
-    ///   - isSent: whether a folder that lost its files is sent as it is
-    /// - Throws: also if a program has a file of it open for writing, because it may hold half of a save
+    ///   - everyByte: true to read also files whose times have not changed
+    ///   - isSent: true to send a folder that lost its files as it is
+    /// - Throws: an error also if a program has a file of it open for writing, because the file may hold half of a save
     public func scan(everyByte: Bool = false, sendingEmptied isSent: Bool = false) async throws {
         try await set.alone { try await steps.read(rereading: everyByte, asking: true, sendingEmptied: isSent) }
     }
@@ -123,7 +126,7 @@ public final class VersionEditor {
     /// - Parameters:
     ///   - files: a folder that no other program changes
     ///   - notes: another folder, for notes while the files are read
-    /// - Returns: the version, or the present one if that holds the same
+    /// - Returns: the new version, or the present one if it has the same files
     @discardableResult
     public func importFiles(
         _ files: String,
@@ -163,9 +166,10 @@ public final class VersionEditor {
         }
     }
 
-    /// Makes a new version in which an archive of another machine has come to a path. It comes into the folder like any other: not while the game runs.
+    /// Makes a new version with an archive of another machine at a path. It is applied like any other version: not
+    /// while the game runs.
     ///
-    /// The caller has checked the archive. It is checked once more before it comes into the folder.
+    /// The caller has checked the archive. It is checked once more before it is applied.
     public func deliver(
         _ archive: [UInt8],
         at path: SavePath,

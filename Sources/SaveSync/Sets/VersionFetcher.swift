@@ -4,7 +4,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// The steps by which versions of one game come to this machine.
+/// Fetches versions of one game.
 @Engine final class VersionFetcher {
     private let set: SaveSet
     private let versions: VersionLog
@@ -14,24 +14,24 @@ import Vocabulary
         (self.set, self.versions, self.pruner) = (set, versions, pruner)
     }
 
-    /// Continues the downloads that a restart interrupted, as soon as a machine has them.
+    /// Continues the downloads that a restart interrupted, as soon as a machine offers them.
     func resumeFetching() async {
         do { for snapshot in try await set.services.store.expected(of: set.id) { await begin(snapshot) } } catch {
             set.tell(trouble: error)
         }
     }
 
-    /// Other versions may be worth fetching now.
+    /// Starts a search, because other versions may be worth fetching now.
     func lookForMore() { set.carryOut(set.update { $0.requestSearch() }) }
 
-    /// The same. Waits until the search is over, unless the daemon ends.
+    /// Starts a search, and waits until it is over or the daemon ends.
     func searchToEnd() async {
         lookForMore()
         try? await set.wait { !$0.downloads.isSearchUnderWay || !$0.isAlive }
     }
 
-    /// The loop of searches. Fetches what is worth fetching of what other machines offer, and nothing else. A version that no machine offers now
-    /// waits for one that does.
+    /// Runs searches until none is wanted. It fetches only versions that other machines offer and that are worth it. A
+    /// version that no machine offers now waits for a machine that does.
     func search() async {
         while set.update({ $0.beginSearch() }) {
             let (wanted, cancelled) = set.update { machine in
@@ -39,7 +39,7 @@ import Vocabulary
                     set.services.store.shelf.arrival(of: $0, in: set.id)?.place ?? 0
                 }
             }
-            // What has come of them stays until the next garbage collection. One may be wanted again by then.
+            // Their pieces stay until the next garbage collection. One of them may be wanted again by then.
             for version in cancelled where set.machine.downloads.running[version] == nil {
                 guard !set.machine.heads.held.contains(version) else { continue }
                 try? await set.services.store.giveUp(version)
@@ -64,12 +64,12 @@ import Vocabulary
         set.tell(trouble: error, in: .fetching)
     }
 
-    /// A machine sent pieces.
+    /// Takes pieces that a machine sent.
     func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
         guard ticket == set.machine.peers.tickets[peer.id] else { return }
         set.handle(.peer(peer.id, .answers))
         for (version, number) in set.machine.downloads.running.mapValues(\.number) {
-            // A version may need a piece that was asked of another machine, or of none.
+            // A version may need a piece that was requested from another machine, or from none.
             let expected = pieces.filter { set.machine.downloads.isMissing($0.id, of: version) }
             guard !expected.isEmpty else { continue }
             do {
@@ -92,7 +92,7 @@ import Vocabulary
         }
     }
 
-    /// A machine does not have a piece of a version.
+    /// Notes that a machine does not have a piece of a version.
     func isWithout(_ piece: PieceID, of snapshot: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer) {
         guard ticket == set.machine.peers.tickets[peer.id] else { return }
         set.handle(.download(snapshot, .isWithout(piece, peer.id)))
@@ -103,7 +103,7 @@ import Vocabulary
         do {
             let relatives = set.machine.heads.relatives(of: version)
             let read = try await set.services.store.missing(of: known, beside: relatives, set.services.bounds)
-            // Something newer may be wanted by now.
+            // A newer version may be wanted by now.
             guard set.machine.downloads.isReading(version, number) else { return }
             switch read {
             case .success(let missing): set.handle(.download(version, .manifestRead(missing: missing)))
@@ -128,7 +128,7 @@ import Vocabulary
             if set.machine.downloads.incomplete.contains(version) {
                 await versions.setLacking(set.machine.downloads.incomplete.subtracting([version]))
             }
-            // Its damage may have stopped the scan.
+            // The damage of this version may have stopped the scan.
             if version == set.machine.heads.applied, set.machine.problems[.scanning] != nil {
                 set.handle(.folder(.scanWanted()))
             }
@@ -139,11 +139,13 @@ import Vocabulary
             return storeFailed(version, number, error)
         }
         set.handle(.download(version, .finished(number)))
-        // While a version is applied its pieces are read, and retention may drop it.
+        // Retention waits for other work on the folder. While a version is applied, its pieces are read and must not be
+        // dropped.
         await set.work.alone { if set.machine.life != .left { await pruner.keepRoom() } }
     }
 
-    /// Tells the machines that give a version how much of it has come, once a second at most. A small version needs no word.
+    /// Tells the machines that give a version how much of it has come, once a second at most. For a small version they
+    /// need no message.
     private func tellProgress(of version: SnapshotID) {
         guard let progress = set.update({ $0.progress(of: version, at: .current) }), progress.total >= 1 << 20 else {
             return

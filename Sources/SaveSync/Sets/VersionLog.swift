@@ -15,7 +15,7 @@ import Vocabulary
     init(_ set: SaveSet) { self.set = set }
 
     /// Changes the versions on a copy, which is stored before it is published.
-    /// - Parameter change: answers the snapshots that it has made, and what follows
+    /// - Parameter change: returns the snapshots that it made, and the actions that follow
     func commit(_ change: (inout VersionState) throws -> (made: [Snapshot], actions: [VersionState.Action]))
         async throws
     {
@@ -40,14 +40,14 @@ import Vocabulary
         }
     }
 
-    /// Drops versions that were stored in part. The disk may be too full even for that.
+    /// Drops versions that were stored in part. If the disk is too full even for that, they stay for now.
     private func dropUncommitted() async {
         let versions = set.update { $0.versionsToDrop() }
         guard !versions.isEmpty, (try? await set.services.store.drop(versions)) != nil else { return }
         set.handle(.versions(.dropped))
     }
 
-    /// Learns history that another machine sent. Snapshots before a wrong one are stored before this throws.
+    /// Stores history that another machine sent. Snapshots before a wrong one are stored before this throws.
     func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
         let giver = SnapshotGiver(peer, within: set.services.bounds.given, everybody: set.services.bounds.givenByAll)
         try await storing.alone {
@@ -55,7 +55,7 @@ import Vocabulary
             var (next, refusal) = (set.machine.heads, SaveRefusal?.none)
             do throws(SaveRefusal) { try next.learn(snapshots) } catch { refusal = error }
             let known = snapshots.filter { next.graph.isFresh($0.id) }
-            // This comes first: once they are written, versions of this machine's own making are no news.
+            // This comes first: once they are stored, versions that this machine made no longer count as new.
             let recollection = set.machine.heads.recollection(of: known)
             switch try await set.services.ledger.snapshots.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
@@ -69,7 +69,7 @@ import Vocabulary
         }
     }
 
-    /// Writes the state of the versions to the ledger, as far as it differs from that before.
+    /// Writes the state of the versions to the ledger, if it has changed.
     private func persist(_ next: VersionState, over before: VersionState) async throws {
         let change = HeldChange(
             heads: next.heads,
@@ -90,17 +90,17 @@ import Vocabulary
         }
     }
 
-    /// Finds out what is to be done, as after a start.
+    /// Finds the next actions, as after a start.
     func resume() async {
         var resumed: [VersionState.Action] = []
-        // This changes nothing, so that nothing is written.
+        // This changes nothing, so nothing is written.
         try? await commit { heads in
             resumed = heads.resume()
             return ([], resumed)
         }
     }
 
-    /// Remembers the versions that have lost data, also after a restart if the disk takes it.
+    /// Remembers the versions that have lost data. This survives a restart if the disk stores it.
     func setLacking(_ snapshots: Set<SnapshotID>) async {
         set.handle(.versions(.incomplete(snapshots)))
         do { try await set.services.ledger.snapshots.setLacking(snapshots, of: set.id) } catch {
@@ -108,7 +108,7 @@ import Vocabulary
         }
     }
 
-    /// Versions that this machine made have come back to it.
+    /// Tells the user that versions which this machine made have come back to it.
     private func report(_ recollection: Recollection) {
         set.note(
             "save-versions-back",
@@ -120,21 +120,22 @@ import Vocabulary
         set.tell(.recollected(recollection))
     }
 
-    /// Persists settings that change nothing about the folder, and adopts them.
+    /// Stores settings that change nothing about the folder, and adopts them.
     func adopt(_ settings: SaveSetEntry) async throws {
         try await set.services.ledger.saveSets.put(settings)
         set.adopted(settings)
     }
 
-    /// Persists settings that move the game or change which of its files belong to it, and adopts them. Any two versions of a conflict may be
-    /// merged again.
+    /// Stores settings that move the game or change which of its files belong to it, and adopts them. Any two versions
+    /// of a conflict may be merged again.
     /// - Parameter shown: the version that the folder shows; nil if the folder is another one
     func adopt(_ settings: SaveSetEntry, at place: any SavePlace, showing shown: SnapshotID?) async throws {
         try await storing.alone {
             let before = set.machine.heads
             var next = before
             next.settle(showing: shown)
-            // If the daemon restarts before it has scanned the folder, it must not take the files there for successors of the old version.
+            // If the daemon restarts before it has scanned the folder, it must not take the files there for successors
+            // of the old version.
             try await persist(next, over: before)
             do { try await set.services.ledger.saveSets.put(settings) } catch {
                 // If this can't be written either, the next start finds it out from the folder.

@@ -28,7 +28,7 @@ import Vocabulary
         }
     }
 
-    /// When some versions came to this machine, the earliest first.
+    /// Returns when versions came to this machine, the earliest first.
     private func arrivals(of snapshots: Set<SnapshotID>) async throws -> [SnapshotArrival] {
         let held = try await set.services.ledger.snapshots.heldArrivals(of: set.id).filter { snapshots.contains($0.id) }
         let others = snapshots.subtracting(held.map(\.id)).compactMap {
@@ -37,7 +37,7 @@ import Vocabulary
         return (held + others).sorted { $0.place < $1.place }
     }
 
-    /// Drops old versions by the retention rule. Answers whether any of them took space.
+    /// Drops old versions by the retention rule. Returns true if any of them took space.
     func dropOld() async -> Bool {
         // The rule is the same for lost versions that may come again.
         let staying = set.machine.heads.held.union(set.machine.downloads.incomplete)
@@ -66,8 +66,8 @@ import Vocabulary
             defer { set.update { $0.endDiscarding() } }
             var (dropped, lost, coming) = ([SnapshotID](), [SnapshotID](), [SnapshotID]())
             try await versions.commit { heads in
-                // A lost version may have come meanwhile, and be a side of a conflict. One whose download has just ended is stored in a moment, and
-                // stays until the next time.
+                // A lost version may have come meanwhile, and may be a side of a conflict. A version whose download has
+                // just ended is stored in a moment, and stays until the next time.
                 let going = verdict.dropped.filter { id in
                     !heads.protected.contains(id) && !set.machine.downloads.isAboutToBeStored(id)
                 }

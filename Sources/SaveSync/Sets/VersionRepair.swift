@@ -4,7 +4,7 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Makes versions of one game whole again that have lost data.
+/// Repairs versions of one game that have lost data.
 @Engine final class VersionRepair {
     private let set: SaveSet
     private let versions: VersionLog
@@ -15,7 +15,7 @@ import Vocabulary
         (self.set, self.versions, self.steps, self.fetcher) = (set, versions, steps, fetcher)
     }
 
-    /// Finds which of some versions have lost data, and fetches it again.
+    /// Finds the versions that have lost data, and fetches the data again.
     func noteLacking(_ touched: [SnapshotID]) async {
         guard !set.machine.owing(touched).isEmpty else { return }
         let lost = await findLacking(touched)
@@ -25,7 +25,7 @@ import Vocabulary
         await fetcher.searchToEnd()
     }
 
-    /// Stores again what the folder has of these versions, and of all others that have lost data.
+    /// Stores again the data that the folder has of these versions, and of all others that have lost data.
     func keepAnew(_ touched: [SnapshotID]) async {
         guard !set.machine.owing(touched).isEmpty else { return }
         do { try await set.work.alone { try await steps.readSaved(rereading: true) } } catch let error as SaveSyncError
@@ -46,9 +46,9 @@ import Vocabulary
         }
     }
 
-    /// Finds which of these have lost data. A version that has lost only its own record is stored again.
+    /// Returns the versions that have lost data. A version that has lost only its own record is stored again.
     private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
-        // A version that retention drops meanwhile must not come back.
+        // A version that retention drops meanwhile must stay dropped.
         let known = set.machine.owing(touched).filter {
             !set.machine.uncommitted.contains($0.id) && !set.machine.downloads.discarded.contains($0.id)
         }

@@ -8,7 +8,7 @@ import Wire
 /// An invitation from a peer, until it has a result.
 @Engine
 final class IncomingRequest {
-    /// The steps of the question to the user. They can come in any order.
+    /// The steps that it has taken. They can come in any order.
     private struct Steps: OptionSet {
         let rawValue: Int
         /// The question is on its way to the user.
@@ -17,6 +17,8 @@ final class IncomingRequest {
         static let accepted = Steps(rawValue: 2)
         /// The program that asks the user has the question: from then on the answer depends on it.
         static let told = Steps(rawValue: 4)
+        /// Another link has replaced the one over which it arrived.
+        static let moved = Steps(rawValue: 8)
     }
 
     /// The receipt, which may be held back. The work of a decision takes longer before a question than before silence, so a
@@ -29,7 +31,7 @@ final class IncomingRequest {
     }
 
     let invite: ControlFrame.Invite
-    let link: Link
+    private(set) var link: Link
     let arrival = ContinuousClock.now
     private unowned let owner: any InvitationOwner
     private var machine: IncomingInvitation
@@ -55,6 +57,9 @@ final class IncomingRequest {
     var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
     var isSilent: Bool { machine.isSilent }
     var isOfPaired: Bool { standing != .stranger }
+    /// True if the inviter may have let this machine in already: its welcome is due, or lost with a link.
+    var awaitsWelcome: Bool { machine.state == .answered }
+    var hasMoved: Bool { steps.contains(.moved) }
     private var isTold: Bool { steps.contains(.told) }
 
     init(
@@ -128,6 +133,13 @@ final class IncomingRequest {
     }
 
     func takeWelcome() throws { perform(try machine.receivedWelcome()) }
+
+    /// Waits for the welcome over a link that has replaced the first one.
+    func move(to link: Link) {
+        guard link !== self.link else { return }
+        self.link = link
+        steps.insert(.moved)
+    }
 
     /// Ends in favour of the next invitation of the same peer.
     func giveWay(to request: IncomingRequest) {

@@ -88,9 +88,11 @@ final class Link {
     }
 
     /// Adds a frame to those that wait. The loop sends it as soon as it comes to it.
-    func send(_ frame: ControlFrame) {
+    func send(_ frame: ControlFrame) { send(CollectionOfOne(frame)) }
+
+    func send(_ frames: some Collection<ControlFrame>) {
         guard isOpen else { return }
-        outbox.put(CollectionOfOne(frame))
+        outbox.put(frames)
     }
 
     /// Asks the peer for an answer to everything that was sent before. A link that ends first never answers.

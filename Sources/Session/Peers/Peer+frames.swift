@@ -51,6 +51,9 @@ extension Peer {
     // MARK: Sessions
 
     private func take(_ resume: ControlFrame.Resume, from link: Link) throws {
+        if memberships[resume.session] == nil, let request = invitations.request(for: resume.session, over: link) {
+            return try take(resume, inPlaceOfWelcomeTo: request, from: link)
+        }
         guard let membership = memberships[resume.session] else {
             // A peer that believes to be in a session learns that it is not, for instance after a restart of this machine.
             // Each does: a blocked friend without an answer would know that it is blocked.
@@ -59,7 +62,21 @@ extension Peer {
         let wasAway = !membership.member.isConnected
         try membership.member.take(resume)
         if wasAway { membership.session.noteReturn(of: membership.member) }
+        membership.session.listOthers(for: membership.member)
         transfers.handleNewLink(of: membership.member)
+    }
+
+    /// Joins a session whose inviter already counts this machine as a member: its welcome was lost with a link.
+    private func take(
+        _ resume: ControlFrame.Resume,
+        inPlaceOfWelcomeTo request: IncomingRequest,
+        from link: Link
+    ) throws {
+        guard resume.received == 0 else {
+            throw ProtocolViolation("invitation.unexpected-resume", "the peer has messages that were never sent")
+        }
+        try request.takeWelcome()
+        link.send(.resume(.init(session: resume.session, received: 0)))
     }
 
     private func take(_ leave: ControlFrame.Leave, from link: Link) {

@@ -67,13 +67,17 @@ final class PeerInvitations {
 extension PeerInvitations {
     func resend(over link: Link) {
         for invitation in sent.values { invitation.resend(over: link) }
+        for request in received.values where request.awaitsWelcome { request.move(to: link) }
     }
 
     func handleLoss(of link: Link, because reason: PartingReason) {
         arrived?.removeAll { $0.link === link }
         // A replaced link does not end invitations from here: they go over the next one, as soon as it is here.
+        // Nor an accepted one: the inviter counts this machine as a member if only its welcome was lost.
         if reason != .replaced { endSent(because: reason) }
-        for request in received.values { request.end(because: reason) }
+        for request in received.values where reason != .replaced || !request.awaitsWelcome {
+            request.end(because: reason)
+        }
     }
 
     func endSent(because reason: PartingReason) {
@@ -163,6 +167,8 @@ extension PeerInvitations {
 extension PeerInvitations {
     /// Considers the invitations of a peer one after the other, so that they can't pile up questions to the store.
     func take(_ invite: ControlFrame.Invite, from link: Link) {
+        // The answer was lost with the link before this one.
+        if let earlier = received[invite.invitation], earlier.hasMoved { earlier.end(because: .replaced) }
         guard !peer.host.hasReceivedInvitation(invite.invitation), !context.isStopping else { return }
         let next = Arrived(invite: invite, link: link)
         guard let arrived else {

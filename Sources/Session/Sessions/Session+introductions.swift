@@ -22,15 +22,29 @@ extension Session {
 
     /// Sends a new member its welcome, which lists the other members of a mesh; and introduces it to them.
     func welcome(_ member: Member) {
-        guard let link = member.link else { return }
-        let isMesh = configuration.topology == .mesh
-        let others = isMesh ? members.values.filter { $0.peer != member.peer } : []
-        for group in others.compactMap(Self.introduction).inGroups(of: WireLimits.members) {
-            link.send(.members(.init(session: member.wireSession, members: group)))
-        }
-        guard isMesh, let newcomer = Self.introduction(of: member) else { return }
+        let others = others(than: member)
+        member.link?.send(Self.lists(of: others, for: member))
+        guard !others.isEmpty, let newcomer = Self.introduction(of: member) else { return }
         for other in others {
             other.link?.send(.members(.init(session: other.wireSession, members: [newcomer])))
+        }
+    }
+
+    /// Lists the other members of a mesh again for one that has a new link: an introduction may have been lost with the
+    /// one before.
+    func listOthers(for member: Member) {
+        let others = others(than: member)
+        if !others.isEmpty { member.link?.send(Self.lists(of: others, for: member)) }
+    }
+
+    /// The other members that a member connects with.
+    private func others(than member: Member) -> [Member] {
+        configuration.topology == .mesh ? members.values.filter { $0.peer != member.peer } : []
+    }
+
+    private static func lists(of others: [Member], for member: Member) -> [ControlFrame] {
+        others.compactMap(introduction).inGroups(of: WireLimits.members).map {
+            .members(.init(session: member.wireSession, members: $0))
         }
     }
 

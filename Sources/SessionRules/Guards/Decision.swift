@@ -2,14 +2,14 @@ public import Vocabulary
 
 /// The policy's decision about an invitation, with the word for the log.
 ///
-/// Only machines that the policy accepts get an answer without a person. All others get silence, so that they can't
+/// Only machines that the policy accepts get an answer without the user. All others get silence, so that they can't
 /// tell a block, a lock-out and an absent user apart.
 public struct Decision: Hashable, Sendable {
     /// The outcome for the invitation.
     public enum Verdict: Hashable, Sendable {
-        /// Accept without a question. If a code is needed, a person still confirms it.
+        /// Accept without a question. If a code is needed, the user still confirms it.
         case accept
-        /// A person decides.
+        /// The user decides.
         case ask
         /// Decline with an answer, since the peer is trusted.
         case refuse(PartingReason)
@@ -69,7 +69,7 @@ public struct Decision: Hashable, Sendable {
     /// the session has introduced it.
     public static let welcome = Decision(.accept, "expected")
 
-    /// The decision if the inviter names a session of this machine, without being in it or introduced to it. The person
+    /// The decision if the inviter names a session of this machine, without being in it or introduced to it. The user
     /// is not asked, and only trusted peers get an answer.
     public var refusingIntrusion: Decision {
         switch verdict {
@@ -79,7 +79,7 @@ public struct Decision: Hashable, Sendable {
         }
     }
 
-    /// The decision once strangers have asked the person often enough: see ``StrangerAllowance``.
+    /// The decision once strangers have asked the user often enough: see ``StrangerAllowance``.
     public var silencedByCrowd: Decision { Decision(.silence, "not-asked") }
 
     private static func judge(_ facts: Facts) -> (Verdict, String) {
@@ -88,7 +88,7 @@ public struct Decision: Hashable, Sendable {
         case _ where facts.isLockedOut: (.silence, "locked-out")
         case .accept where facts.isPinned: judgeFriend(facts)
         case _ where facts.isFull: (.silence, "full")
-        // The policy accept is for known keys. Pairing needs a code, and a code needs a person.
+        // The policy accept is for known keys. Pairing needs a code, and a code needs the user.
         case .accept: (.ask, "asked-unpinned")
         case .ask: (.ask, facts.isPinned ? "asked" : "asked-unpinned")
         }

@@ -7,7 +7,7 @@ public struct BudgetLimits: Hashable, Sendable {
     /// The amount that a holder never loses.
     public var floor: Int
 
-    /// - Precondition: a floor is no higher than the limit of one, and that no higher than that of all
+    /// - Precondition: the floor is at most the limit of one holder, which is at most the limit of all
     public init(overall: Int, each: Int, floor: Int) {
         precondition(0 <= floor && floor <= each && each <= overall, "a part is no larger than the whole")
         (self.overall, self.each, self.floor) = (overall, each, floor)

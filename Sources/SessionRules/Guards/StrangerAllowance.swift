@@ -2,24 +2,24 @@ public import Vocabulary
 
 /// The reason why a stranger without an open question can't ask now.
 public enum StrangersClosing: Hashable, Sendable {
-    /// As many questions are open as may be.
+    /// The number of open questions has reached its limit.
     case untilAnswered
-    /// The pause lasts for so many seconds.
+    /// A pause of this many seconds is in effect.
     case pause(Int64)
 }
 
-/// The costs of all strangers together to a person and a disk. Keys and names are free for a stranger, and some
-/// addresses are, so none of them has an allowance of its own.
+/// The costs of all strangers together for the user and the disk. Keys and names are free for a stranger, and some
+/// addresses are. So none of them has an allowance of its own.
 ///
-/// - A person gets one open question of a stranger, and ten open ones in all. Ten come at once; then comes a pause of a
-///   minute, and after each further question one of twice the length, up to an hour. A question that ends before the
-///   person sees it costs nothing.
+/// - The user gets one open question of each stranger, and ten open ones in all. Ten arrive at once; then a pause of a
+///   minute follows. Each further question doubles the pause, up to an hour. A question that ends before the user sees
+///   it costs nothing.
 /// - An address with no question within the last hour has one also during a pause. There are ten such places an hour.
 ///   If the machine hangs up, the place is free again, but not for its address. So one attacker can't use up the
 ///   places, and one with many addresses causes 64 questions an hour.
 /// - Ten notes in ten minutes are written down; the others are counted, and one note says how many there were.
 public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
-    /// How much there is of each.
+    /// The limits of an allowance.
     public struct Limits: Hashable, Sendable {
         /// The most open questions of strangers at a time, and the number before the first pause.
         public var questions = 10
@@ -45,11 +45,11 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
 
     /// The end of a question.
     public enum End: Hashable, Sendable {
-        /// The machine took it back, or its connection ended, before the person gave an answer.
+        /// The machine took it back, or its connection ended, before the user gave an answer.
         case hungUp
-        /// The person took the machine's code, which may have been wrong.
+        /// The user took the machine's code, which may have been wrong.
         case taken
-        /// The person declined, or gave no answer in time.
+        /// The user declined, or gave no answer in time.
         case unwanted
     }
 
@@ -58,7 +58,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         let address: Address
         /// True if it has one of the places for addresses without a question.
         let isVisit: Bool
-        /// True if the person has seen it.
+        /// True if the user has seen it.
         var isShown = false
     }
 
@@ -85,7 +85,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
 
     // MARK: Questions
 
-    /// True if a stranger's invitation may be put before a person.
+    /// True if a stranger's invitation may be shown to the user.
     ///
     /// - Parameters:
     ///   - address: the address of the stranger, or its network if a machine has all of it
@@ -95,7 +95,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         return closing(at: now) == nil || mayVisit(from: address, at: now)
     }
 
-    /// The reason why no stranger at an address that has asked may ask now; nil if one may.
+    /// The reason why no stranger at an address that has asked may ask now; nil if one may ask.
     ///
     /// - Parameter now: seconds on a clock that only goes forward
     public func closing(at now: Int64) -> StrangersClosing? {
@@ -103,7 +103,7 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         if shared.count >= limits.questions { return .untilAnswered }
         let left = asked.secondsLeft(at: now)
         if left > 0 { return .pause(left) }
-        // Questions that the person is about to see count, too. Otherwise all of them would come at the end of a pause.
+        // Questions that the user is about to see count, too. Otherwise all of them would arrive at the end of a pause.
         let (hidden, count) = (shared.count { !$0.isShown }, asked.isForgotten(at: now) ? 0 : Int(asked.count))
         return hidden > 0 && count + hidden >= limits.questions ? .untilAnswered : nil
     }
@@ -118,12 +118,12 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
 
     private func isLatest(_ visit: Visit, at now: Int64) -> Bool { now - visit.time < limits.visit }
 
-    /// Holds the invitation's place among the questions. The person sees it in a moment.
+    /// Holds the invitation's place among the questions. The user sees it in a moment.
     public mutating func ask(_ invitation: InvitationID, of peer: PeerID, from address: Address, at now: Int64) {
         open[invitation] = Question(peer: peer, address: address, isVisit: closing(at: now) != nil)
     }
 
-    /// Counts the question, which the person sees now.
+    /// Counts the question, which the user sees now.
     public mutating func isShown(_ invitation: InvitationID, at now: Int64) {
         guard let question = open[invitation], !question.isShown else { return }
         open[invitation]?.isShown = true
@@ -138,13 +138,13 @@ public struct StrangerAllowance<Address: Hashable & Sendable>: Sendable {
         guard let question = open.removeValue(forKey: invitation), question.isShown else { return }
         switch end {
         case .hungUp: visits[question.address]?.isCharged = false
-        // After a mistyped code the person needs the next one, and has acted for this machine.
+        // After a mistyped code the user needs the next one, and has acted for this machine.
         case .taken: visits[question.address] = nil
         case .unwanted: break
         }
     }
 
-    /// Forgets what strangers have cost: a person has paired with one, so the questions were wanted.
+    /// Forgets the costs of strangers: the user has paired with one, so the questions were wanted.
     public mutating func paired() {
         asked.forget()
         visits = [:]

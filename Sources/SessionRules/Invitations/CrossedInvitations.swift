@@ -4,13 +4,13 @@ public import Vocabulary
 ///
 /// The invitation of the smaller ID survives. Both sides apply the same rule, so they need no message about it. The
 /// loser's ``OutgoingInvitation/giveWay()`` sends nothing, and the winner drops the loser's Invite without a nonce. An
-/// inviter has said yes, so the loser treats the survivor as accepted by policy (``Decision/Verdict/accept``). A person
+/// inviter has said yes, so the loser treats the survivor as accepted by policy (``Decision/Verdict/accept``). The user
 /// confirms only the code, if one is needed.
 ///
 /// Two invitations cross if the peer's one arrives before this machine's own one is over. The other order is no
 /// crossing: if the peer's invitation is open already, an invitation of this machine is the yes to it
-/// (``IncomingInvitation/isAnsweredByInviting(isTold:)``). If a person is being asked about it, this machine's
-/// invitation is sent and crosses that question. If the person says yes and the peer then sends the welcome, the peer
+/// (``IncomingInvitation/isAnsweredByInviting(isTold:)``). If the user is being asked about it, this machine's
+/// invitation is sent and crosses that question. If the user says yes and the peer then sends the welcome, the peer
 /// has dropped this machine's invitation.
 public struct CrossedInvitations: Hashable, Sendable {
     /// One of the two.

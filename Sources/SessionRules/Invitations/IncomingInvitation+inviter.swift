@@ -4,7 +4,7 @@ public import Vocabulary
 extension IncomingInvitation {
     /// Handles PairReply. A wrong one means a mistyped code, or a machine in between that has used its only guess.
     ///
-    /// - Parameter isRight: whether it proves that the inviter shows the code that was typed here
+    /// - Parameter isRight: true if it proves that the inviter shows the code that the user typed here
     public mutating func receivedReply(
         isRight: Bool,
         at now: ContinuousClock.Instant
@@ -47,7 +47,8 @@ extension IncomingInvitation {
         }
     }
 
-    /// Handles the loss of the link. If another link replaces it, the inviter invites again over that one.
+    /// Handles the loss of the link. If another link replaces it, an answered invitation waits over that one instead.
+    /// The inviter sends any other invitation again.
     public mutating func linkLost(_ reason: PartingReason) -> [Action] {
         state.isOver ? [] : end(.lost, reason)
     }

@@ -1,9 +1,9 @@
 public import Vocabulary
 
-// Answers of the person, or of a program. They may come at any time, and have no effect if they are too late or too
+// Answers of the user, or of a program. They may come at any time, and have no effect if they are too late or too
 // early.
 extension IncomingInvitation {
-    /// Accepts without a code. If a code is needed, the person trusts the key itself. That counts only if the inviter
+    /// Accepts without a code. If a code is needed, the user trusts the key itself. That counts only if the inviter
     /// wants no code.
     public mutating func accept(at now: ContinuousClock.Instant) -> [Action] {
         guard !isSilent else { return [] }
@@ -14,7 +14,7 @@ extension IncomingInvitation {
         }
     }
 
-    /// Takes the code that the inviter shows and the person has typed.
+    /// Takes the code that the inviter shows and the user has typed.
     public mutating func typed(_ code: PairingCode, at now: ContinuousClock.Instant) -> [Action] {
         guard !isSilent else { return [] }
         switch state {
@@ -30,9 +30,9 @@ extension IncomingInvitation {
     /// Returns true if an invitation to the inviter is the answer to this one, so that it is not sent. See
     /// ``CrossedInvitations``.
     ///
-    /// - Parameter isTold: whether a person knows of this invitation. Then the person answers it. If the yes is sent
+    /// - Parameter isTold: true if the user knows of this invitation. Then the user answers it. If the yes is sent
     ///   already, an invitation after it would reach a peer that has joined the session, and would begin a second one.
-    ///   If a code is wanted, it is still the person's yes, so that the two become one and one screen shows a code.
+    ///   If a code is wanted, it is still the user's yes, so that the two become one and one screen shows a code.
     public func isAnsweredByInviting(isTold: Bool) -> Bool {
         !isSilent && (!isTold || hasSaidYes || state == .codeWanted)
     }

@@ -2,20 +2,20 @@ public import Vocabulary
 
 /// An invitation that comes in, from its frame to its end. `docs/machines/incoming-invitation.md` has its table.
 ///
-/// A refused machine gets the same bytes at the same moments as others: the receipt, and then only a person's answer.
-/// So a silent invitation has the same states as an open one, but asks no person.
+/// A refused machine gets the same bytes at the same moments as others: the receipt, and then only the user's answer.
+/// So a silent invitation has the same states as an open one, but asks no user.
 ///
-/// If a code is needed, the person types it here. Nothing that depends on the code is sent before that.
+/// If a code is needed, the user types it here. Nothing that depends on the code is sent before that.
 public struct IncomingInvitation: Sendable {
     /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// It came, and nothing was sent.
         case arrived
-        /// The person is asked; no code is needed.
+        /// The user is asked; no code is needed.
         case asking
-        /// The person is asked for the code that the inviter shows.
+        /// The user is asked for the code that the inviter shows.
         case codeWanted
-        /// The person has typed a code, and the inviter's proof is due.
+        /// The user has typed a code, and the inviter's proof is due.
         case proving
         /// The answer is yes, and the inviter's welcome is due.
         case answered
@@ -43,7 +43,7 @@ public struct IncomingInvitation: Sendable {
     public enum Action: Hashable, Sendable {
         /// Send InviteReceived.
         case sendReceipt(codeNeeded: Bool)
-        /// Ask the person, also for the code if one is needed.
+        /// Ask the user, also for the code if one is needed.
         case ask
         /// Send PairShare, made with this code.
         case sendShare(PairingCode)
@@ -72,7 +72,7 @@ public struct IncomingInvitation: Sendable {
 
         /// - Parameters:
         ///   - codeNeededThere: as in the frame
-        ///   - codeNeededHere: whether the inviter's key is not pinned here, also where the key is blocked
+        ///   - codeNeededHere: true if the inviter's key is not pinned here, or if it is blocked
         ///   - verdict: the policy's decision
         public init(codeNeededThere: Bool, codeNeededHere: Bool, verdict: Decision.Verdict) {
             self.codeNeededThere = codeNeededThere
@@ -85,7 +85,7 @@ public struct IncomingInvitation: Sendable {
     public internal(set) var state = State.arrived
     /// The time at which ``deadlinePassed(at:)`` is due; nil once it is over.
     public internal(set) var deadline: ContinuousClock.Instant?
-    /// True if no person is asked, and only the receipt is sent.
+    /// True if no user is asked, and only the receipt is sent.
     public var isSilent: Bool { opening.verdict == .silence }
     /// True if this machine has said yes and waits for the other side.
     public var hasSaidYes: Bool { state == .proving || state == .answered }
@@ -100,7 +100,7 @@ public struct IncomingInvitation: Sendable {
     ///
     /// - Parameters:
     ///   - opening: its contents and the facts
-    ///   - patience: the time limits, with the inviter's wish for the person's time
+    ///   - patience: the time limits, with the inviter's wish for the user's time
     public init(_ opening: Opening, patience: InvitationPatience) {
         self.opening = opening
         self.patience = patience

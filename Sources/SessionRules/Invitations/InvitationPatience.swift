@@ -1,9 +1,9 @@
-/// The time limits of an invitation. The link and the person have limits of their own: the first depends on the
-/// network, the second on a decision.
+/// The time limits of an invitation. The link and the user have limits of their own: the first depends on the network,
+/// the second on a decision.
 public struct InvitationPatience: Hashable, Sendable {
     /// The limit for each step of a machine: the connection, the receipt, the proofs, the welcome.
     public var link: Duration
-    /// The limit for a person, from the delivery on. A walk to the other machine and a code take a minute or two.
+    /// The limit for the user, from the delivery on. A walk to the other machine and a code take a minute or two.
     public var person: Duration
     /// The time that the inviter waits longer than the invited machine, so that a late answer still counts.
     public var grace: Duration

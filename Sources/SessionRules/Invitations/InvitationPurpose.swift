@@ -1,4 +1,4 @@
-/// The purpose of a session. All invitations of people and their programs have one purpose. Each kind of work that
+/// The purpose of a session. All invitations of users and their programs have one purpose. Each kind of work that
 /// machines do by themselves has another.
 ///
 /// Two invitations of one purpose that cross become one session, and a second one of a purpose replaces the first.
@@ -9,7 +9,7 @@ public struct InvitationPurpose: Hashable, Sendable {
     /// The longest context of the machines' own work. A longer one belongs to a program, however it begins.
     public static let maximumByteCount = 64
 
-    /// The context; empty for the purpose of people.
+    /// The context; empty for the purpose of users.
     private let name: [UInt8]
 
     /// - Parameter context: the context of the invitation

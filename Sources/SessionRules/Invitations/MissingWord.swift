@@ -1,15 +1,15 @@
 /// The answer that was missing when an invitation reached its time limit, as far as one side can know. The other
-/// machine does not say if it has asked a person, so a machine that blocks looks the same.
+/// machine does not say if it has asked the user, so a machine that blocks looks the same.
 public enum MissingWord: String, CaseIterable, Hashable, Sendable {
-    /// An answer of the other machine. Its person had nothing to decide, or not yet.
+    /// An answer of the other machine. Its user had nothing to decide, or not yet.
     case machineThere
-    /// A yes or no of the other person.
+    /// A yes or no of the user of the other machine.
     case personThere
-    /// A yes or no of the person here.
+    /// A yes or no of the user here.
     case personHere
-    /// The code that is shown here, which the other person has not typed.
+    /// The code that is shown here and that the other user has not typed.
     case codeThere
-    /// The code that is shown there, which the person here has not typed.
+    /// The code that the other machine shows and that the user here has not typed.
     case codeHere
 }
 

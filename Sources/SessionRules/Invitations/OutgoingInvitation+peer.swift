@@ -23,7 +23,7 @@ extension OutgoingInvitation {
         }
     }
 
-    /// Handles PairShare: the other person has typed a code. Only the first share of an invitation gets an answer.
+    /// Handles PairShare: the other user has typed a code. Only the first share of an invitation gets an answer.
     public mutating func receivedShare(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .codeShown:
@@ -38,7 +38,7 @@ extension OutgoingInvitation {
 
     /// Handles PairConfirm.
     ///
-    /// - Parameter isRight: whether it proves that the peer knows the code
+    /// - Parameter isRight: true if it proves that the peer knows the code
     public mutating func receivedConfirm(
         isRight: Bool,
         at now: ContinuousClock.Instant
@@ -62,7 +62,7 @@ extension OutgoingInvitation {
         switch (state, refusal) {
         case (.withdrawn, _), (.lost, _): return []
         case (.waiting, nil): return join(pins: false)
-        // The other person trusts this machine's key itself, which is enough if this side wants no code.
+        // The other user trusts this machine's key itself, which is enough if this side wants no code.
         case (.codeShown, nil) where !codeNeeded: return join(pins: false)
         case (.proven, nil): return join(pins: true)
         case (.codeShown, nil), (.proving, nil):

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-// Decisions of the person, or of a program. They may come at any time, and have no effect if they are too late.
+// Decisions of the user, or of a program. They may come at any time, and have no effect if they are too late.
 extension OutgoingInvitation {
     /// Takes the invitation back.
     public mutating func withdraw(_ reason: PartingReason = .withdrawn) -> [Action] {

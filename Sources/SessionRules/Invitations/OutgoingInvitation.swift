@@ -3,7 +3,7 @@ public import Vocabulary
 /// An invitation that this machine sends, from the request to its end. `docs/machines/outgoing-invitation.md` has its
 /// table.
 ///
-/// The first frame that comes back, the receipt, proves the delivery. From then on the person's time counts. The
+/// The first frame that comes back, the receipt, proves the delivery. From then on the user's time counts. The
 /// inviter decides last that both are in the session (``Action/join(pins:)``). So an answer that crosses a withdrawal
 /// can't leave only one side in it.
 ///
@@ -17,7 +17,7 @@ public struct OutgoingInvitation: Sendable {
         case connecting
         /// The invitation is sent, and the receipt is due.
         case sent
-        /// Delivered. This screen shows the code, and the person types it at the peer.
+        /// Delivered. This screen shows the code, and the user types it at the peer.
         case codeShown
         /// The peer has its one answer for the code, and its proof is due.
         case proving
@@ -49,7 +49,7 @@ public struct OutgoingInvitation: Sendable {
         case sendInvite
         /// Report that it has arrived.
         case delivered
-        /// Show the code, for the person to type it at the other machine.
+        /// Show the code, for the user to type it at the other machine.
         case showCode(PairingCode)
         /// Send PairReply, the answer to the share, made with this code.
         case sendReply(PairingCode)
@@ -72,12 +72,12 @@ public struct OutgoingInvitation: Sendable {
 
     let code: PairingCode
     let patience: InvitationPatience
-    /// True if the person has seen the code, which stays the same over another link.
+    /// True if the user has seen the code, which stays the same over another link.
     var isCodeTold = false
 
     /// - Parameters:
-    ///   - code: a fresh one, for this invitation alone
-    ///   - codeNeeded: whether the peer's key is not pinned here
+    ///   - code: a new code, for this invitation alone
+    ///   - codeNeeded: true if the peer's key is not pinned here
     ///   - patience: the time limits
     ///   - now: the time
     public init(

@@ -58,10 +58,11 @@ public struct Reconnection: Sendable {
     private var isHinted = false
 
     /// - Parameters:
-    ///   - dials: whether this side dialled the link that was lost; the other side waits to be dialled
+    ///   - dials: true if this side dialled the link that was lost; the other side waits to be dialled
     ///   - pace: the waits and the time limit
     ///   - now: the time at which the link was lost
-    ///   - generator: the source of the jitter, without which machines that lost each other together all dial together
+    ///   - generator: the source of the jitter; without it, machines that lost each other at the same time would dial
+    ///     at the same time
     public init(
         dials: Bool,
         pace: Pace = Pace(),

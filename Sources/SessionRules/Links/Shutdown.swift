@@ -51,9 +51,9 @@ public struct Shutdown: Sendable {
         self.patience = patience
     }
 
-    /// Handles a request to stop. A second one means at once.
+    /// Handles a request to stop. A second request ends the wait for running work.
     ///
-    /// - Parameter isIdle: whether no work runs
+    /// - Parameter isIdle: true if no work runs
     public mutating func begin(isIdle: Bool, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .running:
@@ -75,7 +75,7 @@ public struct Shutdown: Sendable {
         }
     }
 
-    /// Handles the end of sending Bye, to all peers that could get it.
+    /// Handles that Bye was sent to all peers that could get it.
     public mutating func byesSent() -> [Action] {
         switch state {
         case .parting: close()

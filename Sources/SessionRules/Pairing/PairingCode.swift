@@ -1,7 +1,7 @@
-/// The six digits that the inviting machine shows to pair, and that the person types at the invited one.
+/// The six digits that the inviting machine shows to pair, and that the user types at the invited one.
 public struct PairingCode: Hashable, Sendable {
-    /// The number of codes. A machine in between has one guess for each code that a person lets a machine show, and one
-    /// for each that a person types.
+    /// The number of codes. A machine in between has one guess for each code that the user makes a machine show, and
+    /// one for each that the user types.
     public static let count: UInt32 = 1_000_000
     private static let digitCount = 6
 
@@ -34,7 +34,7 @@ public struct PairingCode: Hashable, Sendable {
 }
 
 extension PairingCode: CustomStringConvertible {
-    /// Two groups of three digits, such as `482 913`, which people can read well.
+    /// Two groups of three digits, such as `482 913`, which are easy to read.
     public var description: String { "\(digits.prefix(3)) \(digits.suffix(3))" }
 
     /// The six digits without a blank.

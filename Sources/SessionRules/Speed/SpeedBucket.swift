@@ -13,23 +13,24 @@ public struct SpeedLimit: Hashable, Sendable {
 
     private init() { bytesPerSecond = nil }
 
-    /// Nil if the speed is below ``least``, or beyond any network.
+    /// Makes a limit; nil if the speed is below ``least``, or beyond any network.
     public init?(_ speed: ByteCount) {
         guard speed >= Self.least, speed.bytes <= 1 << 50 else { return nil }
         bytesPerSecond = speed.bytes
     }
 }
 
-/// The account of one direction: says when the next bytes may go, so that no second has more than the limit.
+/// The account of one direction. It says when the next bytes may move, so that no second has more than the limit.
 ///
-/// A pure value. Bytes are booked before they go or right after they came; a debt is waited for. Time that no byte uses is kept for a tenth
-/// of a second and no longer, so that a pause is no reason for a burst.
+/// A pure value. Bytes are booked before they leave or right after they have arrived. If more are booked than the limit
+/// allows, the caller waits. Unused time counts for a tenth of a second and no longer, so that no burst follows a
+/// pause.
 public struct SpeedBucket: Sendable {
     /// The limit.
     public private(set) var limit: SpeedLimit
-    /// When everything that is booked is paid.
+    /// The time at which all booked bytes are paid.
     private var paid: ContinuousClock.Instant
-    /// Unused time that counts.
+    /// The longest unused time that counts.
     private static let credit = Duration.milliseconds(100)
     private static let parts = (least: 4 << 10, most: 256 << 10, aSecond: 20)
 
@@ -38,17 +39,17 @@ public struct SpeedBucket: Sendable {
     ///   - now: the time
     public init(_ limit: SpeedLimit, at now: ContinuousClock.Instant) { (self.limit, paid) = (limit, now) }
 
-    /// The bytes that move at once at most; nil without a limit. More would be booked too late to be exact.
+    /// The most bytes that move at once; nil without a limit. More would be booked too late to be exact.
     public var part: Int? {
         limit.bytesPerSecond.map { min(max(Int($0) / Self.parts.aSecond, Self.parts.least), Self.parts.most) }
     }
 
-    /// How long nothing may move.
+    /// The time during which no byte may move.
     public func wait(at now: ContinuousClock.Instant) -> Duration {
         limit == .none ? .zero : max(paid - now, .zero)
     }
 
-    /// Books bytes that move. Answers how long to wait before they go, if they have not moved yet.
+    /// Books bytes that move. Returns the time to wait before they leave, if they have not moved yet.
     public mutating func book(_ count: Int, at now: ContinuousClock.Instant) -> Duration {
         guard let speed = limit.bytesPerSecond else { return .zero }
         let start = max(paid, now - Self.credit)
@@ -56,7 +57,7 @@ public struct SpeedBucket: Sendable {
         return max(start - now, .zero)
     }
 
-    /// Changes the limit. A debt stays as many bytes as it was.
+    /// Changes the limit. A debt keeps its number of bytes.
     public mutating func change(to new: SpeedLimit, at now: ContinuousClock.Instant) {
         let debt = wait(at: now) / .seconds(1) * Double(limit.bytesPerSecond ?? 0)
         (limit, paid) = (new, now)

@@ -1,6 +1,6 @@
 /// The time limits of a transfer.
 public struct TransferPatience: Hashable, Sendable {
-    /// For the answer to an offer, since a person may be asked.
+    /// For the answer to an offer, since the user may be asked.
     public var answer: Duration
     /// For a data channel, and for each first frame on it.
     public var lane: Duration

@@ -73,7 +73,7 @@ extension TransferReceiving {
         }
     }
 
-    /// Cancels the transfer for a person or a program. During the last step the caller makes sure that the file is not
+    /// Cancels the transfer for the user or a program. During the last step the caller makes sure that the file is not
     /// in its place already; in that case the transfer is complete.
     public mutating func cancel(_ reason: PartingReason = .withdrawn) -> [Action] {
         guard !state.isOver else { return [] }

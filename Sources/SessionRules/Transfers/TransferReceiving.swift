@@ -8,7 +8,7 @@ public import Vocabulary
 public struct TransferReceiving: Sendable {
     /// The step that it has reached.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// The person, or the policy, decides.
+        /// The user, or the policy, decides.
         case asked
         /// It is accepted, and the sender must begin on a data channel.
         case awaitingLane

@@ -47,7 +47,7 @@ extension TransferSending {
         }
     }
 
-    /// Cancels the transfer for a person or a program. If the receiver may have stored it, its answer decides the
+    /// Cancels the transfer for the user or a program. If the receiver may have stored it, its answer decides the
     /// outcome.
     public mutating func cancel(
         _ reason: PartingReason = .withdrawn,

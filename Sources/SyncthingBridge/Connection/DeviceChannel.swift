@@ -12,7 +12,7 @@ package final class DeviceChannel {
     private let lane: Lane
     private var decoder = MessageDecoder()
     private let turn = SendTurn()
-    /// The times of the last bytes in each direction, by which silence is noticed.
+    /// The times of the last bytes in each direction, to detect silence.
     private(set) var lastReceived = ContinuousClock.now
     private(set) var lastSent = ContinuousClock.now
 
@@ -66,7 +66,7 @@ package final class DeviceChannel {
         try await lane.send(message.encoded)
     }
 
-    /// Ends the connection, and tells the device why.
+    /// Ends the connection, and sends the reason to the device.
     package func close(because reason: String) async {
         let lane = lane
         let timer = lane.loop.schedule(after: .seconds(2)) { @Sendable in lane.abort() }
@@ -79,7 +79,7 @@ package final class DeviceChannel {
     package func abort() { lane.abort() }
 }
 
-/// The right to send, which one task has at a time.
+/// The right to send. One task has it at a time.
 @Engine
 private final class SendTurn {
     private var isTaken = false

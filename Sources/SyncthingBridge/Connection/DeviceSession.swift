@@ -8,7 +8,7 @@ package final class DeviceSession {
     private let own: DeviceID
     private let folders: [String: SharedFolder]
     private let learn: @Engine (ClusterConfig) -> Void
-    /// The folders of which both sides have told their index, and the sequence that was sent of each.
+    /// The folders whose index both sides have announced, and the sequence that was sent of each.
     private var sent: [String: Int64] = [:]
     /// The folders for which an index is being sent.
     private var sending: Set<String> = []
@@ -51,7 +51,7 @@ package final class DeviceSession {
         }
     }
 
-    /// Ends the connection, and tells the device why.
+    /// Ends the connection, and sends the reason to the device.
     package func close(because reason: String) async { await channel.close(because: reason) }
 
     /// Cuts the connection at once.
@@ -104,7 +104,7 @@ package final class DeviceSession {
     private func handle(_ message: DeviceMessage) async throws -> Bool {
         switch message {
         case .index(let index):
-            // A device may send only what both sides share.
+            // A device may send only folders that both sides share.
             guard let folder = folders[index.folder], sent[index.folder] != nil else { return true }
             try folder.take(index)
         case .request(let request): try await channel.send(.response(response(to: request)))
@@ -131,7 +131,7 @@ package final class DeviceSession {
 
     // MARK: The index
 
-    /// Sends what the device has not got yet of a folder's index.
+    /// Sends the part of a folder's index that the device does not have yet.
     func announce(_ folder: SharedFolder) {
         guard sent[folder.id] != nil, sending.insert(folder.id).inserted else { return }
         Task {
@@ -163,7 +163,7 @@ package final class DeviceSession {
         let id = lastRequest
         let resumption = Resumption<BlockResponse>()
         requests[id] = resumption
-        // A device that answers pings and no request would hold its version back for ever.
+        // Without the limit, a device that answers pings and no request would delay its version forever.
         let timer = Engine.schedule(at: .now + Self.responseLimit) { @Sendable [weak self] in
             self?.requests.removeValue(forKey: id)?.resume(with: .failure(ProtocolViolation("did not send a block")))
         }

@@ -6,8 +6,8 @@ package import LinuxPlatform
 package protocol HouseholdPort: AnyObject, Sendable {
     /// True if the household may have a file of this name. Other files stay on the device, and none is deleted there.
     func mayHave(_ name: String) -> Bool
-    /// Stores the state of the folder. Nothing is announced before that: after a crash, the household would else use the
-    /// numbers of announced changes for others.
+    /// Stores the state of the folder. No change is announced before that. Otherwise, after a crash, the household
+    /// would use the numbers of announced changes for others.
     func remember(_ memory: FolderMemory) async throws
     /// True if this block's bytes are in the household's history or among the fetched ones.
     func has(_ digest: SHA256Digest) async -> Bool
@@ -19,11 +19,11 @@ package protocol HouseholdPort: AnyObject, Sendable {
     func store(_ incoming: BridgedFolder.Incoming) async throws -> BridgedFolder.Version
     /// Forgets fetched blocks of a version that is not stored.
     func discardFetched()
-    /// Tells the folder the newest version or the conflict, through ``SharedFolder/household(is:_:includesStored:)`` or
-    /// ``SharedFolder/set(_:_:)``. Called after ``store(_:)``.
+    /// Reports the newest version or the conflict to the folder, through
+    /// ``SharedFolder/household(is:_:includesStored:)`` or ``SharedFolder/set(_:_:)``. Called after ``store(_:)``.
     func tellNewest(to folder: SharedFolder)
     /// Notes that everything vanished on one side.
     func noteEmptied()
-    /// Notes that a version could not be brought or stored.
+    /// Notes that a version could not be fetched or stored.
     func noteFailure(_ error: any Error)
 }

@@ -2,7 +2,7 @@ import Digests
 package import LinuxPlatform
 import Vocabulary
 
-/// One folder that the household shares with one device: carries out what ``BridgedFolder`` decides.
+/// One folder that the household shares with one device. It carries out the decisions of ``BridgedFolder``.
 @Engine
 package final class SharedFolder {
     package let id: String
@@ -12,7 +12,7 @@ package final class SharedFolder {
     private let port: any HouseholdPort
     private let quietPeriod: Duration
     private var quietTimer: ScheduledTimer?
-    /// The blocks under way; cancelled when they are no longer wanted.
+    /// The task that fetches blocks; cancelled when they are no longer wanted.
     private var fetching: Task<Void, Never>?
     /// The connection over which both sides share the folder; nil while there is none.
     package private(set) var session: DeviceSession?
@@ -32,7 +32,7 @@ package final class SharedFolder {
     /// - Parameters:
     ///   - id: the folder's id, the same on both sides
     ///   - quietPeriod: the time without a change after which the device's index counts as quiet
-    ///   - port: the household, which lets go of the folder when it is no longer shared
+    ///   - port: the household, which releases the folder when it is no longer shared
     package init(id: String, label: String, rules: BridgedFolder, quietPeriod: Duration, port: any HouseholdPort) {
         (self.id, self.label, self.rules, self.quietPeriod, self.port) = (id, label, rules, quietPeriod, port)
         (saved, announced) = (Mark(rules), rules.own.released)
@@ -45,7 +45,7 @@ package final class SharedFolder {
         perform(rules.household(is: version, tree, includesStored: includesStored, at: Self.seconds))
     }
 
-    /// Takes a newest version without files that a person has confirmed.
+    /// Takes a newest version without files that the user has confirmed.
     package func confirmEmptied(_ version: BridgedFolder.Version, includesStored: Bool) {
         perform(rules.confirmEmptied(version, includesStored: includesStored, at: Self.seconds))
     }
@@ -117,7 +117,7 @@ package final class SharedFolder {
         save()
     }
 
-    /// The part of the state by which a change of ``BridgedFolder/memory`` shows.
+    /// The part of the state that shows if ``BridgedFolder/memory`` has changed.
     private struct Mark: Hashable {
         let (sequence, released): (Int64, Int64)
         let (agreed, stored): (BridgedFolder.Version?, BridgedFolder.Version?)
@@ -210,7 +210,7 @@ package final class SharedFolder {
         }
     }
 
-    /// The time of this machine, which no rule takes for more than a number that grows.
+    /// The time of this machine. The rules use it only as a number that grows.
     private static var seconds: UInt64 { UInt64(max(0, FileTime.now.seconds)) }
 }
 

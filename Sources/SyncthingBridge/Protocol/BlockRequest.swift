@@ -9,7 +9,7 @@ package struct BlockRequest: Hashable, Sendable {
     package var size: Int32
     /// The block's digest, without which Syncthing 2.1.2 ends the connection.
     package var digest: SHA256Digest?
-    /// True if a part of a file under way will do. This machine has none.
+    /// True if a part of an incomplete file is enough. This machine has none.
     package var isForPartial = false
 
     package init(id: Int32, folder: String, name: String, block: FileBlock) {

@@ -1,4 +1,5 @@
-/// Limits on all that a device sends. The protocol allows messages of 500 MB, which would fill this machine's memory.
+/// Limits on everything that a device sends. The protocol allows messages of 500 MB, which would fill this machine's
+/// memory.
 package enum BridgeLimits {
     /// The longest message in bytes, compressed or not: two blocks of the greatest size.
     package static let message = 32 << 20

@@ -4,7 +4,7 @@ package struct ClusterConfig: Hashable, Sendable {
         package var id: String
         package var label: String
         package var isPaused = false
-        /// Everything that takes part, both ends of the connection among them.
+        /// All devices that take part, both ends of the connection among them.
         package var devices: [Device] = []
 
         package init(id: String, label: String) {

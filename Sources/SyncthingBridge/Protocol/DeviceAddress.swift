@@ -1,6 +1,7 @@
 package import LinuxPlatform
 
-/// An address of a device as Syncthing writes it: `tcp://192.168.1.20:22000`, or a user without the beginning or port.
+/// An address of a device as Syncthing writes it, such as `tcp://192.168.1.20:22000`, or as a user writes it, without
+/// the scheme or port.
 package struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port that Syncthing has by default.
     package static let usualPort: UInt16 = 22_000
@@ -39,7 +40,7 @@ package struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address to dial for an announcement.
     ///
     /// - Parameter sender: the address that the announcement came from
-    /// - Returns: nil for a name, which nothing in an announcement needs, and for this machine itself
+    /// - Returns: nil for a name, which no announcement needs, and for this machine itself
     package func resolved(from sender: IPAddress) -> SocketAddress? {
         guard !host.isEmpty else { return SocketAddress(sender, port: port) }
         guard let address = IPAddress(host), !Self.isLoopback(address) else { return nil }

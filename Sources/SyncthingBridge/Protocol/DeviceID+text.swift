@@ -22,10 +22,10 @@ extension DeviceID: CustomStringConvertible {
         return groups.joined(separator: "-")
     }
 
-    /// The first group, by which people tell devices apart. It has 35 bits: enough to read, never enough to trust.
+    /// The first group, by which users distinguish devices. It has 35 bits: enough to read, never enough to trust.
     package var shortText: String { String(description.prefix(Self.groupLength)) }
 
-    /// Parses ``description`` as Syncthing does: spaces and hyphens don't count, and `0`, `1` and `8` stand for the
+    /// Parses ``description`` as Syncthing does. Spaces and hyphens don't count, and `0`, `1` and `8` are read as the
     /// letters that look like them.
     ///
     /// - Parameter text: 56 letters with checks, or 52 without; any other gives nil, as does a wrong check
@@ -65,7 +65,7 @@ extension DeviceID: CustomStringConvertible {
 
     private static func letters(of bytes: [UInt8]) -> [UInt8] { Base32.text(of: bytes).utf8.compactMap(value) }
 
-    /// Nil if the surplus bits of the last letter are not zero.
+    /// Decodes letters; nil if the surplus bits of the last letter are not zero.
     private static func bytes(of letters: [UInt8]) -> [UInt8]? {
         Base32.bytes(of: String(decoding: letters.map { alphabet[Int($0)] }, as: UTF8.self))
     }

@@ -11,8 +11,8 @@ package enum DeviceMessage: Hashable, Sendable {
 
     private static let leastCompressed = 128
 
-    /// The message with its header. As Syncthing does by default, all but blocks is compressed where that helps:
-    /// saves are often compressed already.
+    /// The message with its header. As Syncthing does by default, everything but blocks is compressed if that saves
+    /// bytes: saves are often compressed already.
     package var encoded: [UInt8] {
         let (type, body) = content
         var isCompressed = false

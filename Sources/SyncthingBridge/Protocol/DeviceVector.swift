@@ -1,4 +1,4 @@
-/// The version of one file: how often each device changed it. Devices go by ``DeviceID/short``.
+/// The version of one file: the number of changes by each device. Devices are named by ``DeviceID/short``.
 package struct DeviceVector: Hashable, Sendable {
     /// A device and its counter.
     package struct Counter: Hashable, Sendable {
@@ -46,8 +46,8 @@ package struct DeviceVector: Hashable, Sendable {
         return DeviceVector(counting: Dictionary(pairs, uniquingKeysWith: max))
     }
 
-    /// The version after a change by a device. As Syncthing does, the counter is at least the time: a device whose
-    /// index was lost and that begins again at 1 would else be older than its own past.
+    /// The version after a change by a device. As in Syncthing, the counter is at least the time. Otherwise a device
+    /// that lost its index and begins again at 1 would be older than its own past.
     package func changed(by device: UInt64, at seconds: UInt64) -> DeviceVector {
         var values = Dictionary(uniqueKeysWithValues: counters.map { ($0.device, $0.value) })
         let old = self[device]

@@ -2,7 +2,7 @@ import Digests
 import Vocabulary
 
 extension FileEntry {
-    /// Reads an entry, and refuses what Syncthing refuses: names that lead out of the folder, and contents that
+    /// Reads an entry. Refuses the same entries as Syncthing: names that lead out of the folder, and contents that
     /// contradict the kind.
     init(decoding reader: ProtobufReader) throws(ProtocolViolation) {
         self.init(name: "")
@@ -65,7 +65,8 @@ extension FileEntry {
             guard blocks.isEmpty || isDeleted == false && kind == .file else {
                 throw ProtocolViolation("sent blocks of something that has none")
             }
-            // Old versions of Syncthing say 128 for a folder. Neither size nor blocks of these mean anything.
+            // Old versions of Syncthing send 128 as the size of a folder. Neither size nor blocks of these entries mean
+            // anything.
             (size, blocks) = (0, [])
             return
         }

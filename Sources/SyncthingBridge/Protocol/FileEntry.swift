@@ -14,7 +14,7 @@ package struct FileEntry: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case present
         case deleted
-        /// The device can't have it, or ignores it: it is no word about the content.
+        /// The device can't have the file, or ignores it. The entry says nothing about the content.
         case invalid
     }
 
@@ -22,7 +22,7 @@ package struct FileEntry: Hashable, Sendable {
     package var kind = Kind.file
     package var standing = Standing.present
     package var size: Int64 = 0
-    /// The lower nine bits of the mode; nil if the device has no such thing, as under Windows.
+    /// The lower nine bits of the mode; nil if the device has no modes, as under Windows.
     package var permissions: UInt32?
     package var modified = FileTime(seconds: 0, nanoseconds: 0)
     /// ``DeviceID/short`` of the device that changed it.
@@ -37,7 +37,7 @@ package struct FileEntry: Hashable, Sendable {
         self.name = name
     }
 
-    /// True if two entries tell of the same content, whatever their versions.
+    /// True if two entries have the same content, whatever their versions.
     package func hasContent(of other: FileEntry) -> Bool {
         guard standing == other.standing, kind == other.kind else { return false }
         return standing != .present || kind != .file || size == other.size && blocks == other.blocks

@@ -1,4 +1,4 @@
-/// The first bytes of each connection, by which two devices tell their names and programs.
+/// The first bytes of each connection, by which two devices exchange their names and programs.
 package struct HelloMessage: Hashable, Sendable {
     package var deviceName: String
     package var clientName: String
@@ -52,7 +52,7 @@ package struct HelloMessage: Hashable, Sendable {
     }
 }
 
-/// Numbers in the order of bytes that networks use.
+/// Numbers in network byte order.
 enum BigEndian {
     static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }

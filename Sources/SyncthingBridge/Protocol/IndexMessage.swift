@@ -1,7 +1,7 @@
 /// A part of a device's index: entries that are new or have changed.
 package struct IndexMessage: Hashable, Sendable {
     package enum Extent: Hashable, Sendable {
-        /// All that was sent for this folder before is forgotten.
+        /// The whole index: earlier entries of this folder are forgotten.
         case whole
         case update
     }

@@ -3,7 +3,7 @@ import CLZ4
 /// The form of compressed messages: the size as four bytes, then one LZ4 block.
 package enum LZ4Block {
     private static let sizeCount = 4
-    /// The greatest ratio of LZ4: a byte of its input can stand for 255 bytes.
+    /// The greatest ratio of LZ4: one byte of its input can produce 255 bytes.
     private static let greatestRatio = 255
 
     /// Decompresses a message. An announced size beyond the limit, or beyond what the bytes can hold, takes no memory.
@@ -33,7 +33,7 @@ package enum LZ4Block {
         return plain
     }
 
-    /// Compresses a message; nil unless that saves a thirty-second of it, which is when Syncthing does so, too.
+    /// Compresses a message; nil unless that saves a thirty-second of it. Syncthing uses the same limit.
     package static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count <= BridgeLimits.message else { return nil }
         let limit = bytes.count - max(bytes.count / 32, 1) - sizeCount

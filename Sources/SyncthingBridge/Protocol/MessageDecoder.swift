@@ -1,5 +1,5 @@
-/// Cuts the bytes of a connection, after the Hello, into messages. It keeps one incomplete message and never makes room
-/// for bytes that have not come.
+/// Cuts the bytes of a connection, after the Hello, into messages. It keeps one incomplete message and never reserves
+/// memory for bytes that have not arrived.
 package struct MessageDecoder: Sendable {
     private var held: [UInt8] = []
     private var start = 0
@@ -22,7 +22,7 @@ package struct MessageDecoder: Sendable {
         held += bytes
     }
 
-    /// The next complete message; nil until more bytes have come. After a failure it throws the same again.
+    /// The next complete message; nil until more bytes have arrived. After a failure it throws the same error again.
     package mutating func next() throws(ProtocolViolation) -> DeviceMessage? {
         if let failure { throw failure }
         do throws(ProtocolViolation) {

@@ -65,7 +65,7 @@ package struct ProtobufField {
         Int64(bitPattern: try unsigned())
     }
 
-    /// A number that protobuf calls int32: it comes as 64 bits, of which the upper ones don't count.
+    /// A number of protobuf's type int32: it has 64 bits, of which the upper ones don't count.
     package func small() throws(ProtocolViolation) -> Int32 {
         Int32(truncatingIfNeeded: try unsigned())
     }

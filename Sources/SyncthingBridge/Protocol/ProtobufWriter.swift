@@ -1,4 +1,4 @@
-/// A writer of one protobuf message. As proto3 wants it, numbers that are 0 and empty texts are left out.
+/// A writer of one protobuf message. As proto3 requires, numbers that are 0 and empty texts are left out.
 package struct ProtobufWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -26,7 +26,7 @@ package struct ProtobufWriter {
         if !value.isEmpty { element(field, value) }
     }
 
-    /// One of several: it is written even if it is empty.
+    /// Writes one of several elements, even if it is empty.
     package mutating func element(_ field: UInt64, _ value: [UInt8]) {
         varint(field << 3 | 2)
         varint(UInt64(value.count))

@@ -3,8 +3,8 @@ package import Digests
 /// The rules of one folder that the household shares with one device: a pure value.
 ///
 /// The device's changes become versions of the household as a whole, after its index is quiet and every block is here.
-/// The household's versions are announced as a whole, and never while the device has changes that are not taken yet.
-/// Two sides that both changed are a conflict of the household, and nothing is announced until a person has chosen.
+/// The household's versions are announced as a whole, and never while the device has changes that are not taken yet. If
+/// both sides changed, the household is in conflict. Nothing is announced until the user has chosen.
 package struct BridgedFolder: Hashable, Sendable {
     /// A version of the household.
     package typealias Version = SHA256Digest
@@ -12,17 +12,17 @@ package struct BridgedFolder: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
         /// The device is not connected.
         case offline
-        /// All that the device said is taken.
+        /// All entries that the device sent are taken.
         case still
         /// The device's index changes, or is not complete yet.
         case gathering
-        /// Something keeps the device's changes waiting: see ``BridgedFolder/obstacles``.
+        /// An obstacle delays the device's changes: see ``BridgedFolder/obstacles``.
         case waiting
-        /// The blocks of the device's version are on their way.
+        /// This machine fetches the blocks of the device's version.
         case fetching(Incoming)
         /// The household stores the device's version.
         case storing(Incoming)
-        /// Everything vanished on one side. A person must confirm it.
+        /// Everything vanished on one side. The user must confirm it.
         case held(EmptiedSide)
     }
 
@@ -58,7 +58,7 @@ package struct BridgedFolder: Hashable, Sendable {
         case announce
         /// Call ``BridgedFolder/quiet()`` once nothing has come for the quiet period.
         case awaitQuiet
-        /// Bring every block, then call ``BridgedFolder/fetched()``.
+        /// Fetch every block, then call ``BridgedFolder/fetched()``.
         case fetch
         /// Abandon the blocks that are under way.
         case abandonFetch
@@ -100,7 +100,7 @@ package struct BridgedFolder: Hashable, Sendable {
 // MARK: The device
 
 extension BridgedFolder {
-    /// Notes what a device said of its index when it connected.
+    /// Notes the device's report about its index when it connected.
     ///
     /// - Parameters:
     ///   - id: the number of its index
@@ -130,15 +130,15 @@ extension BridgedFolder {
         return actions + [.awaitQuiet]
     }
 
-    /// Notes that the device's index has not changed for the quiet period. An incomplete one stays what it is: a device
-    /// that sends a large index slowly would else seem to have deleted the rest.
+    /// Notes that the device's index has not changed for the quiet period. An incomplete index stays incomplete.
+    /// Otherwise a device that sends a large index slowly would seem to have deleted the rest.
     package mutating func quiet() -> [Action] {
         guard hearing == .changing, theirs.sequence >= expected else { return [] }
         hearing = .quiet
         return phase == .gathering ? settle() : []
     }
 
-    /// Notes that the connection is lost. What came stays; blocks that are under way don't come.
+    /// Notes that the connection is lost. Received entries stay; blocks that are being fetched don't arrive.
     package mutating func disconnect() -> [Action] {
         hearing = .offline
         switch phase {
@@ -158,7 +158,7 @@ extension BridgedFolder {
         return [.store]
     }
 
-    /// Notes that the household has stored the device's version. The household then says what its newest version is.
+    /// Notes that the household has stored the device's version. The household then reports its newest version.
     package mutating func stored(as version: Version) -> [Action] {
         guard case .storing(let incoming) = phase else { return [] }
         (agreed, stored) = (version, FolderMemory.Stored(version: version, entries: incoming.entries))
@@ -166,7 +166,7 @@ extension BridgedFolder {
         return []
     }
 
-    /// Notes that the device's version could not be brought or stored. It is tried again after the next quiet period.
+    /// Notes that the device's version could not be fetched or stored. It is retried after the next quiet period.
     package mutating func failed() -> [Action] {
         switch phase {
         case .fetching, .storing: break
@@ -206,7 +206,7 @@ extension BridgedFolder {
 
     private mutating func holdHousehold() -> [Action] {
         switch phase {
-        // The household says its newest version again after it has stored the device's.
+        // The household reports its newest version again after it has stored the device's.
         case .storing: return []
         case .fetching:
             phase = .held(.household)
@@ -217,7 +217,7 @@ extension BridgedFolder {
         }
     }
 
-    /// Takes a version that has no file, after a person has confirmed it.
+    /// Takes a version without files, after the user has confirmed it.
     package mutating func confirmEmptied(_ version: Version, includesStored: Bool, at seconds: UInt64) -> [Action] {
         guard phase == .held(.household) else { return [] }
         return take(version, [:], includesStored: includesStored, at: seconds)
@@ -235,7 +235,7 @@ extension BridgedFolder {
         switch phase {
         case .storing: return []
         case .fetching:
-            // The version that is under way may have another base now.
+            // The version that is being fetched may have another base now.
             return [.abandonFetch] + settle()
         case .offline, .still, .gathering, .waiting, .held: return settle()
         }
@@ -253,7 +253,7 @@ extension BridgedFolder {
         }
     }
 
-    /// Takes the device's version although it has no file, after a person has confirmed it.
+    /// Takes the device's version although it has no file, after the user has confirmed it.
     package mutating func confirmEmptied() -> [Action] {
         guard phase == .held(.device) else { return [] }
         return begin(IndexComparison(own.entries, theirs.synced))
@@ -277,8 +277,8 @@ extension BridgedFolder {
             return []
         }
         guard hearing == .quiet else {
-            // What the household changed while the device was offline waits until its index is known: the device may
-            // have changed something, too, and both together would be a version that no game has written.
+            // The household's changes from the time when the device was offline wait until its index is known. The
+            // device may have changed files, too, and both together would be a version that no game has written.
             phase = hearing == .offline ? .offline : .gathering
             return []
         }

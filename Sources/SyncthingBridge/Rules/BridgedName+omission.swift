@@ -1,7 +1,7 @@
 extension BridgedName {
     /// The reason why a name is left out of the sync with devices. It stays where it is on both sides.
     package enum Omission: Hashable, Sendable {
-        /// Syncthing's own: settings, versions it keeps, temporary files.
+        /// Files of Syncthing itself: settings, versions that it keeps, temporary files.
         case syncthings
         /// A copy that Syncthing made of the side that lost a conflict.
         case conflictCopy
@@ -40,7 +40,7 @@ extension BridgedName {
         return (synced, omitted)
     }
 
-    /// The folders that a name is in. What is in a folder that is left out is left out, too.
+    /// The folders above a name. If a folder is left out, its content is left out, too.
     private static func folders(above name: String) -> [String] {
         name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") }.map { String(name[..<$0]) }
     }

@@ -1,4 +1,4 @@
-/// The index of a device, as far as it has sent it.
+/// The index of a device, up to the last received part.
 package struct DeviceIndex: Hashable, Sendable {
     /// The most entries that one device may have in one folder.
     package static let limit = 250_000
@@ -8,7 +8,7 @@ package struct DeviceIndex: Hashable, Sendable {
     /// The number by which the device calls this index; 0 before it is known.
     package private(set) var id: UInt64
     package private(set) var entries: [String: FileEntry] = [:]
-    /// The greatest sequence that has come.
+    /// The greatest received sequence.
     package private(set) var sequence: Int64 = 0
     private var blockCount = 0
 
@@ -30,8 +30,8 @@ package struct DeviceIndex: Hashable, Sendable {
         }
     }
 
-    /// Entries that say something about files that can be synced. Of files that differ only in capital and small letters,
-    /// one is synced; the others count as left out, never as deleted.
+    /// Entries about files that can be synced. Of files that differ only in capital and small letters, one is synced;
+    /// the others count as left out, never as deleted.
     package var synced: [String: FileEntry] {
         let spoken = entries.filter { $0.value.standing != .invalid && [.file, .folder].contains($0.value.kind) }
         let present = BridgedName.sorted(spoken.filter { $0.value.standing == .present }.keys).omitted

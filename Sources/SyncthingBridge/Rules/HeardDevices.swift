@@ -1,7 +1,7 @@
 package import LinuxPlatform
 
-/// The devices that announced themselves on this LAN. Anyone can announce anything: the addresses are only tried, and
-/// the certificate decides.
+/// The devices that announced themselves on this LAN. Any machine can announce anything: the addresses are only tried,
+/// and the certificate decides.
 package struct HeardDevices: Hashable, Sendable {
     /// The time for which an announcement counts, three times its interval.
     package static let patience = Duration.seconds(90)
@@ -20,7 +20,7 @@ package struct HeardDevices: Hashable, Sendable {
 
     /// Takes an announcement.
     ///
-    /// - Returns: true if the device has just come or started again, and should learn of this one at once
+    /// - Returns: true if the device has just appeared or started again, and should learn of this one at once
     package mutating func take(
         _ announcement: LocalAnnouncement,
         from sender: SocketAddress,

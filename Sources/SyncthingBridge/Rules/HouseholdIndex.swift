@@ -2,7 +2,7 @@
 package struct HouseholdIndex: Hashable, Sendable {
     /// A random number that changes when the sequence begins again.
     package let id: UInt64
-    /// Files by name, deleted ones included: without these a device would bring a deleted file again.
+    /// Files by name, deleted ones included. Without the deleted ones, a device would send a deleted file again.
     package private(set) var entries: [String: FileEntry] = [:]
     /// The sequence of the last change.
     package private(set) var sequence: Int64 = 0
@@ -65,7 +65,7 @@ package struct HouseholdIndex: Hashable, Sendable {
         }
     }
 
-    /// The new entry of a file; nil if the present one will do.
+    /// The new entry of a file; nil if the present one is still right.
     private func changed(
         _ name: String,
         to content: FileEntry?,

@@ -1,8 +1,8 @@
 /// The difference between the household's index and a device's.
 package struct IndexComparison: Hashable, Sendable {
-    /// Files whose content the device has yet to get from the household.
+    /// Files whose content the device must still fetch from the household.
     package private(set) var ahead: Set<String> = []
-    /// Files whose content the household has yet to get from the device. A file that both changed is in both sets.
+    /// Files whose content the household must still fetch from the device. A file that both changed is in both sets.
     package private(set) var behind: Set<String> = []
     /// Versions that the device adds to the same content.
     package private(set) var versions: [String: DeviceVector] = [:]

@@ -1,5 +1,5 @@
 extension FileName {
-    /// The name of a received file or folder in the inbox. A name that can't deceive a person or a program is
+    /// The name of a received file or folder in the inbox. A name that can't deceive the user or a program is
     /// unchanged.
     ///
     /// - Characters that are invisible or change the direction of text become escapes, and so do spaces at the ends.

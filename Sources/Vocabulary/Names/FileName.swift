@@ -1,9 +1,8 @@
 /// The name of an entry in a folder. It can't lead to another folder: it has no separator and no control character, and
 /// is neither `.` nor `..`.
 ///
-/// Names are equal if their bytes are. Swift's `String` also treats `é` and `e` with an accent as equal; the file
+/// Names are equal if their bytes are equal. Swift's `String` also treats `é` and `e` with an accent as equal; the file
 /// system has both as different names.
-/// system holds both side by side.
 public struct FileName: Sendable, CustomStringConvertible {
     /// Maximum length of a name in bytes, as the kernel defines it.
     public static let maximumByteCount = 255

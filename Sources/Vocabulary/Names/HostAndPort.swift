@@ -1,4 +1,4 @@
-/// An address that a person typed: `deck.local:4242`, `10.0.0.7:4242`, `[fe80::1%eth0]:4242`.
+/// An address that the user typed: `deck.local:4242`, `10.0.0.7:4242`, `[fe80::1%eth0]:4242`.
 public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     /// A host name or a literal address; an IPv6 address has no brackets, and keeps its scope after `%`.
     public let host: String

@@ -1,4 +1,4 @@
-/// A short text that names a session or a stream for people. From a peer it is untrusted, but it always fits on a line.
+/// A short text that names a session or a stream for users. From a peer it is untrusted, but it always fits on a line.
 public struct Label: Hashable, Sendable, CustomStringConvertible {
     /// Maximum length in bytes of UTF-8.
     public static let maximumByteCount = 128

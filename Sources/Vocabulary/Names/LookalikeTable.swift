@@ -141,7 +141,7 @@ enum LookalikeTable {
         ("'", [0x2018, 0x2019, 0x201B, 0x02BC, 0x0060, 0x00B4]),
     ]
 
-    /// Letters of scripts that few people can read.
+    /// Letters of scripts that few users can read.
     private static let rareRows: [(Unicode.Scalar, [UInt32])] = [
         // Cherokee.
         ("4", [0x13CE]), ("6", [0x13EE]), ("A", [0x13AA]), ("B", [0x13F4]), ("C", [0x13DF]),

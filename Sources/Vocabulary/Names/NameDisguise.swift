@@ -78,7 +78,8 @@ enum NameDisguise {
         return scalar == ">" || kind == .closePunctuation || kind == .finalPunctuation
     }
 
-    /// A dash between letters is part of a word.
+    /// True for a sign that separates parts. A dash separates only beside a space; between letters it is part of a
+    /// word.
     private static func isSeparator(at index: Int, of name: [Unicode.Scalar]) -> Bool {
         switch name[index].properties.generalCategory {
         case .dashPunctuation:
@@ -95,7 +96,7 @@ enum NameDisguise {
     /// - Parameters:
     ///   - plain: the part, each letter as the one that it looks like
     ///   - name: the whole name as it is
-    ///   - isInBrackets: whether the part is in brackets, as Huddle itself writes ids behind names
+    ///   - isInBrackets: true if the part is in brackets, as Huddle itself writes IDs behind names
     private static func isID(
         _ plain: ArraySlice<Unicode.Scalar>,
         of name: [Unicode.Scalar],
@@ -117,13 +118,14 @@ enum NameDisguise {
         ("a"..."z").contains(scalar) || ("2"..."9").contains(scalar)
     }
 
-    /// “2024”, as in “Deck-2024”.
+    /// True for a year such as “2024” in “Deck-2024”.
     private static func isYear(_ group: [Unicode.Scalar]) -> Bool {
         ["19", "20"].contains(String(String.UnicodeScalarView(group.prefix(2))))
             && group.allSatisfy { ("0"..."9").contains($0) }
     }
 
-    /// A half of “Anna-Lena”. Ids are in small letters, and hardly one in twenty can be read as two names.
+    /// True for a half of a name such as “Anna-Lena”. IDs are in small letters, and hardly one in twenty can be read as
+    /// two names.
     private static func isFirstName(_ group: [Unicode.Scalar]) -> Bool {
         guard let first = group.first, ("A"..."Z").contains(first) else { return false }
         let vowels: Set<Unicode.Scalar> = ["A", "E", "I", "O", "U", "Y", "a", "e", "i", "o", "u", "y"]

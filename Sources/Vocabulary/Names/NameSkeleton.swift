@@ -23,6 +23,6 @@ package struct NameSkeleton: Hashable, Sendable {
 }
 
 extension InstanceName {
-    /// True if a person may confuse the names.
+    /// True if the user may confuse the names.
     package func looksLike(_ other: InstanceName) -> Bool { NameSkeleton(self) == NameSkeleton(other) }
 }

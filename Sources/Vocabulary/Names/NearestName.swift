@@ -33,7 +33,7 @@ package enum NearestName {
         return longer.count == 1 ? longer[0] : nil
     }
 
-    /// Without leading dashes, so that `-json` finds `--json`, and in lower case.
+    /// The letters of a name in lower case without leading dashes, so that `-json` finds `--json`.
     private static func bareLetters(_ name: String) -> [Character] {
         Array(name.lowercased().drop { $0 == "-" })
     }

@@ -1,6 +1,6 @@
 /// The reason why a peer is not connected. Every change of state has one.
 public enum PartingReason: UInt8, CaseIterable, Hashable, Sendable {
-    /// A person or the policy of the peer declined.
+    /// The user or the policy of the peer declined.
     case declined = 1
     /// This machine blocks the peer. It is never sent to the peer.
     case blocked = 2

@@ -47,7 +47,7 @@ extension PeerID: Comparable {
 extension PeerID: CustomStringConvertible {
     private static let groupLength = 4
 
-    /// The full ID for people: 52 letters and digits in groups of four, such as `k7dq-3m2p-…`.
+    /// The full ID for users: 52 letters and digits in groups of four, such as `k7dq-3m2p-…`.
     public var description: String { Self.grouped(Base32.text(of: bytes)) }
 
     /// The first two groups, to distinguish peers. Forty bits: enough to read, never enough to trust.

@@ -20,7 +20,7 @@ public struct Permissions: OptionSet, Hashable, Sendable {
     /// All permissions, for a machine of the household.
     public static let all: Permissions = [.messages, .streams, .resources, .saveSets]
 
-    /// Each permission with its word for people and programs.
+    /// Each permission with its word for users and programs.
     public static let named: [(word: String, permission: Permissions)] = [
         ("messages", .messages), ("streams", .streams), ("resources", .resources), ("saves", .saveSets),
     ]

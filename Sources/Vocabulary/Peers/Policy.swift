@@ -2,7 +2,7 @@
 public enum Policy: String, CaseIterable, Hashable, Sendable {
     /// They are accepted without a question.
     case accept
-    /// A person decides.
+    /// The user decides.
     case ask
     /// They get no answer, as if this machine were offline.
     case block

@@ -14,9 +14,9 @@ public enum ErrorClass: String, CaseIterable, Sendable {
     case busy
     /// No daemon answers, or it stopped during its response.
     case unavailable
-    /// A person must choose between two versions.
+    /// The user must choose between two versions.
     case conflict
-    /// A person must decide, and there is no terminal for the question.
+    /// The user must decide, and there is no terminal for the question.
     case personNeeded = "person-needed"
 
     /// The other machine can't be reached.

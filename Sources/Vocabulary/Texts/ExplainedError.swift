@@ -1,4 +1,4 @@
-/// An error for people: what failed, why, and the next step.
+/// An error for users: the failure, its reason, and the next step.
 public protocol ExplainedError: Error, Sendable, CustomStringConvertible {
     /// A stable word for programs. Its meaning is the same in all versions.
     var code: ErrorCode { get }
@@ -41,7 +41,7 @@ extension ExplainedError {
 ///
 /// Two codes are equal if their words are.
 public struct ErrorCode: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The word itself: the area, a dot, and what went wrong in it.
+    /// The word itself: the area, a dot, and the failure in it.
     public let description: String
     /// The kind of the failure.
     public let errorClass: ErrorClass

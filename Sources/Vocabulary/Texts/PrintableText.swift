@@ -35,7 +35,7 @@ public struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     /// The escape of a character.
     static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
-    /// Bytes that should be UTF-8; others are written as `\xNN`.
+    /// Makes bytes printable that should be UTF-8. Other bytes are written as `\xNN`.
     public init(bytes: some Collection<UInt8>, limit: Int = 255) {
         var rest = Array(bytes)[...]
         var shown = Escaper(limit: limit)

@@ -1,4 +1,4 @@
-/// Base 32 of RFC 4648 in small letters and without padding, which people can read aloud and type.
+/// Base 32 of RFC 4648 in small letters and without padding. It is easy to read aloud and to type.
 package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
@@ -17,7 +17,8 @@ package enum Base32 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Skips hyphens and accepts capitals. Nil for any other character, or for surplus bits that no encoder writes.
+    /// Decodes a text. It skips hyphens and accepts capitals. It returns nil for any other character, or for surplus
+    /// bits that no encoder writes.
     package static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (held, count) = (0, 0)

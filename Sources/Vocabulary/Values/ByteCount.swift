@@ -17,7 +17,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertible
         return "\(count)\(Self.units[unit])"
     }
 
-    /// The value for people, with two or three digits, rounded down: `3.1 MiB`, `412 B`.
+    /// The value for users, with two or three digits, rounded down: `3.1 MiB`, `412 B`.
     public var rounded: String {
         var (size, unit) = (Double(bytes), 0)
         while size >= 1000, unit < Self.units.count - 1 { (size, unit) = (size / 1024, unit + 1) }

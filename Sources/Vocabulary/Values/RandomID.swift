@@ -23,7 +23,7 @@ public typealias SessionID = RandomID<SessionKind>
 public typealias InvitationID = RandomID<InvitationKind>
 /// Names one transfer of a file or folder.
 public typealias TransferID = RandomID<TransferKind>
-/// Names one lane beside the control lane.
+/// Names one data channel beside the control channel.
 public typealias LaneID = RandomID<LaneKind>
 
 /// Kind of a ``SessionID``.

@@ -40,8 +40,7 @@ extension SixteenBytes: CustomStringConvertible {
 
 /// Identifies a resource when its transfer resumes: an unchanged file or folder keeps its identity, also in another run
 /// of the program, and a changed one has another.
-///
-/// A receiver finds by it the bytes that it already has. It proves nothing: those are compared block by block.
+/// By it, a receiver finds the bytes that it already has. It proves nothing: the bytes are compared block by block.
 public typealias ResourceIdentity = SixteenBytes<ResourceIdentityKind>
 /// Digest of a block or a whole resource. It detects accidents, not attacks.
 public typealias ContentDigest = SixteenBytes<ContentDigestKind>

@@ -27,7 +27,7 @@ public struct ThirtyTwoBytes<Kind>: Hashable, Sendable {
 
 /// Proof that a machine knows the code of a pairing, computed by its side of the exchange.
 public typealias PairingConfirmation = ThirtyTwoBytes<PairingConfirmationKind>
-/// Proof that a further lane belongs to a link.
+/// Proof that a further data channel belongs to a link.
 public typealias LaneProof = ThirtyTwoBytes<LaneProofKind>
 
 /// Kind of a ``PairingConfirmation``.

@@ -41,6 +41,71 @@ extension HostileSuites {
             return peer
         }
 
+        @Test("a machine whose welcome was lost with a replaced link joins when the inviter resumes")
+        func lostWelcome() async throws {
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
+                let first = try await ScriptedPeer.trusted(by: desk.node)
+                let invite = try first.invite(isCodeNeeded: false)
+                try await first.begin(invite)
+                _ = try await first.hear { if case .inviteAnswer(let answer) = $0 { answer.verdict } else { nil } }
+                let second = try await dial(desk, as: first.identity, runToken: 1)
+                _ = await first.hearToEnd()
+                try await second.say(.resume(.init(session: invite.session, received: 0)))
+                let received = try await second.hear {
+                    if case .resume(let resume) = $0, resume.session == invite.session { resume.received } else { nil }
+                }
+                #expect(received == 0)
+                let session = try await desk.nextJoined()
+                try await session.send([7])
+                let message = try await second.hear { if case .message(let message) = $0 { message } else { nil } }
+                #expect(message.bytes.elementsEqual([7]))
+            }
+        }
+
+        @Test("a machine whose answer was lost with a replaced link answers the invitation again")
+        func lostAnswer() async throws {
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
+                let first = try await ScriptedPeer.trusted(by: desk.node)
+                let invite = try first.invite(isCodeNeeded: false)
+                try await first.begin(invite)
+                _ = try await first.hear { if case .inviteAnswer(let answer) = $0 { answer.verdict } else { nil } }
+                let second = try await dial(desk, as: first.identity, runToken: 1)
+                _ = await first.hearToEnd()
+                try await second.begin(invite)
+                _ = try await second.hear { if case .inviteAnswer(let answer) = $0 { answer.verdict } else { nil } }
+                try await second.say(.members(.init(session: invite.session, members: [])))
+                _ = try await desk.nextJoined()
+            }
+        }
+
+        @Test("an inviter that resumes a session before the machine has said yes breaks the protocol")
+        func resumesTooEarly() async throws {
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
+                let peer = try await ScriptedPeer.askedAbout(by: desk.node)
+                let invite = try peer.invite(isCodeNeeded: false)
+                try await peer.begin(invite)
+                try await peer.say(.resume(.init(session: invite.session, received: 0)))
+                let (frames, _) = await peer.hearToEnd()
+                #expect(frames.contains { if case .bye(.brokeProtocol) = $0 { true } else { false } })
+                #expect(desk.node.members.isEmpty)
+            }
+        }
+
+        @Test("a member of a mesh hears again of the others when its link is replaced")
+        func listedAgain() async throws {
+            try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
+                let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
+                let (other, second, _) = try await ScriptedHost.invited(by: desk.node, into: session)
+                first.lane.abort()
+                let again = try await host.greet()
+                _ = try await again.hear { if case .resume = $0 { true } else { nil } }
+                try await again.say(.resume(.init(session: session.id, received: 0)))
+                let members = try await again.hear { if case .members(let list) = $0 { list.members } else { nil } }
+                #expect(members.map(\.peer) == [other.identity.peerID])
+                withExtendedLifetime(second) {}
+            }
+        }
+
         @Test("a link that was replaced while the ledger was asked about it takes nothing over")
         func replacedBeforeUse() async throws {
             try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in

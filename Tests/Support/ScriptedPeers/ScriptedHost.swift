@@ -55,11 +55,12 @@ public final class ScriptedHost {
     /// A host and its peer in a session of the node, by the node's invitation.
     public static func invited(
         by node: Node,
-        as identity: Identity = .ephemeral()
+        as identity: Identity = .ephemeral(),
+        into session: Session? = nil
     ) async throws -> (host: ScriptedHost, peer: ScriptedPeer, Session) {
         let host = try ScriptedHost(at: node, as: identity)
         try await node.trust(host.identity.peerID)
-        let session = node.session(SessionConfiguration(name: try Label("chat"), topology: .mesh))
+        let session = try session ?? node.session(SessionConfiguration(name: Label("chat"), topology: .mesh))
         let address = try host.address
         async let invited = node.invite(.address(address), to: session)
         let peer = try await host.greet()

@@ -1,4 +1,4 @@
-/// The bridge to devices with RetroArch, and whether they can sync.
+/// The bridge to devices with RetroArch, and its state.
 package struct RetroArchEvent: EventPayload, Codable {
     package enum State: String, Codable, Sendable { case on, off }
 

@@ -2,11 +2,11 @@
 package struct SharersInfo: Hashable, Sendable {
     /// All of them.
     package var all: [String] = []
-    /// Those that take part and are not known to hold the newest version.
+    /// The machines that take part and are not known to hold the newest version.
     package var behind: [String] = []
-    /// Those that have not joined.
+    /// The machines that have not joined.
     package var notJoined: [String] = []
-    /// Those on which a user has paused the game.
+    /// The machines on which a user has paused the game.
     package var paused: [String] = []
 }
 

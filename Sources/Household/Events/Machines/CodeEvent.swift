@@ -1,4 +1,4 @@
-/// The code that a person types at the other machine.
+/// The code that the user types at the other machine.
 package struct CodeEvent: EventPayload, Codable {
     package var machine: PeerTag
     package var invitation: String

@@ -1,11 +1,11 @@
-/// An invitation that waits for a person.
+/// An invitation that waits for the user.
 package struct InvitationEvent: EventPayload, Codable {
     package var machine: PeerTag
     /// Name of the session.
     package var session: String
     /// Id of the invitation.
     package var invitation: String
-    /// True if the person types the code that the other machine shows.
+    /// True if the user types the code that the other machine shows.
     package var needsCode: Bool
 
     package init(_ machine: PeerTag, session: String, invitation: String, needsCode: Bool) {

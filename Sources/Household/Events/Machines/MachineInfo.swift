@@ -15,9 +15,9 @@ package struct MachineInfo: Hashable, Sendable {
     package var secondsAhead: Int64?
     /// Seconds since 1970 at which its key was pinned.
     package var pairedAt: Int64?
-    /// The id of the machine that vouched for it; nil if a person paired it here.
+    /// The id of the machine that vouched for it; nil if the user paired it here.
     package var voucher: String?
-    /// The ids of the machines that removed it from the household, if the person has not decided about it yet.
+    /// The ids of the machines that removed it from the household, if the user has not decided about it yet.
     package var removedBy: [String] = []
 
     package init(_ machine: PeerTag, policy: Policy, isPaired: Bool, isOnline: Bool, addresses: [String] = []) {

@@ -1,4 +1,4 @@
-/// The choices of a person after a conflict.
+/// The choices of the user after a conflict.
 package struct ChooseEvent: EventPayload, Codable {
     package enum Kind: String, Codable, Sendable {
         case merge

@@ -1,4 +1,4 @@
-/// How many files differ between two versions.
+/// Numbers of files that differ between two versions.
 package struct FileChanges: Hashable, Sendable {
     package var added: Int
     package var changed: Int

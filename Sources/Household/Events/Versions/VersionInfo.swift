@@ -1,13 +1,13 @@
 /// A version of a game's saves, as this machine knows it.
 package struct VersionInfo: Hashable, Sendable {
-    /// How a version came about.
+    /// The way in which a version was made.
     package enum Origin: String, CaseIterable, Sendable {
         case saved, restored, chosen, merged, delivered
     }
 
     package var game: String
     package var number: Int64
-    /// The name for people, such as `12`, or `12.5e4f` if another version has the same number.
+    /// The name for the user, such as `12`, or `12.5e4f` if another version has the same number.
     package var version: String
     package var snapshot: String
     package var author: PeerTag
@@ -18,12 +18,12 @@ package struct VersionInfo: Hashable, Sendable {
     package var cameAt: Int64
     /// Seconds since 1970 at which its author made it, by the clock there.
     package var madeAt: Int64
-    /// All its content is on this machine.
+    /// True if all its content is on this machine.
     package var isWhole: Bool
     /// The folder holds it.
     package var isShown: Bool
     package var isNewest: Bool
-    /// Why this machine keeps it out of the folder.
+    /// The reason why this machine keeps it out of the folder.
     package var refusal: String?
     /// Difference to the version before it.
     package var changes: FileChanges?
