@@ -56,7 +56,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate simulate-power build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -162,6 +162,9 @@ torture: setup ## break machines that keep saves in step, ROUNDS=500 times from 
 simulate: setup ## live through RUNS=100 households of DAYS=30 from SEED=1, in virtual time
 	$(SWIFT) build -c release --product simulate
 	Tests/Simulator/run --seed $(SEED) --runs $(RUNS) --days $(DAYS)
+
+simulate-power: setup ## bring faults of the past back, and check that the simulator finds each
+	Tests/Simulator/power
 
 attack: build ## attack a real huddled from outside, as a second implementation can: ONLY="S1 S3" for some
 	@.ci/install-needs --tests
