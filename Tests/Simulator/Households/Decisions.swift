@@ -3,8 +3,8 @@ import Vocabulary
 
 /// The decisions of users that still hold, as the users remember them.
 struct Decisions {
-    /// The machines that another one's user blocks or has removed, by both numbers.
-    private var keptOut: Set<[Int]> = []
+    /// The machines that another one's user blocks or has removed, by both numbers, and since when.
+    private var keptOut: [[Int]: (since: ContinuousClock.Instant, isBlocked: Bool)] = [:]
     /// The games that a machine's user has taken back from another machine, by the three numbers.
     private var takenBack: Set<[Int]> = []
     /// The pauses of each machine, by game; under -1 that of all games.
@@ -18,15 +18,21 @@ struct Decisions {
     // MARK: Machines
 
     /// A user has blocked or removed a machine.
-    mutating func keepsOut(_ machine: Int, _ other: Int) {
-        keptOut.insert([machine, other])
+    mutating func keepsOut(_ machine: Int, _ other: Int, isBlocked: Bool) {
+        keptOut[[machine, other]] = (.current, isBlocked)
         takenBack = takenBack.filter { $0[0] != machine || $0[2] != other }
     }
 
-    /// A user is about to pair a machine.
-    mutating func letsIn(_ machine: Int, _ other: Int) { keptOut.remove([machine, other]) }
+    /// A user is about to pair a machine. For those that have removed it, it may come back by that.
+    mutating func letsIn(_ machine: Int, _ other: Int) {
+        keptOut[[machine, other]] = nil
+        keptOut = keptOut.filter { $0.key[1] != other || $0.value.isBlocked }
+    }
 
-    func isKeptOut(_ other: Int, by machine: Int) -> Bool { keptOut.contains([machine, other]) }
+    /// Since when a machine is kept out; nil if it is not.
+    func keptOut(_ other: Int, by machine: Int) -> ContinuousClock.Instant? {
+        keptOut[[machine, other]]?.since
+    }
 
     // MARK: Sharing
 
@@ -39,6 +45,7 @@ struct Decisions {
     /// A user is about to join or leave a game, and begins with other machines.
     mutating func beginsAgain(_ machine: Int, _ game: Int) {
         takenBack = takenBack.filter { $0[0] != machine || $0[1] != game }
+        pauses[machine]?[game] = nil
     }
 
     func isTakenBack(_ game: Int, from other: Int, by machine: Int) -> Bool {

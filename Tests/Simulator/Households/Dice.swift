@@ -27,16 +27,18 @@ struct Dice {
     mutating func action(_ machines: Int, _ games: Int, _ rage: Int) -> Plan.Action {
         let (machine, game) = (number(in: 0...machines - 1), number(in: 0...games - 1))
         let other = (machine + number(in: 1...machines - 1)) % machines
-        guard chance(20 + rage * 20, of: 100) else { return play(machine, game) }
+        guard chance(20 + rage * 20, of: 100) else { return play(machine, game, other) }
         switch number(in: 0...2) {
-        case 0: return machineFault(machine)
+        case 0: return machineFault(machine, game)
         case 1: return networkFault(machine, other)
         default: return decision(machine, game, other)
         }
     }
 
-    private mutating func play(_ machine: Int, _ game: Int) -> Plan.Action {
-        switch number(in: 0...12) {
+    private mutating func play(_ machine: Int, _ game: Int, _ other: Int) -> Plan.Action {
+        switch number(in: 0...13) {
+        case 13:
+            .contest(one: machine, other: other, game: game, apart: duration(1...6), pause: duration(8...11))
         case 0...5: .save(machine: machine, game: game, files: number(in: 1...5))
         case 6...9: .play(machine: machine, game: game, saves: number(in: 0...4), pause: duration(8...11))
         case 10: .saveTorn(machine: machine, game: game, files: number(in: 2...4), pause: duration(4...8))
@@ -44,8 +46,10 @@ struct Dice {
         }
     }
 
-    private mutating func machineFault(_ machine: Int) -> Plan.Action {
-        switch number(in: 0...15) {
+    private mutating func machineFault(_ machine: Int, _ game: Int) -> Plan.Action {
+        switch number(in: 0...19) {
+        case 17...19: .crashWithin(machine: machine, calls: number(in: 1...60), for: duration(5...12))
+        case 16: .vanish(machine: machine, game: game, for: duration(6...12))
         case 0...4: .crash(machine: machine, for: duration(5...16))
         case 5...7: .shutDown(machine: machine, for: duration(5...15))
         case 8...10: .stall(machine: machine, for: duration(6...9))
@@ -67,26 +71,27 @@ struct Dice {
     }
 
     private mutating func decision(_ machine: Int, _ game: Int, _ other: Int) -> Plan.Action {
-        switch number(in: 0...18) {
+        switch number(in: 0...20) {
         case 0: .share(machine: machine, game: game, with: other)
         case 1...2: .join(machine: machine, game: game)
         case 3: .withdraw(machine: machine, game: game, from: other)
         case 4: .leave(machine: machine, game: game)
         case 5...6: .restore(machine: machine, game: game, pick: next())
         case 7...8: .resolve(machine: machine, game: game, pick: next())
-        case 9: .change(machine: machine, game: game, pick: next())
-        case 10: .block(machine: machine, other: other, for: duration(8...14))
-        case 11: .wipe(machine: machine, game: game)
-        case 12...13:
+        case 9...10: .change(machine: machine, game: game, pick: next())
+        case 11: .block(machine: machine, other: other, for: duration(8...14))
+        case 12: .wipe(machine: machine, game: game)
+        case 13: .move(machine: machine, game: game, number: number(in: 1...1_000))
+        case 14...15:
             .pause(
                 machine: machine,
                 game: chance(2, of: 3) ? game : nil,
                 for: chance(1, of: 2) ? duration(8...14) : nil
             )
-        case 14: .resume(machine: machine)
-        case 15: .forget(machine: machine, other: other)
-        case 16: .pair(one: machine, other: other)
-        case 17: .keep(machine: machine)
+        case 16: .resume(machine: machine)
+        case 17: .forget(machine: machine, other: other)
+        case 18: .pair(one: machine, other: other)
+        case 19: .keep(machine: machine)
         default: .cleanUp(machine: machine)
         }
     }

@@ -25,15 +25,34 @@ final class Games {
             await saveTorn(machines[machine], game, files, pause: pause)
         case .play(let machine, let game, let saves, let pause):
             try await play(machines[machine], game, saves: saves, pause: pause)
+        case .contest(let one, let other, let game, let apart, let pause):
+            Task(executorPreference: EventLoop.shared.taskExecutor) {
+                try? await self.play(machines[one], game, saves: 1, pause: pause)
+            }
+            try await Engine.loop.sleep(for: apart)
+            try await play(machines[other], game, saves: 1, pause: pause)
         case .hold(let machine, let game, let duration): await hold(machines[machine], game, for: duration)
         case .wipe(let machine, let game):
             guard !running.contains([machine, game]) else { return }
-            machines[machine].folder(world.path(game)).write { $0.files = [:] }
+            machines[machine].folder(of: game).write { $0.files = [:] }
+        case .vanish(let machine, let game, let duration): await vanish(machines[machine], game, for: duration)
         default: break
         }
     }
 
-    func saveFirst(_ machine: SimulatedMachine, _ game: Int) { save(machine, game, files: 2, "first") }
+    /// The disk of a folder is not there for a while, and no game uses it.
+    private func vanish(_ machine: SimulatedMachine, _ game: Int, for duration: Duration) async {
+        guard begin(machine, game) else { return }
+        defer { running.remove([machine.number, game]) }
+        let folder = machine.folder(of: game)
+        folder.write { $0.isAway = true }
+        try? await Engine.loop.sleep(for: duration)
+        folder.write { $0.isAway = false }
+    }
+
+    func saveFirst(_ machine: SimulatedMachine, _ game: Int) {
+        save(machine.folder(of: game), machine, game, files: 2, "first")
+    }
 
     /// Each file of one save holds the same words, so that a folder with parts of two shows it.
     private func contents(_ machine: SimulatedMachine, _ game: Int, _ occasion: String) -> [UInt8] {
@@ -41,12 +60,21 @@ final class Games {
         return Array("save \(saveCount) of game \(game) by \(machine.name), \(occasion)".utf8)
     }
 
-    private func save(_ machine: SimulatedMachine, _ game: Int, files: Int, _ occasion: String) {
+    private func save(
+        _ folder: SimulatedFolder,
+        _ machine: SimulatedMachine,
+        _ game: Int,
+        files: Int,
+        _ occasion: String
+    ) {
         let bytes = contents(machine, game, occasion)
-        machine.folder(world.path(game)).write { state in
+        folder.write { state in
             state.files = Dictionary(uniqueKeysWithValues: (0..<files).map { ("slot\($0)", bytes) })
         }
     }
+
+    /// True while a game uses a folder.
+    func areRunning(_ machine: SimulatedMachine, _ game: Int) -> Bool { running.contains([machine.number, game]) }
 
     private func begin(_ machine: SimulatedMachine, _ game: Int) -> Bool {
         running.insert([machine.number, game]).inserted
@@ -56,7 +84,7 @@ final class Games {
     private func save(slowly machine: SimulatedMachine, _ game: Int, _ files: Int) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
-        let (folder, bytes) = (machine.folder(world.path(game)), contents(machine, game, "slow"))
+        let (folder, bytes) = (machine.folder(of: game), contents(machine, game, "slow"))
         // A game does not mix its files with others: it begins with what it will leave.
         folder.write { state in
             state.writer = "game"
@@ -73,7 +101,7 @@ final class Games {
     private func saveTorn(_ machine: SimulatedMachine, _ game: Int, _ files: Int, pause: Duration) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
-        let (folder, bytes) = (machine.folder(world.path(game)), contents(machine, game, "torn"))
+        let (folder, bytes) = (machine.folder(of: game), contents(machine, game, "torn"))
         for number in 0..<files {
             // What the daemon put there meanwhile is gone, too.
             folder.write { $0.files = Dictionary(uniqueKeysWithValues: (0...number).map { ("slot\($0)", bytes) }) }
@@ -85,7 +113,7 @@ final class Games {
     private func play(_ machine: SimulatedMachine, _ game: Int, saves: Int, pause: Duration) async throws {
         guard let keeper = machine.daemon?.keeper, let set = world.sets[game], begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
-        let (powerCuts, folder) = (machine.powerCuts, machine.folder(world.path(game)))
+        let (powerCuts, folder) = (machine.powerCuts, machine.folder(of: game))
         _ = try? await keeper.connections.gather(set, within: .seconds(3))
         var number = try await keeper.play(of: set).begin()
         var known: SaveSyncEngine? = keeper
@@ -103,7 +131,7 @@ final class Games {
                 known = keeper
                 folder.state.withLock { $0.isPlayed = true }
             }
-            if save < saves { self.save(machine, game, files: 1 + Int(dice.next() % 3), "playing") }
+            if save < saves { self.save(folder, machine, game, files: 1 + Int(dice.next() % 3), "playing") }
         }
         folder.state.withLock { $0.isPlayed = false }
         guard let keeper = machine.daemon?.keeper, keeper === known else { return }
@@ -113,9 +141,10 @@ final class Games {
     private func hold(_ machine: SimulatedMachine, _ game: Int, for duration: Duration) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
-        machine.folder(world.path(game)).write { $0.writer = "game" }
+        let folder = machine.folder(of: game)
+        folder.write { $0.writer = "game" }
         try? await Engine.loop.sleep(for: duration)
-        save(machine, game, files: 2, "held")
-        machine.folder(world.path(game)).write { $0.writer = nil }
+        save(folder, machine, game, files: 2, "held")
+        folder.write { $0.writer = nil }
     }
 }

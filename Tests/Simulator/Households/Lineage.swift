@@ -35,9 +35,25 @@ struct Lineage {
         }
     }
 
+    /// True if the sides of a merged version hold the same, or all but one hold what all of them come from.
+    func agree(on merged: Snapshot) -> Bool {
+        let sides = merged.parents.compactMap { seen[$0] }
+        guard sides.count == merged.parents.count else { return true }
+        return sides.allSatisfy { side in
+            side.manifest == merged.manifest
+                || seen.values.contains { old in
+                    old.manifest == side.manifest
+                        && sides.allSatisfy { old.version.isWithin($0.version) && old.id != $0.id }
+                }
+        }
+    }
+
+    /// The versions that a machine made of a game's folder, since it has the game.
+    func made(_ machine: Int, _ game: Int) -> Set<SnapshotID> { made[machine]?[game] ?? [] }
+
     /// How many of the versions that a machine made are included in none of the newest.
     func loose(of game: Int, on machine: Int, _ newest: [Snapshot]) -> Int {
-        (made[machine]?[game] ?? []).compactMap { seen[$0] }.count { version in
+        made(machine, game).compactMap { seen[$0] }.count { version in
             !newest.contains { version.version.isWithin($0.version) }
         }
     }

@@ -51,7 +51,9 @@ final class People {
         case .join(let machine, let game):
             guard let (keeper, set) = running(machine, game) else { return }
             world.promises.decisions.beginsAgain(machine, game)
-            try await keeper.joining.join(set, at: world.path(game)) { $0.retention = world.retention(of: game) }
+            try await keeper.joining.join(set, at: machines[machine].path(of: game)) {
+                $0.retention = world.retention(of: game)
+            }
         case .withdraw(let machine, let game, let other):
             guard let (keeper, set) = running(machine, game) else { return }
             try await keeper.sharing.withdraw(set, from: machines[other].id)
@@ -61,6 +63,7 @@ final class People {
             world.promises.decisions.beginsAgain(machine, game)
             world.promises.lineage.leaves(machine, game)
             try await keeper.joining.leave(set)
+            world.promises.lineage.leaves(machine, game)
         case .restore(let machine, let game, let pick):
             guard let (keeper, set) = running(machine, game) else { return }
             let versions = try await keeper.versions(of: set).latest(20).filter(\.isWhole)
@@ -79,6 +82,11 @@ final class People {
                 default: entry.scope.ignored = try PathPatterns(["*.tmp\(pick % 5)"])
                 }
             }
+        case .move(let machine, let game, let number):
+            guard let (keeper, set) = running(machine, game) else { return }
+            let path = "/games/\(game)-\(number)"
+            try await keeper.settings.change(set) { $0.path = path }
+            machines[machine].moves(game, to: path)
         default: break
         }
     }
@@ -93,7 +101,7 @@ final class People {
     private func block(_ machine: SimulatedMachine, _ other: SimulatedMachine, for duration: Duration) async throws {
         guard let daemon = machine.daemon else { return }
         try await daemon.ledger.setPolicy(.block, for: other.id)
-        world.promises.decisions.keepsOut(machine.number, other.number)
+        world.promises.decisions.keepsOut(machine.number, other.number, isBlocked: true)
         daemon.node.whenRightsChange(other.id)
         try await Engine.loop.sleep(for: duration)
         try await pair(machine, other)
@@ -102,7 +110,7 @@ final class People {
     private func forget(_ machine: SimulatedMachine, _ other: SimulatedMachine) async throws {
         guard let daemon = machine.daemon else { return }
         try await daemon.ledger.forget(other.id)
-        world.promises.decisions.keepsOut(machine.number, other.number)
+        world.promises.decisions.keepsOut(machine.number, other.number, isBlocked: false)
         daemon.node.whenRightsChange(other.id)
     }
 
@@ -146,7 +154,8 @@ final class People {
         world.promises.mayBeEmpty = true
         for set in sets {
             for machine in machines {
-                guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set) else { continue }
+                guard !machine.isForger, let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set)
+                else { continue }
                 if report.versions.heads.count > 1, let side = report.versions.heads.first {
                     try await keeper.editor(of: set).resolve(.side(side.id))
                 }

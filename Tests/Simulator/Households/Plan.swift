@@ -11,7 +11,7 @@ struct Plan {
     }
 
     /// The kinds of events.
-    enum Action {
+    enum Action: Hashable {
         // Games
         /// A game saves, in that many files.
         case save(machine: Int, game: Int, files: Int)
@@ -19,14 +19,20 @@ struct Plan {
         case saveTorn(machine: Int, game: Int, files: Int, pause: Duration)
         /// A game begins under the play lock, saves now and then, and ends.
         case play(machine: Int, game: Int, saves: Int, pause: Duration)
+        /// Users of two machines begin a game in the same moment.
+        case contest(one: Int, other: Int, game: Int, apart: Duration, pause: Duration)
         /// A game has a file open for a while.
         case hold(machine: Int, game: Int, for: Duration)
         /// The folder loses its files.
         case wipe(machine: Int, game: Int)
+        /// The disk with the folder is pulled out, and is back later.
+        case vanish(machine: Int, game: Int, for: Duration)
 
         // Machines
         /// Power fails, and comes back.
         case crash(machine: Int, for: Duration)
+        /// Power fails at one of the next calls of the disk, counted from now, and comes back.
+        case crashWithin(machine: Int, calls: Int, for: Duration)
         /// The machine is shut down in order, and started later.
         case shutDown(machine: Int, for: Duration)
         /// All machines sleep: no daemon does anything, and each deadline passes late.
@@ -60,6 +66,8 @@ struct Plan {
         case restore(machine: Int, game: Int, pick: UInt64)
         case resolve(machine: Int, game: Int, pick: UInt64)
         case change(machine: Int, game: Int, pick: UInt64)
+        /// A user chooses another folder for a game.
+        case move(machine: Int, game: Int, number: Int)
         case block(machine: Int, other: Int, for: Duration)
         /// A user pauses a game, or all of them, until a time or until another word.
         case pause(machine: Int, game: Int?, for: Duration?)
@@ -81,6 +89,8 @@ struct Plan {
     let isChain: Bool
     /// A machine of a version that knows no vouching.
     let older: Int?
+    /// True if that machine signs with a key that is not its own.
+    let isForged: Bool
     /// The games that their first machine shares with the whole household.
     let householdGames: Set<Int>
     /// How many versions of each game stay.
@@ -97,6 +107,7 @@ struct Plan {
         self.gameCount = gameCount
         length = .seconds(days * 86_400)
         older = dice.chance(1, of: 5) ? dice.number(in: 0...machineCount - 1) : nil
+        isForged = older != nil && dice.chance(1, of: 2)
         isChain = older == nil && dice.chance(1, of: 2)
         householdGames = Set((0..<gameCount).filter { _ in dice.chance(1, of: 3) })
         kept = (0..<gameCount).map { _ in dice.chance(3, of: 4) ? Self.all : dice.number(in: 1...6) }
@@ -118,6 +129,8 @@ struct Plan {
                 actions.append((time, dice.action(machineCount, gameCount, rage)))
             }
         }
+        // In some households users leave the pairings as they are, so that all machines must come to know each other.
+        if isChain, dice.chance(1, of: 2) { actions.removeAll { $0.1.changesPairings } }
         let sorted = actions.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         steps = sorted.enumerated().map {
             Step(number: $0.offset, time: $0.element.element.0, action: $0.element.element.1)
@@ -131,12 +144,28 @@ struct Plan {
     mutating func leaveOut(_ numbers: Set<Int>) { steps.removeAll { numbers.contains($0.number) } }
 
     /// True if users leave the pairings as they were in the beginning.
-    var keepsPairings: Bool {
-        !steps.contains { step in
-            switch step.action {
-            case .block, .forget, .pair: true
-            default: false
-            }
+    var keepsPairings: Bool { !steps.contains { $0.action.changesPairings } }
+}
+
+extension Plan.Action {
+    /// The machine whose daemon is asked for something; nil if none is.
+    var machine: Int? {
+        switch self {
+        case .play(let machine, _, _, _), .share(let machine, _, _), .join(let machine, _),
+            .withdraw(let machine, _, _),
+            .leave(let machine, _), .restore(let machine, _, _), .resolve(let machine, _, _),
+            .change(let machine, _, _),
+            .move(let machine, _, _), .pause(let machine, _, _), .resume(let machine), .cleanUp(let machine):
+            machine
+        default: nil
+        }
+    }
+
+    /// True if a user pairs, blocks or removes a machine.
+    fileprivate var changesPairings: Bool {
+        switch self {
+        case .block, .forget, .pair: true
+        default: false
         }
     }
 }

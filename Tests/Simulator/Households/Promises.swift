@@ -22,6 +22,10 @@ final class Promises {
     var decisions = Decisions()
     /// The versions of the games.
     var lineage = Lineage()
+    /// The states that should not last, with the time since which they do.
+    private var lasting: [[Int]: (since: ContinuousClock.Instant, heads: [SnapshotID])] = [:]
+    /// The version that each machine showed last, by machine and game.
+    private var shown: [[Int]: SnapshotID] = [:]
     /// True once users send folders that lost their files.
     var mayBeEmpty = false
 
@@ -37,7 +41,7 @@ final class Promises {
 
     func wasAudited(_ event: String, about peer: PeerID, on machine: SimulatedMachine) {
         guard event == "vouched", let other = machines.first(where: { $0.id == peer }),
-            decisions.isKeptOut(other.number, by: machine.number)
+            decisions.keptOut(other.number, by: machine.number) != nil
         else { return }
         violates(Violation(words: "\(machine.name) lets \(other.name) in, which its user keeps out"))
     }
@@ -46,7 +50,11 @@ final class Promises {
     func hears(_ news: SaveNews, of machine: SimulatedMachine) {
         do {
             let report = try? machine.daemon?.keeper.report(of: news.set)
-            if let report, let game = game(news.set) { try requireShares(report, game, machine) }
+            if let report, let game = game(news.set) {
+                lineage.sees(report.versions.heads)
+                try requireShares(report, game, machine)
+                try requireAuthors(report, machine)
+            }
             switch news.event {
             case .captured(let version):
                 try requireWholeFolder(news.set, machine)
@@ -58,10 +66,145 @@ final class Promises {
             default: break
             }
             try requireTruth(news.set)
+            if let report, let game = game(news.set) { shown[[machine.number, game]] = report.versions.shown?.id }
         } catch let error as Violation {
             violates(error)
         } catch {
             violates(Violation(words: "\(error)"))
+        }
+    }
+
+    /// Looks at all machines between two events: what should have happened may not have, and no daemon says that.
+    func look() {
+        do {
+            for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
+                try requireTruth(set)
+                for machine in machines {
+                    guard let report = try? machine.daemon?.keeper.report(of: set) else { continue }
+                    shown[[machine.number, game]] = report.versions.shown?.id
+                    try requireOnePlayer(set, machine)
+                    try requireKeptOut(report, machine)
+                    try requirePaused(report, game, machine)
+                    try requireConnections(report, game, set, machine)
+                    try requireProgress(report, game, set, machine)
+                }
+            }
+        } catch let error as Violation {
+            violates(error)
+        } catch {
+            violates(Violation(words: "\(error)"))
+        }
+    }
+
+    /// A machine syncs nothing with one that its user keeps out.
+    private func requireKeptOut(_ report: GameReport, _ machine: SimulatedMachine) throws {
+        for other in machines where report.present.contains(other.id) {
+            guard let since = decisions.keptOut(other.number, by: machine.number), .current - since > Self.calm,
+                machine.isCalm(for: Self.calm)
+            else { continue }
+            throw Violation(words: "\(machine.name) syncs with \(other.name), which its user keeps out")
+        }
+    }
+
+    /// A pause holds until its user ends it, also beyond a restart.
+    private func requirePaused(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) throws {
+        guard let since = decisions.endlessPause(of: game, on: machine.number), .current - since > .seconds(60),
+            report.facts.pause == nil
+        else { return }
+        throw Violation(words: "\(machine.name) syncs game\(game), which its user has paused")
+    }
+
+    /// Undisturbed machines that share a game come to be connected.
+    private func requireConnections(
+        _ report: GameReport,
+        _ game: Int,
+        _ set: SaveSetID,
+        _ machine: SimulatedMachine
+    ) throws {
+        for other in machines where other !== machine && report.sharers.contains(other.id) {
+            let isApart =
+                if let there = try? other.daemon?.keeper.report(of: set) {
+                    isCalm(machine) && isCalm(other) && there.sharers.contains(machine.id)
+                        && report.facts.pause == nil && there.facts.pause == nil && !world.plan.isForged
+                        && decisions.keptOut(other.number, by: machine.number) == nil
+                        && decisions.keptOut(machine.number, by: other.number) == nil
+                        && !(report.present.contains(other.id) && there.present.contains(machine.id))
+                } else { false }
+            guard lasts(isApart, [game, machine.number, other.number, 1], []) else { continue }
+            throw Violation(
+                words: "\(machine.name) and \(other.name) share game\(game), and are not connected for hours"
+            )
+        }
+    }
+
+    /// Machines that are connected and undisturbed come to have the same newest versions, and to show them.
+    private func requireProgress(_ report: GameReport, _ game: Int, _ set: SaveSetID, _ machine: SimulatedMachine)
+        throws
+    {
+        let (isCalm, heads) = (isCalm(report, game, machine), report.versions.heads.map(\.id))
+        for other in machines where other !== machine {
+            let there = try? other.daemon?.keeper.report(of: set)
+            let isUnlike = there.map { there in
+                isCalm && report.present.contains(other.id) && there.present.contains(machine.id)
+                    && self.isCalm(there, game, other) && heads != there.versions.heads.map(\.id)
+            }
+            guard lasts(isUnlike == true, [game, machine.number, other.number], heads) else { continue }
+            throw Violation(
+                words:
+                    "\(machine.name) and \(other.name) are connected for hours, and have different versions of game\(game)"
+            )
+        }
+        let isShown = heads.count != 1 || report.facts.status == .emptied || report.versions.shown?.id == heads.first
+        guard lasts(isCalm && !isShown, [game, machine.number], heads) else { return }
+        throw Violation(words: "\(machine.name) has had a version of game\(game) for hours, and does not show it")
+    }
+
+    /// True if nothing keeps a machine from doing all that follows from what happened to a game.
+    private func isCalm(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) -> Bool {
+        isCalm(machine) && !machine.isForger && report.facts.pause == nil && !world.isPlayed(game)
+            && report.play.holder == nil && !report.play.isHere
+    }
+
+    /// True if something was so, with the same versions, each time for hours.
+    private func lasts(_ isSo: Bool, _ place: [Int], _ heads: [SnapshotID]) -> Bool {
+        guard isSo else {
+            lasting[place] = nil
+            return false
+        }
+        guard let known = lasting[place], known.heads == heads else {
+            lasting[place] = (.current, heads)
+            return false
+        }
+        return .current - known.since > Self.patience
+    }
+
+    private static let patience = Duration.seconds(3 * 3_600)
+
+    /// The versions of a machine are signed by their authors, and none ends a conflict that is a user's to decide.
+    private func requireAuthors(_ report: GameReport, _ machine: SimulatedMachine) throws {
+        for version in report.versions.heads {
+            if version.origin == .merged, !lineage.agree(on: version) {
+                throw Violation(words: "\(machine.name) has a version that ends a conflict, and no user has decided it")
+            }
+            guard let author = machines.first(where: { $0.id == version.author }), author.isForger, author !== machine
+            else { continue }
+            throw Violation(
+                words: "\(machine.name) takes a version of \(author.name) that \(author.name) has not signed"
+            )
+        }
+    }
+
+    /// After a start, a machine has all versions that it said it has made, if the game keeps all.
+    func requireMade(on machine: SimulatedMachine) async throws {
+        for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) where world.plan.kept[game] == Plan.all {
+            let made = lineage.made(machine.number, game)
+            guard let keeper = machine.daemon?.keeper, (try? keeper.report(of: set)) != nil,
+                let kept = try? await keeper.keptVersions(of: set), machine.daemon?.keeper === keeper
+            else { continue }
+            let lost = made.intersection(lineage.made(machine.number, game)).subtracting(kept)
+            guard lost.isEmpty else {
+                throw Violation(words: "\(machine.name) has lost \(lost.count) versions of game\(game) with the power")
+            }
         }
     }
 
@@ -70,7 +213,7 @@ final class Promises {
     /// A folder that no game is writing to holds one save and no part of another, and nothing is put there while a game runs.
     private func requireWholeFolder(_ set: SaveSetID, _ machine: SimulatedMachine) throws {
         guard let game = game(set) else { return }
-        let (files, writer, intrusions) = machine.folder(world.path(game)).state.withLock {
+        let (files, writer, intrusions) = machine.folder(of: game).state.withLock {
             ($0.files, $0.writer, $0.intrusionCount)
         }
         if intrusions > 0 { throw Violation(words: "\(machine.name) changed the folder of game\(game) while it ran") }
@@ -84,7 +227,7 @@ final class Promises {
     {
         lineage.sees(report.versions.heads + (report.versions.shown.map { [$0] } ?? []))
         guard !mayBeEmpty, let made = report.versions.heads.first(where: { $0.id == version }) else { return }
-        try lineage.captures(made, of: game, on: machine.number, machine.folder(world.path(game)))
+        try lineage.captures(made, of: game, on: machine.number, machine.folder(of: game))
     }
 
     /// A machine from which a user took a game back has not got it again.
@@ -101,7 +244,9 @@ final class Promises {
     private func requirePause(_ set: SaveSetID, _ machine: SimulatedMachine, _ version: SnapshotID) throws {
         guard let game = game(set), let since = decisions.endlessPause(of: game, on: machine.number),
             .current - since > Self.calm, isCalm(machine), let report = try? machine.daemon?.keeper.report(of: set),
-            let shown = report.versions.shown, shown.id == version, shown.author != machine.id
+            let shown = report.versions.shown, shown.id == version, shown.author != machine.id,
+            // A user may move the game, and what it showed comes into the new folder.
+            self.shown[[machine.number, game]] != version
         else { return }
         throw Violation(words: "\(machine.name) shows another machine's version of a game that is paused")
     }
@@ -119,14 +264,20 @@ final class Promises {
 
     private static let calm = Duration.seconds(1_200)
 
-    private func isCalm(_ machine: SimulatedMachine) -> Bool { .current - machine.lastTrouble > Self.calm }
+    private func isCalm(_ machine: SimulatedMachine) -> Bool { machine.isCalm(for: Self.calm) }
 
     /// No machine says "in sync" while one that is online and shares the game has not its newest version.
     private func requireTruth(_ set: SaveSetID) throws {
         for machine in machines {
             guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set),
-                report.facts.status == .inSync
+                report.facts.status == .inSync, !machine.isForger
             else { continue }
+            guard report.versions.heads.allSatisfy({ keeper.holds($0.id, of: set) }) else {
+                throw Violation(words: "\(machine.name) says in sync, and has not its own newest version")
+            }
+            if report.versions.isNewerAway || report.versions.isNewerUnkept || report.paces.here != nil {
+                throw Violation(words: "\(machine.name) says in sync, and knows of a newer version")
+            }
             for other in machines where other !== machine && report.sharers.contains(other.id) {
                 guard let there = other.daemon?.keeper, report.present.contains(other.id) else { continue }
                 guard report.versions.heads.allSatisfy({ there.holds($0.id, of: set) }) else {
@@ -165,7 +316,9 @@ final class Promises {
     /// Machines that share a game have the same newest versions, and show a state that is true.
     func agree(_ occasion: String) async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
-            let sharing = machines.filter { $0.daemon.map { (try? $0.keeper.report(of: set)) != nil } ?? false }
+            let sharing = machines.filter {
+                !$0.isForger && $0.daemon.map { (try? $0.keeper.report(of: set)) != nil } ?? false
+            }
             for machine in sharing {
                 guard let keeper = machine.daemon?.keeper else { continue }
                 let report = try keeper.report(of: set)
@@ -185,7 +338,10 @@ final class Promises {
                         )
                     }
                 }
-                try requireShown(report, game, machine, occasion)
+                // Nothing is in sync with a machine whose versions no other takes.
+                if !world.plan.isForged { try requireShown(report, game, machine, occasion) }
+                try requireAuthors(report, machine)
+                try await requireKept(report, game, set, machine, occasion)
                 lineage.sees(report.versions.heads)
                 let loose = lineage.loose(of: game, on: machine.number, report.versions.heads)
                 guard loose == 0 else {
@@ -198,6 +354,23 @@ final class Promises {
         }
     }
 
+    /// A machine keeps its newest versions, and as many of those that it made as its rule says.
+    private func requireKept(
+        _ report: GameReport,
+        _ game: Int,
+        _ set: SaveSetID,
+        _ machine: SimulatedMachine,
+        _ occasion: String
+    ) async throws {
+        guard let kept = try? await machine.daemon?.keeper.keptVersions(of: set) else { return }
+        guard report.versions.heads.allSatisfy({ kept.contains($0.id) }) else {
+            throw Violation(words: "\(occasion) \(machine.name) has no newest version of game\(game) on its disk")
+        }
+        guard kept.count >= min(world.plan.kept[game], lineage.made(machine.number, game).count) else {
+            throw Violation(words: "\(occasion) \(machine.name) keeps only \(kept.count) versions of game\(game)")
+        }
+    }
+
     private func requireShown(
         _ report: GameReport,
         _ game: Int,
@@ -205,6 +378,7 @@ final class Promises {
         _ occasion: String
     ) throws {
         let isConflict = report.versions.heads.count > 1
+        let behind = machines.filter { other in report.facts.behind.contains { $0.peer == other.id } }
         if report.play.holder != nil || report.play.isHere {
             throw Violation(words: "\(occasion) \(machine.name) has a player of game\(game), and no game runs")
         }
@@ -216,7 +390,8 @@ final class Promises {
         default:
             throw Violation(
                 words: "\(occasion) \(machine.name) shows game\(game) as \(report.facts.status), "
-                    + "with \(report.versions.heads.count) newest versions, trouble \(report.trouble.map { "\($0.error)" } ?? "none")"
+                    + "with \(report.versions.heads.count) newest versions, behind are \(behind.map(\.name)), "
+                    + "trouble \(report.trouble.map { "\($0.error)" } ?? "none")"
             )
         }
         try requireFiles(of: report.versions.shown, game, machine, occasion)
@@ -229,7 +404,7 @@ final class Promises {
         _ machine: SimulatedMachine,
         _ occasion: String
     ) throws {
-        let files = machine.folder(world.path(game)).files
+        let files = machine.folder(of: game).files
         let manifest = try SimulatedPlace.manifest(of: files).encoded
         let expected = shown?.manifest.map(\.id) ?? []
         guard expected != [PieceID(of: manifest, hashedBy: Digest.sha256)], !(shown == nil && files.isEmpty) else {
@@ -243,9 +418,11 @@ final class Promises {
     /// Each version that a daemon said it has made is still whole on some machine, if the game keeps all; else the newest are.
     func requireAllVersions() async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
-            let made = machines.reduce(into: Set<SnapshotID>()) { $0.formUnion($1.captured[set] ?? []) }
+            let made = machines.filter { !$0.isForger }.reduce(into: Set<SnapshotID>()) {
+                $0.formUnion($1.captured[set] ?? [])
+            }
             var (whole, newest) = (Set<SnapshotID>(), Set<SnapshotID>())
-            for machine in machines {
+            for machine in machines where !machine.isForger {
                 guard let keeper = machine.daemon?.keeper else { continue }
                 whole.formUnion(try await keeper.keptVersions(of: set))
                 newest.formUnion((try? keeper.report(of: set).versions.heads.map(\.id)) ?? [])

@@ -45,11 +45,12 @@ struct SimulateTool {
     mutating func run() -> CInt {
         let time = VirtualTime.begin(seed: seed, calendar: .seconds(1_800_000_000))
         RandomNumbers.seed(seed)
-        // Paths are keys of sets, which are walked in an order that follows from them: the same seed has the same paths.
-        let root = "/dev/shm/huddle-simulation-\(seed)"
-        removeFolder(root)
-        mkdir(root, 0o700)
-        defer { removeFolder(root) }
+        // Paths are keys of sets, which are walked in an order that follows from them: all runs have the same paths.
+        let (root, room) = ("/proc/self/cwd", "\(Self.room)\(getpid())")
+        Self.removeLeftovers()
+        mkdir(room, 0o700)
+        chdir(room)
+        defer { removeFolder(room) }
         var plan = Plan(seed: seed, days: days)
         plan.leaveOut(leftOut)
         let trace = Trace(time, isPrinted: isTraced)
@@ -77,6 +78,18 @@ struct SimulateTool {
         print("seed \(seed): VIOLATION: \(violation)")
         if !isTraced { for line in trace.last { print("   \(line)") } }
         return 1
+    }
+
+    /// The folder of a run, up to the number of its process.
+    private static let room = "/dev/shm/huddle-simulation-"
+
+    /// Removes the folders of runs that ended without doing so.
+    private static func removeLeftovers() {
+        for name in names(in: "/dev/shm") {
+            let path = "/dev/shm/\(name)"
+            guard path.hasPrefix(room), let process = pid_t(path.dropFirst(room.count)) else { continue }
+            if process == getpid() || (kill(process, 0) != 0 && errno == ESRCH) { removeFolder(path) }
+        }
     }
 
     /// How much memory a household of up to eight machines may take, as long as it may live.

@@ -28,7 +28,17 @@ final class SimulatedDisk: Sendable {
         case removed(String, kept: String)
     }
 
+    /// A power cut to come.
+    private struct Fuse {
+        /// The calls until then.
+        var calls: Int
+        let blows: @Sendable () -> Void
+    }
+
     private struct State {
+        var fuse: Fuse?
+        /// True from a power cut at a call until the next start.
+        var isDead = false
         var faults: [Fault] = []
         /// Not flushed yet: a power cut may leave any of them out.
         var writes: [Write] = []
@@ -41,6 +51,30 @@ final class SimulatedDisk: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// Loses its power at one of the next calls.
+    func fails(after calls: Int, _ blows: @escaping @Sendable () -> Void) {
+        state.withLock { $0.fuse = Fuse(calls: calls, blows: blows) }
+    }
+
+    /// True if its power was lost at a call.
+    var hasLostPower: Bool { state.withLock { $0.isDead } }
+
+    /// The machine is started.
+    func hasPower() { state.withLock { ($0.fuse, $0.isDead) = (nil, false) } }
+
+    /// A call begins, or the change of a folder has ended: power may fail.
+    func requirePower() throws(SystemError) {
+        let blows = state.withLock { state -> (@Sendable () -> Void)? in
+            guard var fuse = state.fuse else { return nil }
+            fuse.calls -= 1
+            state.fuse = fuse.calls > 0 ? fuse : nil
+            if fuse.calls == 0 { state.isDead = true }
+            return fuse.calls == 0 ? fuse.blows : nil
+        }
+        blows?()
+        if hasLostPower { throw SystemError("write", EIO) }
+    }
 
     func begin(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
@@ -57,6 +91,7 @@ final class SimulatedDisk: Sendable {
     }
 
     func requireReading() throws(SystemError) {
+        try requirePower()
         if state.withLock({ $0.faults.contains(.failing) }) { throw SystemError("read", EIO) }
     }
 

@@ -1,3 +1,4 @@
+import Digests
 import Glibc
 import Ledger
 import LinuxPlatform
@@ -21,6 +22,8 @@ final class SimulatedMachine {
     let hardDisk = SimulatedDisk()
     /// True if its program is older and knows no vouching.
     let isOlder: Bool
+    /// True if it signs with a key that is not its own.
+    let isForger: Bool
     private let leases: LeasePatience
     private var dice: Dice
     /// How far its calendar clock is off.
@@ -31,7 +34,11 @@ final class SimulatedMachine {
     /// Versions that its daemon said it has made of what a game saved.
     private(set) var captured: [SaveSetID: Set<SnapshotID>] = [:]
     /// When it was disturbed last, so that it may be late.
-    private(set) var lastTrouble = ContinuousClock.Instant.current
+    private var lastTrouble = ContinuousClock.Instant.current
+    /// How many faults of its disk and its connections last.
+    private var troubleCount = 0
+    /// The folders of its games, as far as a user has moved them.
+    private var paths: [Int: String] = [:]
     /// Tells what the daemon says, and what it writes to the audit log about a machine.
     var heard: @Engine (SimulatedMachine, SaveNews) -> Void = { _, _ in }
     var audited: @Engine (SimulatedMachine, String, PeerID) -> Void = { _, _, _ in }
@@ -48,6 +55,7 @@ final class SimulatedMachine {
     init(_ number: Int, of plan: Plan, seed: UInt64, _ network: SimulatedNetwork, at root: String, _ trace: Trace) {
         (self.number, self.network, self.root, self.trace) = (number, network, "\(root)/\(number)", trace)
         isOlder = plan.older == number
+        isForger = plan.older == number && plan.isForged
         leases = plan.isSlow ? LeasePatience(renewal: .seconds(120), expiry: .seconds(480)) : LeasePatience()
         dice = Dice(seed ^ UInt64(number + 1))
         var state = seed &+ UInt64(number)
@@ -73,6 +81,25 @@ final class SimulatedMachine {
 
     func isDisturbed() { lastTrouble = .current }
 
+    func troubleBegins() { troubleCount += 1 }
+
+    func troubleEnds() {
+        troubleCount -= 1
+        isDisturbed()
+    }
+
+    /// True if nothing has disturbed it for so long.
+    func isCalm(for duration: Duration) -> Bool { troubleCount == 0 && .current - lastTrouble > duration }
+
+    // MARK: Folders
+
+    func path(of game: Int) -> String { paths[game] ?? "/games/\(game)" }
+
+    func folder(of game: Int) -> SimulatedFolder { folder(path(of: game)) }
+
+    /// A user has moved a game to another folder.
+    func moves(_ game: Int, to path: String) { paths[game] = path }
+
     /// The power cuts and starts of the machine, by which a game notices that it has ended with the machine.
     private(set) var powerCuts = 0
 
@@ -82,6 +109,7 @@ final class SimulatedMachine {
     func boot(knowing others: [SimulatedMachine]) async throws {
         precondition(daemon == nil, "one daemon at a time")
         isDisturbed()
+        hardDisk.hasPower()
         let ledger = try await Ledger.open(at: "\(disk)/ledger")
         if generation == 0 {
             for other in others {
@@ -89,7 +117,7 @@ final class SimulatedMachine {
                 try await ledger.setPolicy(.accept, for: other.id)
             }
         }
-        let node = SimulatedNode(id, VersionSeal(identity), network, isOlder: isOlder)
+        let node = SimulatedNode(id, isForger ? forgery() : VersionSeal(identity), network, isOlder: isOlder)
         node.audited = { [weak self] event, peer in
             guard let self else { return }
             trace.add(name, "\(event) \(peer.short)")
@@ -125,6 +153,12 @@ final class SimulatedMachine {
         network.add(node)
     }
 
+    /// A seal whose signatures another key has made.
+    private func forgery() -> VersionSeal {
+        let other = Identity.derived(from: [UInt8](repeating: 7, count: 32))
+        return VersionSeal(of: identity.publicKey, hashedBy: Digest.sha256) { other.signature(of: $0) }
+    }
+
     private func hears(_ news: SaveNews, of node: SimulatedNode) {
         guard !node.isDead else { return }
         trace.add(name, "\(news.name) \(news.event)")
@@ -135,13 +169,25 @@ final class SimulatedMachine {
         heard(self, news)
     }
 
+    /// Has power fail at one of the next calls of the disk: between two of them, other machines see nothing happen.
+    func crash(within calls: Int) {
+        guard let daemon else { return }
+        let (seed, before, after) = (dice.next(), disk, "\(root)/\(generation + 1)")
+        hardDisk.fails(after: calls) { [hardDisk, places = daemon.places] in
+            places.die()
+            copyFolder(before, to: after)
+            var dice = Dice(seed)
+            hardDisk.tear("\(after)/history", &dice)
+            Task(executorPreference: EventLoop.shared.taskExecutor) { await self.crash() }
+        }
+    }
+
     /// Power fails: what the disk holds at this instant is what the next start finds.
     func crash() {
         guard let daemon else { return }
         self.daemon = nil
         let before = disk
-        moveDisk()
-        hardDisk.tear("\(disk)/history", &dice)
+        if moveDisk() { hardDisk.tear("\(disk)/history", &dice) }
         powerCuts += 1
         isDisturbed()
         end(daemon, because: .lost)
@@ -165,10 +211,13 @@ final class SimulatedMachine {
         removeFolder("\(root)/undo-\(generation - 1)")
     }
 
-    private func moveDisk() {
+    /// Copies what the disk holds for the next start. Answers false if that was done when power failed at a call.
+    @discardableResult private func moveDisk() -> Bool {
         let before = disk
         generation += 1
+        guard !hardDisk.hasLostPower else { return false }
         copyFolder(before, to: disk)
+        return true
     }
 
     private func end(_ daemon: Daemon, because reason: PartingReason) {
@@ -215,7 +264,7 @@ func removeFolder(_ path: String) {
     rmdir(path)
 }
 
-private func names(in path: String) -> [String] {
+func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

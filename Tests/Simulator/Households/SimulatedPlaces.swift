@@ -16,6 +16,8 @@ final class SimulatedFolder: Sendable {
         var files: [String: [UInt8]] = [:]
         /// The program that has a file of it open for writing.
         var writer: String?
+        /// True while its disk is not there.
+        var isAway = false
         /// How often it was written to.
         var writeCount = 0
         /// Up to which of these it was read last.
@@ -61,8 +63,13 @@ final class SimulatedPlace: SavePlace {
 
     private func requireLife() throws { if isDead() { throw CancellationError() } }
 
-    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+    private func requireFolder() throws {
         try requireLife()
+        if folder.state.withLock({ $0.isAway }) { throw SaveFolderError(SystemError("open", ENOENT), at: "the folder") }
+    }
+
+    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        try requireFolder()
         try disk.requireReading()
         let files = folder.state.withLock { state in
             state.readCount = state.writeCount
@@ -96,7 +103,7 @@ final class SimulatedPlace: SavePlace {
     func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
         -> PlaceChange
     {
-        try requireLife()
+        try requireFolder()
         if let writer = folder.state.withLock({ $0.writer }) { return .inUse(writer) }
         let expected = try Self.files(of: base, history)
         guard folder.files == expected else { return .changedMeanwhile }
@@ -108,6 +115,7 @@ final class SimulatedPlace: SavePlace {
             (state.files, state.changedTo) = (wanted, version)
             state.shown.insert(PieceID(of: target.encoded, hashedBy: Digest.sha256))
         }
+        try disk.requirePower()
         return .done
     }
 
@@ -189,6 +197,7 @@ private final class Watch: Sendable {
     private let quiet: Duration
     private let tell: @Sendable (PlaceEvent) -> Void
     private let timer = Mutex<ScheduledTimer?>(nil)
+    private let isGone = Mutex(false)
 
     init(_ folder: SimulatedFolder, _ quiet: Duration, telling tell: @escaping @Sendable (PlaceEvent) -> Void) {
         (self.folder, self.quiet, self.tell) = (folder, quiet, tell)
@@ -212,8 +221,13 @@ private final class Watch: Sendable {
     }
 
     private func settles() {
-        let writer = folder.state.withLock { $0.writer }
-        tell(writer.map { .occupied($0) } ?? .settled)
+        let (writer, isAway) = folder.state.withLock { ($0.writer, $0.isAway) }
+        let wasGone = isGone.withLock { isGone in
+            defer { isGone = isAway }
+            return isGone
+        }
+        if isAway != wasGone { tell(isAway ? .gone : .back) }
+        if !isAway { tell(writer.map { .occupied($0) } ?? .settled) }
     }
 
     func wasRead(_ outcome: FolderReadOutcome) -> Bool {

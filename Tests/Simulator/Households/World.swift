@@ -19,6 +19,8 @@ final class World {
     private lazy var games = Games(self, seed)
     private lazy var people = People(self)
     private let seed: UInt64
+    /// The actions that are under way, and the daemons that were asked.
+    private var pending: [(action: Plan.Action, keeper: SaveSyncEngine)] = []
 
     init(_ plan: Plan, seed: UInt64, _ time: VirtualTime, _ trace: Trace, at root: String) {
         (self.plan, self.seed, self.time, self.trace) = (plan, seed, time, trace)
@@ -42,7 +44,10 @@ final class World {
             for game in 0..<plan.gameCount {
                 let home = machines[game % machines.count]
                 games.saveFirst(home, game)
-                sets[game] = try await home.daemon?.keeper.joining.add(SaveSetName("game\(game)"), at: path(game)) {
+                sets[game] = try await home.daemon?.keeper.joining.add(
+                    SaveSetName("game\(game)"),
+                    at: home.path(of: game)
+                ) {
                     $0.retention = retention(of: game)
                     if plan.householdGames.contains(game) { $0.audience = .household }
                 }
@@ -51,6 +56,7 @@ final class World {
             for step in plan.steps where promises.violation == nil {
                 try await Engine.loop.sleep(until: start + step.time)
                 trace.add("\(step.number)", "\(step.action)")
+                promises.look()
                 // A person does not wait for another, nor a power cut for anybody.
                 Task(executorPreference: EventLoop.shared.taskExecutor) { await self.perform(step.action) }
             }
@@ -64,7 +70,8 @@ final class World {
         for machine in machines { await machine.shutDown() }
     }
 
-    func path(_ game: Int) -> String { "/games/\(game)" }
+    /// True while a game runs on any machine.
+    func isPlayed(_ game: Int) -> Bool { machines.contains { games.areRunning($0, game) } }
 
     func retention(of game: Int) -> RetentionRule {
         plan.kept[game] == Plan.all
@@ -81,6 +88,14 @@ final class World {
             do {
                 try await machine.boot(knowing: others)
                 trace.add(machine.name, "is on")
+                // A change of the folder may have been stored before power failed.
+                for (game, set) in sets {
+                    guard let report = try? machine.daemon?.keeper.report(of: set) else { continue }
+                    machine.moves(game, to: report.entry.path)
+                }
+                try await promises.requireMade(on: machine)
+            } catch let error as Violation {
+                throw error
             } catch {
                 trace.add(machine.name, "can't start: \(error)")
                 try await Engine.loop.sleep(for: .seconds(60))
@@ -91,10 +106,23 @@ final class World {
     // MARK: What happens
 
     private func perform(_ action: Plan.Action) async {
+        let machine = action.machine.map { machines[$0] }
+        if let keeper = machine?.daemon?.keeper { pending.append((action, keeper)) }
+        await carryOut(action)
+        pending.removeAll { $0.action == action }
+    }
+
+    private func carryOut(_ action: Plan.Action) async {
         do {
             switch action {
-            case .save, .saveTorn, .play, .hold, .wipe: try await games.perform(action)
+            case .save, .saveTorn, .play, .contest, .hold, .wipe, .vanish: try await games.perform(action)
             case .crash(let machine, let duration): try await crash(machines[machine], for: duration)
+            case .crashWithin(let machine, let calls, let duration):
+                guard machines[machine].daemon != nil else { return }
+                machines[machine].crash(within: calls)
+                try await Engine.loop.sleep(for: .seconds(3_600))
+                try await crash(machines[machine], for: duration)
+                try await boot(machines[machine])
             case .shutDown(let machine, let duration):
                 guard machines[machine].daemon != nil else { return }
                 await machines[machine].shutDown()
@@ -129,10 +157,10 @@ final class World {
 
     private func fault(_ fault: SimulatedDisk.Fault, _ machine: SimulatedMachine, for duration: Duration) async throws {
         machine.hardDisk.begin(fault)
-        machine.isDisturbed()
+        machine.troubleBegins()
         try await Engine.loop.sleep(for: duration)
         machine.hardDisk.end(fault)
-        machine.isDisturbed()
+        machine.troubleEnds()
     }
 
     private func disturb(_ action: Plan.Action) async throws {
@@ -144,11 +172,9 @@ final class World {
             try await cut([.init(machines[one].id, machines[other].id)], machines[one], machines[other], for: duration)
         case .slow(let one, let other, let delay, let duration):
             let (one, other) = (machines[one], machines[other])
-            disturbs(one, other)
             network.slow(one.id, other.id, by: delay)
-            try await Engine.loop.sleep(for: duration)
+            try await disturb(one, other, for: duration)
             network.slow(one.id, other.id, by: nil)
-            disturbs(one, other)
         case .breakOff(let one, let other): network.breakStreams(machines[one].id, machines[other].id)
         default: break
         }
@@ -161,15 +187,16 @@ final class World {
         for duration: Duration
     ) async throws {
         network.cut(ways)
-        disturbs(one, other)
-        try await Engine.loop.sleep(for: duration)
+        try await disturb(one, other, for: duration)
         network.heal(ways)
-        disturbs(one, other)
     }
 
-    private func disturbs(_ one: SimulatedMachine, _ other: SimulatedMachine) {
-        one.isDisturbed()
-        other.isDisturbed()
+    private func disturb(_ one: SimulatedMachine, _ other: SimulatedMachine, for duration: Duration) async throws {
+        one.troubleBegins()
+        other.troubleBegins()
+        try await Engine.loop.sleep(for: duration)
+        one.troubleEnds()
+        other.troubleEnds()
     }
 
     // MARK: The end
@@ -181,6 +208,10 @@ final class World {
         try await Engine.loop.sleep(for: .seconds(120 * 86_400))
         for machine in machines where machine.daemon == nil {
             throw Violation(words: "\(machine.name) is off at the end")
+        }
+        // One that a daemon had not answered when its power failed is not answered later.
+        for (action, keeper) in pending where machines.contains(where: { $0.daemon?.keeper === keeper }) {
+            throw Violation(words: "no answer ever comes to \(action)")
         }
         try promises.requirePausesEnd()
         try await people.resumeAll()
