@@ -26,8 +26,7 @@ extension SaveSetMachine {
         return []
     }
 
-    /// Passes effects on after a change of the players. If no game runs now, a version that could not be applied is
-    /// retried.
+    /// Passes effects on. If no game runs now, the folder's worker retries a version that could not be applied.
     mutating func played(_ effects: [PlayTracker.Effect]) -> [SaveSetEffect] {
         let retries = play.mayApply && heads.pending != nil && folder.retryApplying()
         return effects.map { .play($0) } + (retries ? [.work] : [])

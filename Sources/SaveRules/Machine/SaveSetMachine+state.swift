@@ -5,12 +5,10 @@ extension SaveSetMachine {
     /// The machines that share it. Empty in a pause, or while the folder may not be used.
     public var sharers: Set<PeerID> { pause == nil ? partners : [] }
 
-    /// The machines that share it, also in a pause, because they must hear of it. Empty while the folder may not be
-    /// used.
+    /// The machines that share it, also in a pause: they must hear of it. Empty while the folder may not be used.
     public var partners: Set<PeerID> { problems.misplaced == nil ? peers.allowed : [] }
 
-    /// True if a version may be applied now. In a pause, the user may still restore one, which makes a version of this
-    /// machine.
+    /// True if a version may be applied now. In a pause, only one of this machine: the user may have restored it.
     public func mayPut(_ version: Snapshot) -> Bool { pause == nil || version.author == heads.own }
 
     /// True if its versions may contain files that no other machine may have.

@@ -7,20 +7,6 @@ public import Vocabulary
 /// a write to the ledger, reports its end as an event. The parts decide; this value only routes events to them.
 /// `docs/machines/save-set.md` has its table.
 public struct SaveSetMachine: Sendable {
-    /// The life of the game on this machine.
-    public enum Life: Hashable, Sendable {
-        case open
-        /// Its settings change: the daemon leaves its folder alone, and a game that begins waits.
-        case changing
-        /// The daemon ends: it retries nothing and waits for nothing. A game may outlive the daemon, so it keeps the
-        /// play lock.
-        case ending
-        /// This machine is about to stop sharing the game: it retries nothing and waits for nothing.
-        case leaving
-        /// This machine has stopped sharing the game.
-        case left
-    }
-
     /// The id of the game.
     public let set: SaveSetID
     /// The versions. They change only after they are stored.
@@ -42,7 +28,7 @@ public struct SaveSetMachine: Sendable {
     /// The versions that a user restores now. Retention keeps them.
     public internal(set) var restoring: Set<SnapshotID> = []
     /// The life of the game on this machine.
-    public internal(set) var life = Life.open
+    public internal(set) var life = SaveSetLife.open
     /// The pause by the user of this machine; nil if the game syncs.
     public internal(set) var pause: SyncPause?
 
