@@ -134,6 +134,7 @@ lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	.ci/make-error-codes --check
 	.ci/check-types
+	Tests/Simulator/power --check
 
 format: ## bring all files into form
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
@@ -163,7 +164,7 @@ simulate: setup ## live through RUNS=100 households of DAYS=30 from SEED=1, in v
 	$(SWIFT) build -c release --product simulate
 	Tests/Simulator/run --seed $(SEED) --runs $(RUNS) --days $(DAYS)
 
-simulate-power: setup ## bring faults of the past back, and check that the simulator finds each
+simulate-power: setup ## put known faults back, one after the other, and check that the simulator finds each
 	Tests/Simulator/power
 
 attack: build ## attack a real huddled from outside, as a second implementation can: ONLY="S1 S3" for some

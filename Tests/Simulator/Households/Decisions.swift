@@ -3,7 +3,7 @@ import Vocabulary
 
 /// The decisions of users that still hold, as the users remember them.
 struct Decisions {
-    /// The machines that another one's user blocks or has removed, by both numbers, and since when.
+    /// The machines that another one's user blocks or has removed, by both numbers, with the time of the decision.
     private var keptOut: [[Int]: (since: ContinuousClock.Instant, isBlocked: Bool)] = [:]
     /// The games that a machine's user has taken back from another machine, by the three numbers.
     private var takenBack: Set<[Int]> = []
@@ -23,13 +23,13 @@ struct Decisions {
         takenBack = takenBack.filter { $0[0] != machine || $0[2] != other }
     }
 
-    /// A user is about to pair a machine. For those that have removed it, it may come back by that.
+    /// A user is about to pair a machine. By that, it may also come back to machines that have removed it.
     mutating func letsIn(_ machine: Int, _ other: Int) {
         keptOut[[machine, other]] = nil
         keptOut = keptOut.filter { $0.key[1] != other || $0.value.isBlocked }
     }
 
-    /// Since when a machine is kept out; nil if it is not.
+    /// The time since which a machine is kept out; nil if it is not.
     func keptOut(_ other: Int, by machine: Int) -> ContinuousClock.Instant? {
         keptOut[[machine, other]]?.since
     }
