@@ -163,7 +163,7 @@ let package = Package(
             ]
         ),
 
-        module("Herald", ["Desktop", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]),
+        module("Notifier", ["Desktop", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]),
 
         // Layer 6.
         .executableTarget(
@@ -179,7 +179,7 @@ let package = Package(
         .executableTarget(
             name: "huddled",
             dependencies: [
-                "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Herald",
+                "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Notifier",
                 "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session", "Vocabulary",
             ],
             swiftSettings: swiftRules
@@ -384,7 +384,7 @@ let package = Package(
             "DesktopTests",
             ["Desktop", "LinuxPlatform", "NotificationService", "TestSupport", "Vocabulary", "Workbench"]
         ),
-        tests("HeraldTests", ["Herald", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
+        tests("NotifierTests", ["Notifier", "Household", "LinuxPlatform", "Session", "TestSupport", "Vocabulary"]),
         tests("DiagnosisTests", ["Diagnosis", "Vocabulary"]),
         tests("RepositoryTests", ["Workbench"]),
         tests("LinuxPlatformTests", ["CLinux", "LinuxPlatform", "TestSupport", "Vocabulary"]),

@@ -44,14 +44,14 @@ package struct AccountFacts: Facts, Hashable {
 
     private var program: Finding? {
         guard let version, let ownVersion, version != ownVersion else { return nil }
-        let (isOlder, bring) = (version.isOlder(than: ownVersion), "sudo apt install ./huddle_*.deb")
+        let (isOlder, update) = (version.isOlder(than: ownVersion), "sudo apt install ./huddle_*.deb")
         return .warning(
             .version,
             "\(words) runs huddle \(version), and this machine \(ownVersion)",
             why: "they understand each other, but features of the newer one are missing on the other; "
                 + "install the newer package, or the newer archive with ./install, on the older machine",
             fix: isOlder.map {
-                [bring + ($0 ? "    # the newer, on the other machine" : "    # the newer, on this machine")]
+                [update + ($0 ? "    # the newer, on the other machine" : "    # the newer, on this machine")]
             }
                 ?? ["huddle --version    # on both machines; then the newer on both"]
         )

@@ -15,7 +15,7 @@ package struct DaemonFacts: Facts, Hashable {
     /// True if a service manager of this user could start it.
     package let hasSystemd: Bool
     /// Time after which a request for the peers ended without a response; nil if it was answered.
-    package var peersUntoldWithin: Duration?
+    package var peersSilentWithin: Duration?
 
     package init(version: String, presence: Presence, hasSystemd: Bool) {
         (self.version, self.presence, self.hasSystemd) = (version, presence, hasSystemd)
@@ -46,10 +46,10 @@ package struct DaemonFacts: Facts, Hashable {
     }
 
     private var silence: Finding? {
-        guard let peersUntoldWithin else { return nil }
+        guard let peersSilentWithin else { return nil }
         return .warning(
             .daemon,
-            "huddled did not list the other machines within \(peersUntoldWithin.components.seconds) seconds",
+            "huddled did not list the other machines within \(peersSilentWithin.components.seconds) seconds",
             why: "the clocks and versions of other machines were not compared; this one may be very busy",
             fix: ["huddle peers", "huddle doctor"]
         )

@@ -86,14 +86,14 @@ package struct InterfaceFacts: Facts, Hashable {
         }
         let homeless = rest.filter { !$0.isVPN && !$0.isContainer }
         if let first = homeless.first {
-            let lack = first.hasAddress ? "takes no multicast" : "has no address"
+            let fault = first.hasAddress ? "takes no multicast" : "has no address"
             let fix =
                 first.hasAddress
                 ? "sudo ip link set dev \(ShellWord(first.name)) multicast on"
                 : "sudo nmcli device connect \(ShellWord(first.name))"
             return .fault(
                 .interfaces,
-                "\(PrintableText(first.name)) is up but \(lack)",
+                "\(PrintableText(first.name)) is up but \(fault)",
                 why: "machines find each other by multicast, which needs both",
                 fix: [fix]
             )

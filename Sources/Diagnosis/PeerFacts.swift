@@ -68,7 +68,7 @@ package struct PeerFacts: Facts, Hashable {
         .warning(
             .peers,
             "\(words) is online and not paired",
-            why: "two machines exchange nothing before a person has typed the code of one on the other",
+            why: "two machines exchange nothing before the user has typed the code of one on the other",
             fix: ["huddle pair \(id.short)", "huddle pair    # on the other machine, too"]
         )
     }

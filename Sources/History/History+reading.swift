@@ -117,7 +117,7 @@ extension History {
 
     /// The kept snapshots that were incomplete when the history was opened, because a pack is missing. A check finds
     /// the missing pieces and any other damage; this property reads nothing.
-    public var lackingSnapshots: [HistoryCheck.Touched] {
+    public var incompleteSnapshots: [HistoryCheck.Touched] {
         HistoryCheck.Touched.all(store.shared.withLock { $0.losses.incomplete })
     }
 

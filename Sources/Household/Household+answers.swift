@@ -21,11 +21,11 @@ extension Household {
     }
 
     /// The waiting invitations, the oldest first.
-    package var waitingInvitations: [DaemonLine] { doorkeeper.waiting }
+    package var waitingInvitations: [DaemonLine] { pendingInvitations.waiting }
 
     /// The error of an answer to a machine that does not wait to be accepted, with the reason if it did before.
     package func nothingWaits(_ typed: String) -> HouseholdError {
-        .nothingWaits(typed, because: doorkeeper.ended.reason(from: typed))
+        .nothingWaits(typed, because: pendingInvitations.ended.reason(from: typed))
     }
 
     /// Machines that were seen and do not answer, because their cable or that of this machine is unplugged.
@@ -49,7 +49,7 @@ extension Household {
     ///
     /// - Parameter always: true if the machine needs no question from now on, once it is accepted
     package func answer(_ invitation: InvitationID, _ answer: Node.Answer, always: Bool = false) async throws {
-        try await doorkeeper.answer(invitation, answer, always: always)
+        try await pendingInvitations.answer(invitation, answer, always: always)
     }
 
     /// Follows a waiting invitation to its end.
@@ -59,9 +59,9 @@ extension Household {
     package func outcome(
         of invitation: InvitationID
     ) throws -> @Engine @Sendable (_ tell: @escaping @Sendable (DaemonLine) async throws -> Void) async throws -> Void {
-        let outcome = try doorkeeper.follow(invitation)
-        return { [doorkeeper] tell in
-            defer { doorkeeper.leave(outcome, of: invitation) }
+        let outcome = try pendingInvitations.follow(invitation)
+        return { [pendingInvitations] tell in
+            defer { pendingInvitations.leave(outcome, of: invitation) }
             try await outcome.follow(tell)
         }
     }

@@ -25,10 +25,10 @@ package final class Household {
     package nonisolated let folder: InboxFolder
     /// The events.
     package let news = NewsBoard()
-    let doorkeeper: Doorkeeper
+    let pendingInvitations: PendingInvitations
     /// The time at which the household began.
     package nonisolated let since = ContinuousClock.now
-    private var takers: [any SessionTaker] = []
+    private var takers: [any SessionHandler] = []
     private var counters: [Counter] = []
     private var gameLister: GameLister = { [] }
     /// Decisions about machines that others removed. Set before ``run()``.
@@ -44,13 +44,13 @@ package final class Household {
     package init(_ node: Node, into folder: InboxFolder) {
         self.node = node
         self.folder = folder
-        doorkeeper = Doorkeeper(node, news)
+        pendingInvitations = PendingInvitations(node, news)
         takers = [BenchEcho(node)]
         news.whenPut = { [weak self] in self?.hasWorked() }
     }
 
     /// Hands over the sessions of one purpose. Call it before ``run()``.
-    package func register(_ taker: any SessionTaker) { takers.append(taker) }
+    package func register(_ taker: any SessionHandler) { takers.append(taker) }
 
     /// Adds the numbers of another module to those of the household.
     package func count(_ counter: @escaping Counter) { counters.append(counter) }
@@ -132,12 +132,12 @@ package final class Household {
                         }
                         continue
                     }
-                    await doorkeeper.letIn(peer, session)
+                    await pendingInvitations.letIn(peer, session)
                     followToTheEnd(session)
                 // The caller follows the session.
-                case .letIntoOwn(_, let session, let peer): await doorkeeper.letIn(peer, session)
+                case .letIntoOwn(_, let session, let peer): await pendingInvitations.letIn(peer, session)
                 case .invited(let invitation): await ask(invitation)
-                case .invitationOver(let id, let reason, let missing): doorkeeper.isOver(id, reason, missing)
+                case .invitationOver(let id, let reason, let missing): pendingInvitations.isOver(id, reason, missing)
                 case .code(let invitation, let peer, let name, let code):
                     call(of: invitation)?.show(code, of: invitation, PeerTag(peer, name))
                 case .linked(let peer, let name):
@@ -155,7 +155,7 @@ package final class Household {
     }
 
     private func followToTheEnd(_ session: Session) {
-        node.crew.add {
+        node.tasks.add {
             do {
                 try await self.follow(session)
             } catch {
@@ -164,12 +164,12 @@ package final class Household {
         }
     }
 
-    private func taker(of context: [UInt8]) -> (any SessionTaker)? { takers.first { $0.context == context } }
+    private func taker(of context: [UInt8]) -> (any SessionHandler)? { takers.first { $0.context == context } }
 
     /// Asks the user, unless the other machine opens the session by itself.
     private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.declineUnasked(invitation.id) }
-        let news = await doorkeeper.ask(invitation)
+        let news = await pendingInvitations.ask(invitation)
         // A user who invites the same machine right now can answer at that terminal.
         invitation.ownSession.flatMap { calls[$0] }?.puts(news)
     }
@@ -213,7 +213,7 @@ package final class Household {
                 case .resource(let resource):
                     let peer = tag(resource.peer)
                     // The transfer continues after the end of the call in which it was offered.
-                    node.crew.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
+                    node.tasks.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
                 case .joined(let peer, let name):
                     names[peer] = name
                     tell(DaemonLine.machine(.joined, PeerTag(peer, name), nil))

@@ -114,8 +114,8 @@ package struct HouseholdError: ExplainedError {
 
     package static func codeNeeded(from typed: String) -> HouseholdError {
         HouseholdError(
-            ErrorCode(.personNeeded, "command.person-needed"),
-            "two machines that meet for the first time need a person who types the code of one at the other",
+            ErrorCode(.userNeeded, "command.user-needed"),
+            "two machines that meet for the first time need a user who types the code of one at the other",
             nextStep: """
                 run it on a terminal, or give the code that the other machine shows: \
                 `huddle accept \(PrintableText(typed, limit: 80)) 482 913`

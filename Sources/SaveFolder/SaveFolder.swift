@@ -78,7 +78,7 @@ public final class SaveFolder: Sendable {
     public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }
 
     /// Accepts another folder: nothing is compared with the previous content.
-    public func beginAnew() throws(SaveFolderError) {
+    public func startFresh() throws(SaveFolderError) {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in
                 try state.keeper.forget(notes)

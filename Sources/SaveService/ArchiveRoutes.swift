@@ -19,12 +19,12 @@ struct ArchiveRoutes: GameRoutes {
                 return .bytes(try self.engine.versions(of: set).archive(of: version.snapshot.id))
             },
             ControlRoute("POST", "/v1/saves/{set}/import", "make a new version of an unpacked archive") { call in
-                try await self.bringIn(call)
+                try await self.addMember(call)
             },
         ]
     }
 
-    private func bringIn(_ call: RouteCall) async throws -> RouteAnswer {
+    private func addMember(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("folder", "note")
         let (folder, note) = try RouteCall.asked { (try fields.text("folder"), try fields.text("note")) }
         // The name of a folder below the state folder, in letters, digits and hyphens: nothing else is read.

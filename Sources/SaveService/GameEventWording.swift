@@ -15,10 +15,10 @@ struct GameEventWording {
     init(_ household: Household) { words = SaveWording(household) }
 
     func line(_ news: SaveNews) async -> DaemonLine {
-        await told(news.event, of: news, GameTag(news.set, news.name))
+        await line(news.event, of: news, GameTag(news.set, news.name))
     }
 
-    private func told(_ event: SaveNews.Event, of news: SaveNews, _ game: GameTag) async -> DaemonLine {
+    private func line(_ event: SaveNews.Event, of news: SaveNews, _ game: GameTag) async -> DaemonLine {
         let name = news.name
         switch event {
         case .captured(let id): return .version(.saved, game, id, "\(name): a new version, \(id.short)")
@@ -50,9 +50,9 @@ struct GameEventWording {
             let fault = GameFault.emptied(name, emptied, before: nil)
             let event = GameEmptiedEvent(game, emptied, PassedOnError(fault))
             return DaemonLine(.gameEmptied(event), "\(name): \(fault.explanation)", isTrouble: true)
-        case .recollected(let recollection): return Self.told(recollection, of: game)
+        case .recollected(let recollection): return Self.line(recollection, of: game)
         case .gone: return .game(.folderGone, game, "\(name): its folder is missing", isTrouble: true)
-        case .paused(let pause): return Self.told(pause, of: name, game)
+        case .paused(let pause): return Self.line(pause, of: name, game)
         case .resumed: return .game(.resumed, game, "\(name): syncs again")
         case .back: return .game(.folderBack, game, "\(name): its folder is there again")
         case .trouble(let error):
@@ -73,17 +73,17 @@ struct GameEventWording {
             )
             return DaemonLine(.offer(offer), "\(machine) offers \(name); to join: huddle join \(name)")
         case .refused(let peer, _), .wasRefused(let peer, _), .met(let peer):
-            return Self.told(event, of: game, by: await words.tag(peer))
+            return Self.line(event, of: game, by: await words.tag(peer))
         }
     }
 
-    private static func told(_ pause: SyncPause, of name: SaveSetName, _ game: GameTag) -> DaemonLine {
+    private static func line(_ pause: SyncPause, of name: SaveSetName, _ game: GameTag) -> DaemonLine {
         let fault = GameFault.paused(name, pause)
         let event = GamePausedEvent(game, until: pause.end, PassedOnError(fault))
         return DaemonLine(.gamePaused(event), "\(name): \(fault.explanation)")
     }
 
-    private static func told(_ recollection: Recollection, of game: GameTag) -> DaemonLine {
+    private static func line(_ recollection: Recollection, of game: GameTag) -> DaemonLine {
         let name = game.name
         guard recollection.usesNumbersTwice else {
             let versions = recollection.count == 1 ? "a version" : "\(recollection.count) versions"
@@ -101,7 +101,7 @@ struct GameEventWording {
         return .game(.ownVersionsBack, game, sentence, isTrouble: true)
     }
 
-    private static func told(_ event: SaveNews.Event, of game: GameTag, by peer: PeerTag) -> DaemonLine {
+    private static func line(_ event: SaveNews.Event, of game: GameTag, by peer: PeerTag) -> DaemonLine {
         let (kind, words): (GamePeerEvent.Kind, String) =
             switch event {
             case .refused(_, let refusal): (.refused, "the data of \(peer) was refused: \(refusal)")
@@ -128,8 +128,8 @@ struct GameEventWording {
             }
         var tag: PeerTag?
         if let peer { tag = await words.tag(peer) }
-        let told = tag.map { sentence.replacing("%", with: "\($0)") } ?? sentence
-        return DaemonLine(.lease(LeaseEvent(state, game, tag)), told)
+        let line = tag.map { sentence.replacing("%", with: "\($0)") } ?? sentence
+        return DaemonLine(.lease(LeaseEvent(state, game, tag)), line)
     }
 
     func line(_ news: HouseholdNews) async -> DaemonLine {

@@ -77,8 +77,10 @@ struct HistoryRoutes: GameRoutes {
                 try await tell(HistoryWording.damaged(touched, entry?.name, number))
             }
             guard check.isSound || repair else { throw HouseholdError.damagedHistory }
-            let (lacking, elsewhere) = await self.damaged(after: check)
-            if !check.isSound || lacking > 0 { try await tell(HistoryWording.repaired(lacking: lacking, after: check)) }
+            let (incomplete, elsewhere) = await self.damaged(after: check)
+            if !check.isSound || incomplete > 0 {
+                try await tell(HistoryWording.repaired(incomplete: incomplete, after: check))
+            }
             guard elsewhere == 0 else { throw HouseholdError.damagedElsewhere(elsewhere) }
             try await tell(DaemonLine.done())
         }
@@ -88,14 +90,14 @@ struct HistoryRoutes: GameRoutes {
     private func damaged(after check: HistoryCheck) async -> (here: Int, elsewhere: Int) {
         let here = Set(engine.reports().map(\.entry.id))
         let touched = Dictionary(grouping: check.touched) { $0.set.flatMap { here.contains($0) ? $0 : nil } }
-        var lacking = 0
+        var incomplete = 0
         for case (let set?, let touched) in touched {
             let versions = (try? await engine.versions(of: set).among(touched.map(\.snapshot))) ?? []
-            lacking += versions.count { !$0.isWhole }
+            incomplete += versions.count { !$0.isWhole }
         }
         // Versions that could not be read at all were discarded themselves.
         let elsewhere = touched[nil, default: []].count { !$0.pieces.isEmpty }
-        return (max(lacking, engine.upkeep.lackingCount), elsewhere)
+        return (max(incomplete, engine.upkeep.incompleteCount), elsewhere)
     }
 
     private func clean(_ call: RouteCall) async throws -> RouteAnswer {

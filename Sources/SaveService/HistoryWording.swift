@@ -40,14 +40,14 @@ enum HistoryWording {
     }
 
     /// - Parameter count: the number of incomplete versions of games here
-    static func repaired(lacking count: Int, after check: HistoryCheck) -> DaemonLine {
+    static func repaired(incomplete count: Int, after check: HistoryCheck) -> DaemonLine {
         let rest =
             switch count {
             case 0: "all versions of the games here are complete"
             case 1: "one version is incomplete until a machine that has it sends it"
             case _: "\(count) versions are incomplete until a machine that has them sends them"
             }
-        if check.isSound { return DaemonLine(.incomplete(IncompleteEvent(.lacking, count)), rest) }
+        if check.isSound { return DaemonLine(.incomplete(IncompleteEvent(.incomplete, count)), rest) }
         let event = IncompleteEvent(.repaired, count)
         return DaemonLine(.incomplete(event), "damaged data was discarded; \(rest)")
     }

@@ -75,7 +75,7 @@ struct JoinRoutes: GameRoutes {
         }
         var giver: PeerID?
         if let typed = try RouteCall.asked({ try fields.text("peer") }) {
-            let peer = try await Acquaintances(household.node.ledger).find(typed)
+            let peer = try await MachineLookup(household.node.ledger).find(typed)
             offers.removeAll { $0.peer != peer.id }
             giver = peer.id
         }

@@ -279,7 +279,7 @@ extension HouseholdError {
         HouseholdError(
             "saves.cut-off",
             "\(peer) was playing \(name) when the connection broke, and is \(since); its save may be newer",
-            nextStep: "bring \(peer) online first, or play the save of this machine with --anyway"
+            nextStep: "start \(peer) first, or play the save of this machine with --anyway"
         )
     }
 

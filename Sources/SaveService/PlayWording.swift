@@ -54,26 +54,26 @@ struct PlayWording {
         let report = await words.asSeen(report)
         var news = await words.set(report)
         let (facts, name) = (report.facts, report.entry.name)
-        var told = hasSaved ? "saved" : "nothing new was saved"
+        var text = hasSaved ? "saved" : "nothing new was saved"
         switch facts.status {
         case .inSync:
             let holders = facts.sharers.filter { $0.part == .holdsNewest }.map(\.peer)
-            if hasSaved { told += "; \(await words.names(holders)) \(holders.count == 1 ? "has" : "have") it" }
+            if hasSaved { text += "; \(await words.names(holders)) \(holders.count == 1 ? "has" : "have") it" }
         case .sending:
-            told += ", \(await words.state(of: report)); leave this machine on until `huddle list` says in sync"
+            text += ", \(await words.state(of: report)); leave this machine on until `huddle list` says in sync"
         case .onlyHere:
             let behind = facts.behind.map(\.peer)
             guard hasSaved else { break }
-            told += ", only here"
+            text += ", only here"
             if !behind.isEmpty {
-                told += "; \(await words.names(behind)) \(behind.count == 1 ? "gets" : "get") it when both are online"
+                text += "; \(await words.names(behind)) \(behind.count == 1 ? "gets" : "get") it when both are online"
             }
-        case .receiving, .waitingForGame: told += "; \(await words.state(of: report))"
+        case .receiving, .waitingForGame: text += "; \(await words.state(of: report))"
         case .conflict, .emptied, .notSyncing, .unavailable:
-            told += "; \(await words.state(of: report))"
-            if let fault = await words.fault(of: report) { told += ": \(fault)" }
+            text += "; \(await words.state(of: report))"
+            if let fault = await words.fault(of: report) { text += ": \(fault)" }
         }
-        news.sentence = "\(name): \(told)"
+        news.sentence = "\(name): \(text)"
         return news
     }
 

@@ -17,7 +17,7 @@ extension SaveService {
         }
         engine.household.whenNews = { [weak self] news in
             guard let self else { return }
-            household.node.crew.add { self.household.tell(await GameEventWording(self.household).line(news)) }
+            household.node.tasks.add { self.household.tell(await GameEventWording(self.household).line(news)) }
         }
     }
 }

@@ -69,7 +69,7 @@ package final class SaveService {
 }
 
 /// Accepts the sessions that peers open to sync games.
-private struct SaveTaking: SessionTaker {
+private struct SaveTaking: SessionHandler {
     let engine: SaveSyncEngine
     let isReached: @Engine @Sendable () -> Void
 

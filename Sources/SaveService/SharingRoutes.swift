@@ -39,7 +39,7 @@ struct SharingRoutes: GameRoutes {
     }
 
     private func peer(_ call: RouteCall) async throws -> PeerTag {
-        try await Acquaintances(household.node.ledger).find(call.values["peer"] ?? "")
+        try await MachineLookup(household.node.ledger).find(call.values["peer"] ?? "")
     }
 
     private func list() async throws -> [DaemonLine] {

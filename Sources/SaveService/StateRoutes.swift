@@ -33,7 +33,7 @@ struct StateRoutes: GameRoutes {
         }
         let destination = try set.map { StateDelivery.Destination.set(try SaveSetName($0)) } ?? .inbox
         let archive = try await Self.read(path)
-        let peer = try await Acquaintances(household.node.ledger).find(typed)
+        let peer = try await MachineLookup(household.node.ledger).find(typed)
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard let place = try? SavePath(place ?? name),
             let delivery = StateDelivery(to: destination, at: place, byteCount: archive.count)

@@ -9,7 +9,7 @@ import Vocabulary
 /// Receives one save from a peer, for the inbox or for a game that the peer shares. It is stored only after all of it
 /// is here and checked.
 @Engine
-final class StateTaking: SessionTaker {
+final class StateTaking: SessionHandler {
     nonisolated static let purpose = Array("huddle-state/1".utf8)
     /// The time limit of a transfer. A slower peer must try again.
     private static let patience = Duration.seconds(120)

@@ -5,7 +5,7 @@ import Session
 @Engine
 final class MemoryTrimmer {
     private let trim: @Engine @Sendable () async -> Void
-    private let crew: Crew
+    private let tasks: TaskScope
     private lazy var own = IdleTimer(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.begin() }
     /// Longer than for this engine's work: a game may send data every second, and giving memory back takes
     /// milliseconds.
@@ -20,7 +20,9 @@ final class MemoryTrimmer {
     }
 
     /// - Parameter trim: gives memory back; if a disk gives no answer, it waits for the disk
-    init(_ crew: Crew, _ trim: @escaping @Engine @Sendable () async -> Void) { (self.crew, self.trim) = (crew, trim) }
+    init(_ tasks: TaskScope, _ trim: @escaping @Engine @Sendable () async -> Void) {
+        (self.tasks, self.trim) = (tasks, trim)
+    }
 
     /// Notes that the engine has worked.
     func worked() { own.worked() }
@@ -43,7 +45,7 @@ final class MemoryTrimmer {
         case .trimming: state = .again
         case .idle:
             state = .trimming
-            crew.add {
+            tasks.add {
                 await self.trim()
                 self.hasTrimmed()
             }

@@ -44,7 +44,7 @@ public struct SaveBounds: Sendable {
         public var answers = 512
         /// The number of requests for pieces that a peer must answer at a time. With one request for history per game,
         /// that is less than the peer lets wait.
-        public var wants = 128
+        public var requests = 128
         /// The number of messages that may wait until a peer accepts them. A peer that asks and reads no answer is cut
         /// off.
         public var messages = 4_096

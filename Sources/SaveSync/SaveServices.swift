@@ -18,7 +18,7 @@ import Vocabulary
     let rights: PeerRights
     let trimmer: MemoryTrimmer
     /// Work that ends with the engine's run.
-    let crew: Crew
+    let tasks: TaskScope
     let bounds: SaveBounds
     let patience: LeasePatience
     let clock: @Sendable () -> Int64
@@ -37,8 +37,8 @@ import Vocabulary
         (self.node, self.ledger, self.store, self.places) = (node, ledger, store, places)
         folders = FolderScheduler(store.history, silence: configuration.bounds.patience.diskSilence)
         (maintenance, reader) = (HistoryMaintenance(store.history), VersionReader(history: store.history))
-        (rights, placement, crew) = (PeerRights(ledger), FolderPlacement(configuration), Crew())
-        trimmer = MemoryTrimmer(crew) { [giveBack = configuration.giveBack, folders] in
+        (rights, placement, tasks) = (PeerRights(ledger), FolderPlacement(configuration), TaskScope())
+        trimmer = MemoryTrimmer(tasks) { [giveBack = configuration.giveBack, folders] in
             giveBack()
             await store.rest()
             await folders.rest()

@@ -82,12 +82,12 @@ public final class SaveSyncEngine {
     /// Watches, scans, exchanges and applies until the task is cancelled.
     public func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.services.crew.run() }
+            group.addTask { await self.services.tasks.run() }
             group.addTask { await self.runPlaces() }
             group.addTask { await self.watchSleep() }
             for set in games.all { games.begin(set) }
             // After the start, which must not read all versions.
-            for set in games.ids { services.crew.add { try? await self.services.store.keepRecordsAgain(of: set) } }
+            for set in games.ids { services.tasks.add { try? await self.services.store.keepRecordsAgain(of: set) } }
             connections.wake()
             // A start takes much memory by itself.
             services.trimmer.worked()
@@ -95,8 +95,8 @@ public final class SaveSyncEngine {
             services.node.whenRightsChange = { [weak self] peer in self?.sharing.looksAgain(at: peer) }
             services.node.whenAnyRightsChange = { [weak self] in self?.sharing.looksAgainAtSharers() }
             // A machine may have been paired just before the daemon was killed.
-            services.crew.add { await self.sharing.offerHouseholdGames() }
-            services.crew.add { await self.household.begin() }
+            services.tasks.add { await self.sharing.offerHouseholdGames() }
+            services.tasks.add { await self.household.begin() }
             pausing.setTimer()
             // Some machines may be online at their last address, even if they were not found.
             for peer in Set(games.all.flatMap(\.machine.partners)) { connections.sees(peer) }
@@ -146,12 +146,12 @@ public final class SaveSyncEngine {
 
     /// The damage of the history that was found when it was opened.
     public var historyDamage: [any ExplainedError] {
-        let (lost, lacking) = (
-            services.store.history.lostSnapshots.count, services.store.history.lackingSnapshots.count
+        let (lost, incomplete) = (
+            services.store.history.lostSnapshots.count, services.store.history.incompleteSnapshots.count
         )
         return (services.store.history.setAside.map { [SaveSyncError.historySetAside(at: $0)] } ?? [])
             + (lost > 0 ? [SaveSyncError.versionsLost(lost)] : [])
-            + (lacking > 0 ? [SaveSyncError.versionsLacking(lacking)] : [])
+            + (incomplete > 0 ? [SaveSyncError.versionsIncomplete(incomplete)] : [])
     }
 
     /// The loops that wait for disks.

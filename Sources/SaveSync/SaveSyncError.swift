@@ -278,7 +278,7 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
-    static func versionsLacking(_ count: Int) -> SaveSyncError {
+    static func versionsIncomplete(_ count: Int) -> SaveSyncError {
         SaveSyncError(
             "saves.versions-missing",
             "\(count) \(count == 1 ? "version has" : "versions have") parts that are missing from the history",

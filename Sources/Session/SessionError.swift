@@ -118,9 +118,9 @@ extension MissingWord {
                 "the machine there did not answer in time",
                 "see with `huddle doctor` whether the way there is free, then invite again"
             )
-        case .personThere:
+        case .answerThere:
             ("no one there answered in time", "ask the person there to be ready, then try again")
-        case .personHere:
+        case .answerHere:
             ("no one here answered in time", "be ready to answer here, and have them invite again")
         case .codeHere:
             (
@@ -162,7 +162,7 @@ extension PartingReason {
         case .wrongVersion:
             (
                 ErrorCode(.incompatible, "session.wrong-version"), "the two speak no common version",
-                "bring huddle up to date on both machines"
+                "update huddle on both machines"
             )
         case .keyChanged:
             (
@@ -186,7 +186,7 @@ extension PartingReason {
             (
                 ErrorCode(.incompatible, "session.broke-protocol"),
                 "the other side said what the protocol does not allow",
-                "bring huddle up to date on both machines; if it happens again, report it"
+                "update huddle on both machines; if it happens again, report it"
             )
         case .wrongCode:
             (

@@ -31,7 +31,7 @@ extension Topology {
 
     /// Returns true for a member that gets the list of all members when a peer joins. The others would find no further
     /// peer to connect with in that list.
-    public func isTold(_ member: PeerID, host: PeerID) -> Bool {
+    public func isReported(_ member: PeerID, host: PeerID) -> Bool {
         switch self {
         case .pair, .star: member == host
         case .mesh: true

@@ -22,7 +22,7 @@ extension ExitCode {
     static let full = ExitCode(12, "the other side has no free connections; try again later")
     static let lost = ExitCode(13, "the connection or the other program ended too early")
     static let notPermitted = ExitCode(14, "the other side does not permit that")
-    static let personNeeded = ExitCode(15, "a person needs to decide, and there is no terminal")
+    static let userNeeded = ExitCode(15, "the user needs to decide, and there is no terminal")
     static let transferFailed = ExitCode(16, "a file or folder could not be read here or stored there")
     static let damaged = ExitCode(17, "a save is damaged: it breaks the rules of its format")
     static let notAllowed = ExitCode(18, "a save holds something that is not allowed, such as a class")
@@ -32,7 +32,7 @@ extension ExitCode {
     static let different = ExitCode(23, "the saves differ")
     static let undecided = ExitCode(
         24,
-        "two saves are in conflict, and a person needs to choose"
+        "two saves are in conflict, and the user needs to choose"
     )
     static let faultFound = ExitCode(25, "huddle doctor found a fault")
     static let noDaemon = ExitCode(30, "the daemon does not run or does not answer")
@@ -43,7 +43,7 @@ extension ExitCode {
     /// All exit codes.
     static let all: [ExitCode] = [
         .success, .failure, .usage, .noAvahi, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut,
-        .keyChanged, .wrongVersion, .full, .lost, .notPermitted, .personNeeded, .transferFailed, .damaged, .notAllowed,
+        .keyChanged, .wrongVersion, .full, .lost, .notPermitted, .userNeeded, .transferFailed, .damaged, .notAllowed,
         .tooLarge, .unreadable, .inexpressible, .different, .undecided, .faultFound, .noDaemon,
         .notExecutable, .notFound, .interrupted,
     ]
@@ -51,7 +51,7 @@ extension ExitCode {
     /// The exit codes of commands that call another machine.
     static let calling: [ExitCode] = [
         .success, .failure, .usage, .unreachable, .timedOut, .declined, .blocked, .wrongCode, .lockedOut, .keyChanged,
-        .wrongVersion, .full, .lost, .personNeeded, .noDaemon, .interrupted,
+        .wrongVersion, .full, .lost, .userNeeded, .noDaemon, .interrupted,
     ]
 
     /// The exit codes of commands that read a save.
@@ -83,7 +83,7 @@ extension ExitCode {
         case .busy: .full
         case .interrupted: .lost
         case .notPermitted: .notPermitted
-        case .personNeeded: .personNeeded
+        case .userNeeded: .userNeeded
         case .file, .noSpace, .readOnly, .noPermission, .folderMissing, .folderReplaced, .folderReserved:
             .transferFailed
         case .damaged: .damaged

@@ -4,7 +4,7 @@ import Control
 import ControlServer
 import Desktop
 import Games
-import Herald
+import Notifier
 import Household
 import Ledger
 import LinuxPlatform
@@ -63,7 +63,7 @@ struct Daemon {
             settings: settings.effective(kept: try await node.ledger.displayName())
         )
         let saves = try await saves(of: household, settings, socket)
-        let herald = await Herald(
+        let notifier = await Notifier(
             household,
             hook: settings.hookProgram(from: environment),
             screen: settings.screen(from: environment)
@@ -82,7 +82,7 @@ struct Daemon {
         let running = NodeRun(node)
         let ending: Ending
         do {
-            ending = try await serve(household, saves, herald, server, signals)
+            ending = try await serve(household, saves, notifier, server, signals)
         } catch {
             await page.stop()
             await syncthing.end()
@@ -157,7 +157,7 @@ struct Daemon {
     private func serve(
         _ household: Household,
         _ saves: SaveService,
-        _ herald: Herald,
+        _ notifier: Notifier,
         _ server: ControlServer,
         _ signals: Signals
     ) async throws -> Ending {
@@ -173,7 +173,7 @@ struct Daemon {
                 return nil
             }
             group.addTask {
-                await herald.run()
+                await notifier.run()
                 return nil
             }
             group.addTask {

@@ -20,7 +20,10 @@ struct GameFolder {
             throw Trouble(error, with: quoted)
         }
         guard let lock else {
-            throw Trouble("somebody plays with \(quoted) already", "end that game, or choose another with --folder")
+            throw Trouble(
+                "another program plays with \(quoted) already",
+                "end that game, or choose another with --folder"
+            )
         }
         return lock
     }
@@ -99,7 +102,7 @@ extension GameFolder {
             case ENOTDIR: self.init("\(thing) is not a folder", "choose another with --folder")
             case ELOOP: self.init("\(thing) is a link, and links are not followed", "put the file itself there")
             case EFBIG: self.init("\(thing) is too large to be one of the game's", "choose another name")
-            case EBUSY: self.init("somebody is writing \(thing)", "try again")
+            case EBUSY: self.init("another program is writing \(thing)", "try again")
             default:
                 let trouble = DiskTrouble(error)
                 self.init(trouble.message(about: thing), trouble.nextStep)

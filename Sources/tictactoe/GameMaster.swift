@@ -247,7 +247,7 @@ final class GameMaster {
         let parts = typed.split(separator: " ", maxSplits: 1).map(String.init)
         let name = parts.count > 1 ? parts[1] : "game"
         switch parts[0] {
-        case "/new": send(table?.beginAnew() ?? [])
+        case "/new": send(table?.startFresh() ?? [])
         case "/save", "/replace":
             kept { table in
                 let isKept = try games.save(table.game, as: name, replacing: parts[0] == "/replace")

@@ -21,7 +21,7 @@ final class Opponents: NSObject, @unchecked Sendable {
     let peer: MCPeerID
     let session: MCSession
     let events: AsyncStream<Event>
-    private let told: AsyncStream<Event>.Continuation
+    private let reports: AsyncStream<Event>.Continuation
     private let advertiser: MCNearbyServiceAdvertiser
     private let browser: MCNearbyServiceBrowser
 
@@ -37,7 +37,7 @@ final class Opponents: NSObject, @unchecked Sendable {
         session.maximumNumberOfPeers = 2
         advertiser = MCNearbyServiceAdvertiser(peer: peer, discoveryInfo: nil, serviceType: Self.serviceType)
         browser = MCNearbyServiceBrowser(peer: peer, serviceType: Self.serviceType)
-        (events, told) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
+        (events, reports) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
         super.init()
         advertiser.delegate = self
         browser.delegate = self
@@ -77,11 +77,11 @@ extension Opponents: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDe
         withContext context: Data?,
         invitationHandler: @escaping (Bool, MCSession?) -> Void
     ) {
-        told.yield(.asked(peerID, Answer(handler: invitationHandler)))
+        reports.yield(.asked(peerID, Answer(handler: invitationHandler)))
     }
 
     func advertiser(_ advertiser: MCNearbyServiceAdvertiser, didNotStartAdvertisingPeer error: any Error) {
-        told.yield(.trouble(error.localizedDescription))
+        reports.yield(.trouble(error.localizedDescription))
     }
 
     func browser(
@@ -89,14 +89,14 @@ extension Opponents: MCNearbyServiceAdvertiserDelegate, MCNearbyServiceBrowserDe
         foundPeer peerID: MCPeerID,
         withDiscoveryInfo info: [String: String]?
     ) {
-        told.yield(.found(peerID))
+        reports.yield(.found(peerID))
     }
 
     func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {
-        told.yield(.lost(peerID))
+        reports.yield(.lost(peerID))
     }
 
     func browser(_ browser: MCNearbyServiceBrowser, didNotStartBrowsingForPeers error: any Error) {
-        told.yield(.trouble(error.localizedDescription))
+        reports.yield(.trouble(error.localizedDescription))
     }
 }

@@ -81,7 +81,7 @@ struct Table: Equatable {
         return [.chat(text)]
     }
 
-    mutating func beginAnew() -> [Word] {
+    mutating func startFresh() -> [Word] {
         standing = Standing(round: standing.round + 1, isSwapped: !standing.isSwapped)
         hasWon = false
         notice = "a new game"

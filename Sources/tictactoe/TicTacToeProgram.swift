@@ -45,7 +45,7 @@ struct TicTacToeProgram {
     }
 
     static let help = """
-        tictactoe: play with somebody on the same network, or against the computer
+        tictactoe: play with a friend on the same network, or against the computer
 
           --name NAME      what others see, 63 bytes at most; the machine's name if nothing is said.
                            Another name is another key: who is blocked or known goes by that

@@ -68,9 +68,9 @@ struct DaemonSettingsTests {
         let file = "{ \(row.key.rawValue): \(row.file) }"
         let written = try settings([], [:], file: file).effective(kept: nil)[row.key]
         #expect(written?.origin == .file)
-        let told = try settings([], [variable: row.variable.text], file: file).effective(kept: nil)[row.key]
-        #expect(told == .init(row.variable.value, .environment(variable)))
-        #expect(told?.value != written?.value)
+        let reported = try settings([], [variable: row.variable.text], file: file).effective(kept: nil)[row.key]
+        #expect(reported == .init(row.variable.value, .environment(variable)))
+        #expect(reported?.value != written?.value)
         let words = [option.longForm, row.option.text]
         let typed = try settings(words, [variable: row.variable.text], file: file).effective(kept: nil)[row.key]
         #expect(typed == .init(row.option.value, .option(option.longForm)))

@@ -50,7 +50,7 @@ struct GameTableTests {
     }
 
     @Test(
-        "The time of the last save is in a person's words",
+        "The time of the last save is in the user's words",
         arguments: [
             (0, "just now"), (-50, "just now"), (120, "2 min ago"), (3600, "60 min ago"), (7200, "2 h ago"),
             (100_000, "28 h ago"),

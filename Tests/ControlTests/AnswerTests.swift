@@ -100,7 +100,7 @@ struct AnswerTests {
         #expect(fault.nextStep != nil)
     }
 
-    @Test("A person's decision takes effect and is logged")
+    @Test("The user's decision takes effect and is logged")
     func policy() async throws {
         let asked = try await AskedHousehold()
         let ledger = asked.household.node.ledger
@@ -157,18 +157,18 @@ struct AnswerTests {
     }
 
     @Test("A task that sends lines does not wait after its reader disconnected")
-    func toldAfterwards() async throws {
-        let (told, waiting) = (Resumption<RouteAnswer.Tell>(), Resumption<Void>())
+    func reportedAfterwards() async throws {
+        let (reported, waiting) = (Resumption<RouteAnswer.Tell>(), Resumption<Void>())
         var work: ResponseStream? = ResponseStream(
             { tell in
-                told.resume(with: .success(tell))
+                reported.resume(with: .success(tell))
                 try await tell(DaemonLine.done())
                 try await waiting.valueUnlessCancelled()
             },
             worked: {}
         )
         _ = try await work?.next()
-        let tell = try await told.value()
+        let tell = try await reported.value()
         // More than the limit of unread lines.
         let telling = Task(executorPreference: EventLoop.shared.taskExecutor) {
             while true { try await tell(DaemonLine.trouble(String(repeating: "x", count: 64 << 10))) }

@@ -5,7 +5,7 @@ import Vocabulary
 enum FindingTable {
     private static var slow: DaemonFacts {
         var facts = DaemonFacts(version: "1", presence: .daemon(version: "1", words: "huddled"), hasSystemd: true)
-        facts.peersUntoldWithin = .seconds(20)
+        facts.peersSilentWithin = .seconds(20)
         return facts
     }
 

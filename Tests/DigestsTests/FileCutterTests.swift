@@ -103,7 +103,7 @@ struct RecutTests {
     }
 
     @Test("a file that has changed has the same pieces as if nothing had been known of it", arguments: 1...20)
-    func sameAsAnew(seed: Int) throws {
+    func sameAsAgain(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         for round in 0..<50 {
             let before = Edit.bytes(Int.random(in: 0...40_000, using: &dice), &dice)

@@ -48,7 +48,7 @@ extension DiscoveryNotice {
 extension ScriptedDirectory {
     static let lo: UInt32 = 1
 
-    func bring(_ name: String, host: String = "deck.local.", port: UInt16 = 4242) async throws {
+    func advertise(_ name: String, host: String = "deck.local.", port: UInt16 = 4242) async throws {
         let instance = try InstanceName(name)
         await answer(.browse, BrowseAnswer.appeared(name: name, interface: Self.lo))
         await answer(
@@ -66,7 +66,7 @@ struct BrowseEngineTests {
     @Test("Answers about service, host and addresses lead to one found peer")
     func find() async throws {
         try await withBrowser { directory, browser, events in
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             guard case .found(let peer) = await events.nextAboutPeers() else {
                 Issue.record("no find")
                 return
@@ -81,7 +81,7 @@ struct BrowseEngineTests {
     @Test("A second reader gets the peers that are listed already")
     func lateReader() async throws {
         try await withBrowser { directory, browser, events in
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             _ = await events.nextAboutPeers()
             let late = await browser.events()
             guard case .found(let peer) = await late.next() else {
@@ -101,7 +101,7 @@ struct BrowseEngineTests {
     @Test("A service that goes and returns within one turn is looked up again, and found")
     func comesBackAtOnce() async throws {
         try await withBrowser { directory, browser, events in
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             _ = await events.nextAboutPeers()
             let asked = directory.state.withLock { $0.asked.count }
             await directory.answerAtOnce([
@@ -109,7 +109,7 @@ struct BrowseEngineTests {
                 (.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo)),
             ])
             await directory.waitUntil { $0.asked.count > asked }
-            try await directory.bring("Deck", host: "desk.local.")
+            try await directory.advertise("Deck", host: "desk.local.")
             while browserHosts(await browser.peers()) != ["desk.local"] { _ = await events.nextAboutPeers() }
         }
     }
@@ -121,7 +121,7 @@ struct BrowseEngineTests {
         try await withBrowser { directory, browser, events in
             let (now, before) = (try RunToken.random().mark(TXTRecord()), try RunToken.random().mark(TXTRecord()))
             // Its host is known already, so that only its record is missing.
-            try await directory.bring("Other")
+            try await directory.advertise("Other")
             _ = await events.nextAboutPeers()
             let (deck, lo) = (try InstanceName("Deck"), Link(index: ScriptedDirectory.lo, name: "lo"))
             await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: lo.index))
@@ -172,7 +172,7 @@ struct BrowseEngineTests {
                 let answer = AddressAnswer.appeared(try #require(IPAddress(address)), interface: link.index)
                 await directory.answer(.lookup(.address(host: "fake.local.", .v6)), answer)
             }
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             guard case .found(let peer) = await events.nextAboutPeers() else {
                 Issue.record("no find")
                 return
@@ -189,7 +189,7 @@ struct BrowseEngineTests {
     @Test("A host keeps its address if its last service goes in the turn in which its next one is resolved")
     func nextServiceOfHost() async throws {
         try await withBrowser { directory, browser, events in
-            try await directory.bring("Old", host: "deck.local.")
+            try await directory.advertise("Old", host: "deck.local.")
             _ = await events.nextAboutPeers()
             let link = Link(index: ScriptedDirectory.lo, name: "lo")
             let question = ScriptedDirectory.Question.lookup(.service(try InstanceName("New"), link))
@@ -214,7 +214,7 @@ struct BrowseEngineTests {
             await directory.answer(.browse, BrowseAnswer.appeared(name: "Deck", interface: ScriptedDirectory.lo))
             await directory.waitUntil { $0.open[question] != nil }
             await directory.answer(.browse, BrowseAnswer.vanished(name: "Deck", interface: ScriptedDirectory.lo))
-            try await directory.bring("Desk", host: "desk.local.")
+            try await directory.advertise("Desk", host: "desk.local.")
             guard case .found(let peer) = await events.nextAboutPeers() else {
                 Issue.record("no find")
                 return
@@ -232,19 +232,19 @@ struct BrowseEngineTests {
     @Test("When the responder stops, failed lookups don't change the peers")
     func responderDies() async throws {
         try await withBrowser { directory, browser, events in
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             _ = await events.nextAboutPeers()
             let link = Link(index: ScriptedDirectory.lo, name: "lo")
             await directory.answer(.lookup(.service(try InstanceName("Deck"), link)), ResolveAnswer.unanswered)
             await directory.answer(.lookup(.address(host: "deck.local.", .v6)), AddressAnswer.failed)
             await directory.answer(.browse, BrowseAnswer.failed(DirectoryFailure(number: -65537)))
             await directory.waitUntil { $0.asked.filter { $0 == .browse }.count == 2 }
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             // A failure would have counted after 200 ms.
             await #expect(throws: SystemError.self) {
                 try await directory.loop.withDeadline(.milliseconds(300), "no event") { await events.nextAboutPeers() }
             }
-            try await directory.bring("Desk", host: "desk.local.")
+            try await directory.advertise("Desk", host: "desk.local.")
             guard case .found(let peer) = await events.nextAboutPeers() else {
                 Issue.record("Deck was unreachable")
                 return
@@ -300,7 +300,7 @@ struct BrowseEngineTests {
         configuration.maximumLookups = 8
         try await withBrowser(configuration) { directory, _, events in
             var names: Set<String> = []
-            for number in 0..<20 { try await directory.bring("Peer \(number)", host: "host\(number).local.") }
+            for number in 0..<20 { try await directory.advertise("Peer \(number)", host: "host\(number).local.") }
             while names.count < 20, case .found(let peer)? = await events.nextAboutPeers() { names.insert(peer.name) }
             #expect(names.count == 20)
             #expect(directory.state.withLock { $0.open.count } <= 9, "eight lookups and browsing itself")
@@ -318,8 +318,8 @@ struct BrowseEngineTests {
                 )
             }
             #expect(directory.state.withLock { $0.open.count } <= 17, "sixteen lookups and browsing itself")
-            try await directory.bring("Deck")
-            try await directory.bring("Friend", host: "friend.local.")
+            try await directory.advertise("Deck")
+            try await directory.advertise("Friend", host: "friend.local.")
             var names: Set<String> = []
             while names.count < 2 {
                 if case .found(let peer)? = await events.nextAboutPeers() { names.insert(peer.name) }
@@ -356,7 +356,7 @@ struct BrowseEngineTests {
                     BrowseAnswer.appeared(name: "\(number)\u{7}", interface: ScriptedDirectory.lo)
                 )
             }
-            try await directory.bring("Deck")
+            try await directory.advertise("Deck")
             var notices = 0
             while case .notice(.ignored(let name, _))? = await events.nextAboutPeers() {
                 #expect(!name.description.contains("\u{1B}"))

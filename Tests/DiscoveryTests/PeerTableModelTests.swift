@@ -25,12 +25,12 @@ struct PeerTableModelTests {
             let listed = Set(try model.listed.map { try InstanceName("Peer \($0)").description })
             #expect(Set(bench.names) == listed)
         }
-        var told: [FoundPeer.Origin: FoundPeer] = [:]
+        var reported: [FoundPeer.Origin: FoundPeer] = [:]
         for change in bench.table.takeChanges() {
-            #expect(told[change.origin] != change.peer, "a change without a difference")
-            told[change.origin] = change.peer
+            #expect(reported[change.origin] != change.peer, "a change without a difference")
+            reported[change.origin] = change.peer
         }
-        #expect(told == bench.table.listed)
+        #expect(reported == bench.table.listed)
     }
 
     private func step(_ bench: inout TableBench, _ model: inout Model, _ generator: inout SeededGenerator) throws {

@@ -17,7 +17,7 @@ struct TableBench {
     }
 
     /// Reports everything that makes a peer appear in the list.
-    mutating func bring(
+    mutating func advertise(
         _ name: String,
         on link: Link? = nil,
         host: String? = nil,
@@ -68,7 +68,7 @@ struct PeerTableTests {
     func familiesAndInterfaces() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.appeared(deck, on: bench.eth0, at: bench.now)
         bench.table.appeared(deck, on: bench.wlan0, at: bench.now)
         _ = bench.table.takeChanges()
@@ -84,7 +84,7 @@ struct PeerTableTests {
     @Test("Removing an unknown sighting changes nothing")
     func strayRemove() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.vanished(try InstanceName("Deck"), from: bench.wlan0, isLinkUp: true, at: bench.now)
         bench.table.vanished(try InstanceName("Nobody"), from: bench.eth0, isLinkUp: true, at: bench.now)
         #expect(bench.names == ["Deck"])
@@ -93,7 +93,7 @@ struct PeerTableTests {
     @Test("When this machine's link goes down, the peer is unreachable, then lost, and returns with the link")
     func linkDown() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.vanished(try InstanceName("Deck"), from: bench.eth0, isLinkUp: false, at: bench.now)
         #expect(try bench.peer("Deck")?.state == .unreachable(.linkDown))
         bench.pass(.seconds(119))
@@ -111,8 +111,8 @@ struct PeerTableTests {
     @Test("Peers behind a cut cable are unreachable at once; those seen over another link are not")
     func carrierLost() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
-        try bench.bring("Desk")
+        try bench.advertise("Deck")
+        try bench.advertise("Desk")
         bench.table.appeared(try InstanceName("Desk"), on: bench.wlan0, at: bench.now)
         bench.table.linksAreDown([bench.eth0.index], at: bench.now)
         #expect(try bench.peer("Deck")?.state == .unreachable(.linkDown))
@@ -140,7 +140,7 @@ struct PeerTableTests {
     func silence(silence: Silence, life: Life) throws {
         for isLostMeanwhile in [false, true] {
             var bench = TableBench()
-            try bench.bring("Deck")
+            try bench.advertise("Deck")
             try silence.happen(to: &bench)
             #expect(try bench.peer("Deck")?.state == .unreachable(.notAnswering))
             #expect(try bench.peer("Deck")?.addresses.isEmpty == false)
@@ -188,7 +188,7 @@ struct PeerTableTests {
     func leaving() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         let before = TXTRecord().wireBytes
         bench.table.appeared(text: before, of: deck, on: bench.eth0.index, at: bench.now)
         let leaving = try #require(LeavingMark.added(to: TXTRecord())).wireBytes
@@ -196,7 +196,7 @@ struct PeerTableTests {
         #expect(bench.names.isEmpty)
         #expect(bench.table.takeChanges().last?.reason == .goodbye)
         // Resolving returns the old record for another second, and the old record goes.
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.vanished(text: before, of: deck, on: bench.eth0.index, at: bench.now)
         #expect(bench.names.isEmpty)
         bench.table.appeared(text: before, of: deck, on: bench.eth0.index, at: bench.now)
@@ -207,7 +207,7 @@ struct PeerTableTests {
     @Test("A flood of TXT records is cut off at the limit")
     func textFlood() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         for number in 0..<1000 {
             bench.table.appeared(
                 text: [2, UInt8(number / 256), UInt8(number % 256)],
@@ -237,7 +237,7 @@ struct PeerTableTests {
         let lo = Link(index: 1, name: "lo")
         bench.table.appeared(deck, on: lo, at: bench.now)
         bench.table.noteUnanswered(deck, on: lo, at: bench.now)
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         #expect(bench.names == ["Deck"])
         let asked = bench.table.wantedLookups.map(\.lookup)
         #expect(asked.contains(.service(deck, bench.eth0)) && !asked.contains(.service(deck, lo)))
@@ -249,7 +249,7 @@ struct PeerTableTests {
     @Test("If no answer comes over one link, the next is queried, and only silence on all links counts")
     func nextLink() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.appeared(try InstanceName("Deck"), on: bench.wlan0, at: bench.now)
         bench.table.noteUnanswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
         #expect(try bench.peer("Deck")?.state == .present)
@@ -261,7 +261,7 @@ struct PeerTableTests {
     @Test("Changes of address, port and TXT record are reported")
     func updates() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         var txt = TXTRecord()
         try txt.set(TXTKey("v"), to: "2")
         bench.table.resolved(
@@ -278,20 +278,20 @@ struct PeerTableTests {
     @Test("Names that differ only in case are one name")
     func caseOfNames() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
-        try bench.bring("DECK", on: bench.wlan0)
+        try bench.advertise("Deck")
+        try bench.advertise("DECK", on: bench.wlan0)
         #expect(bench.table.listed.count == 1)
     }
 
     @Test("Beyond the limit the first half stays, and the newest replace the others")
     func limit() throws {
         var bench = TableBench(limit: 4)
-        for number in 0..<7 { try bench.bring("Peer \(number)") }
+        for number in 0..<7 { try bench.advertise("Peer \(number)") }
         #expect(bench.names == ["Peer 0", "Peer 1", "Peer 5", "Peer 6"])
         #expect(bench.table.hasOverflowed)
         #expect(bench.table.takeChanges().contains { $0.peer == nil && $0.reason == .crowdedOut })
         bench.table.vanished(try InstanceName("Peer 0"), from: bench.eth0, isLinkUp: true, at: bench.now)
-        try bench.bring("Peer 7")
+        try bench.advertise("Peer 7")
         #expect(bench.names == ["Peer 1", "Peer 5", "Peer 6", "Peer 7"])
     }
 
@@ -299,15 +299,15 @@ struct PeerTableTests {
     func crowdedOut() throws {
         var bench = TableBench(limit: 4)
         bench.table.known = [try InstanceName("Friend"), try InstanceName("Late friend")]
-        for name in ["Peer 0", "Peer 1", "Friend"] { try bench.bring(name) }
-        try bench.bring("Peer 2")
+        for name in ["Peer 0", "Peer 1", "Friend"] { try bench.advertise(name) }
+        try bench.advertise("Peer 2")
         bench.table.appeared(try InstanceName("Fake"), on: bench.eth0, at: bench.now)
         #expect(bench.names == ["Friend", "Peer 0", "Peer 1"])
-        try bench.bring("Peer 3")
+        try bench.advertise("Peer 3")
         #expect(bench.names == ["Friend", "Peer 0", "Peer 1", "Peer 3"])
-        for number in 4..<40 { try bench.bring("Peer \(number)") }
+        for number in 4..<40 { try bench.advertise("Peer \(number)") }
         #expect(bench.names == ["Friend", "Peer 0", "Peer 1", "Peer 39"])
-        try bench.bring("Late friend")
+        try bench.advertise("Late friend")
         #expect(bench.names == ["Friend", "Late friend", "Peer 0", "Peer 1"])
     }
 
@@ -319,7 +319,7 @@ struct PeerTableTests {
         for number in 4..<400 {
             bench.table.appeared(try InstanceName("Fake \(number)"), on: bench.eth0, at: bench.now)
         }
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         #expect(bench.names == ["Deck"])
         #expect(bench.table.records.count == 4)
     }
@@ -328,9 +328,9 @@ struct PeerTableTests {
     func own() throws {
         let run = RunToken.random()
         var bench = TableBench(ownRun: run)
-        try bench.bring("Deck", txt: run.mark(TXTRecord()))
-        try bench.bring("Deck #2", txt: run.mark(TXTRecord()))
-        try bench.bring("Other", txt: RunToken.random().mark(TXTRecord()))
+        try bench.advertise("Deck", txt: run.mark(TXTRecord()))
+        try bench.advertise("Deck #2", txt: run.mark(TXTRecord()))
+        try bench.advertise("Other", txt: RunToken.random().mark(TXTRecord()))
         #expect(bench.names == ["Other"])
     }
 
@@ -342,9 +342,9 @@ struct PeerTableTests {
         for (name, id) in [("Deck", own), ("Other", other)] {
             var txt = TXTRecord()
             try txt.set(.peerID, to: id.description)
-            try bench.bring(name, txt: txt)
+            try bench.advertise(name, txt: txt)
         }
-        try bench.bring("Old")
+        try bench.advertise("Old")
         #expect(bench.names == ["Old", "Other"])
     }
 
@@ -354,20 +354,20 @@ struct PeerTableTests {
     func renamed() throws {
         var bench = TableBench()
         let txt = try RunToken.random().mark(TXTRecord())
-        try bench.bring("Deck", host: "deck.local.", txt: txt)
-        try bench.bring("Evil", host: "deck.local.", txt: txt)
+        try bench.advertise("Deck", host: "deck.local.", txt: txt)
+        try bench.advertise("Evil", host: "deck.local.", txt: txt)
         #expect(bench.names == ["Deck", "Evil"])
         bench.table.noteUnanswered(try InstanceName("Deck"), on: bench.eth0, at: bench.now)
         #expect(bench.names == ["Evil"])
         #expect(bench.table.takeChanges().contains { $0.peer == nil && $0.reason == .renamed })
-        try bench.bring("Deck", host: "deck.local.", txt: txt)
+        try bench.advertise("Deck", host: "deck.local.", txt: txt)
         #expect(bench.names == ["Deck", "Evil"])
     }
 
     @Test("After a flood has ended, browsing starts again once")
     func roomAgain() throws {
         var bench = TableBench(limit: 8)
-        for number in 0..<20 { try bench.bring("Peer \(number)") }
+        for number in 0..<20 { try bench.advertise("Peer \(number)") }
         #expect(bench.table.hasOverflowed)
         let isRoomDuringFlood = bench.table.hasRoomAgain()
         #expect(!isRoomDuringFlood)
@@ -391,7 +391,7 @@ struct PeerTableTests {
         var bench = TableBench()
         let txt = try RunToken.random().mark(TXTRecord())
         let took = try ContinuousClock().measure {
-            for number in 0..<count { try bench.bring("Peer \(number)", host: "one.local.", txt: txt) }
+            for number in 0..<count { try bench.advertise("Peer \(number)", host: "one.local.", txt: txt) }
             bench.table.advance(to: bench.now)
         }
         #expect(bench.table.listed.count == count)
@@ -404,7 +404,7 @@ struct PeerTableTests {
     func probeTargets() throws {
         var bench = TableBench()
         let deck = try InstanceName("Deck")
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         let addresses: [IPAddress] = [
             .v4(127, 0, 0, 1), .v4(93, 184, 216, 34), .v6(high: 0x2606_2800 << 32, low: 1, interface: 0),
             .v6(high: 0xFD77 << 48, low: 2, interface: 0),
@@ -423,14 +423,14 @@ struct AvahiRestartTests {
     @Test("A peer that is seen again after a restart never leaves the list")
     func seenAgain() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         _ = bench.table.takeChanges()
         for _ in 0..<20 {
             bench.table.avahiLeft(at: bench.now)
             bench.pass(.seconds(2))
             bench.table.avahiReturned(at: bench.now)
             bench.pass(.seconds(1))
-            try bench.bring("Deck")
+            try bench.advertise("Deck")
             bench.pass(.seconds(60))
         }
         #expect(bench.names == ["Deck"])
@@ -441,11 +441,11 @@ struct AvahiRestartTests {
     @Test("A peer that is not seen again is lost after the deadline, and not before")
     func notSeenAgain() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
-        try bench.bring("Desk")
+        try bench.advertise("Deck")
+        try bench.advertise("Desk")
         bench.table.avahiLeft(at: bench.now)
         bench.table.avahiReturned(at: bench.now)
-        try bench.bring("Desk")
+        try bench.advertise("Desk")
         bench.pass(.milliseconds(4900))
         #expect(bench.names == ["Deck", "Desk"])
         bench.pass(.milliseconds(200))
@@ -456,7 +456,7 @@ struct AvahiRestartTests {
     @Test("While Avahi is down for long, its peers become unreachable, then lost")
     func awayForLong() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         bench.table.avahiLeft(at: bench.now)
         bench.pass(.seconds(29))
         #expect(try bench.peer("Deck")?.state == .present)
@@ -465,14 +465,14 @@ struct AvahiRestartTests {
         bench.pass(.seconds(121))
         #expect(bench.names.isEmpty)
         bench.table.avahiReturned(at: bench.now)
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         #expect(bench.names == ["Deck"])
     }
 
     @Test("The next deadline is always in the future, so the timer can't spin")
     func deadlines() throws {
         var bench = TableBench()
-        try bench.bring("Deck")
+        try bench.advertise("Deck")
         #expect(bench.table.deadline(after: bench.now) == nil)
         bench.table.probed(try InstanceName("Deck"), .silence, at: bench.now)
         while let deadline = bench.table.deadline(after: bench.now) {

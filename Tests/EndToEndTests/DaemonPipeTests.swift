@@ -69,15 +69,15 @@ struct DaemonPipeTests {
     func cutShort() async throws {
         let daemons = try await acquainted()
         let events = try desk.start("events", "--json")
-        var told = try #require(events.standardOutput).lines().makeAsyncIterator()
-        while let line = try await told.next(), !line.contains("\"ready\"") {}
+        var reported = try #require(events.standardOutput).lines().makeAsyncIterator()
+        while let line = try await reported.next(), !line.contains("\"ready\"") {}
         try desk.home.put("of somebody else", at: "Downloads/notes.part")
         let sender = try deck.start("pipe", "Desk", "--as", "notes")
         try await sender.standardInput?.write(Array("some".utf8))
         while desk.home.text(at: "Downloads/notes (2).part") != "some" { try await othersTurn() }
         sender.send(SIGKILL)
         _ = try await sender.wait()
-        while let line = try await told.next(), !line.contains("\"stream-broke\"") {}
+        while let line = try await reported.next(), !line.contains("\"stream-broke\"") {}
         #expect(desk.home.text(at: "Downloads/notes (2).part") == "some")
         #expect(desk.home.text(at: "Downloads/notes.part") == "of somebody else")
         #expect(desk.home.text(at: "Downloads/notes") == nil)

@@ -31,7 +31,7 @@ struct LongGameTests {
         try await addSet()
         let atDeck = try await deck.events()
         _ = try await ask(desk, "share", "celeste", "--with", "Deck")
-        try await untilTold(atDeck) { $0.name == "save-offer" }
+        try await untilReported(atDeck) { $0.name == "save-offer" }
         _ = try await ask(deck, "join", "celeste", "--at", "celeste")
         return atDeck
     }
@@ -53,7 +53,7 @@ struct LongGameTests {
         return said
     }
 
-    private func untilTold(_ lines: NewsLines, _ isIt: (DaemonLine) -> Bool) async throws {
+    private func untilReported(_ lines: NewsLines, _ isIt: (DaemonLine) -> Bool) async throws {
         while let news = try await lines.next() {
             if isIt(news) { return }
         }
@@ -68,7 +68,7 @@ struct LongGameTests {
         var (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         let atDeck = try await share(at: first)
         let game = try await play()
-        try await untilTold(atDeck) { news in
+        try await untilReported(atDeck) { news in
             if case .lease(let event) = news.event { event.state == .taken } else { false }
         }
         first.program.send(signal)
@@ -87,7 +87,9 @@ struct LongGameTests {
         #expect(refused.story.contains("Desk has just begun to play this"), "\(refused.story)")
         let words = try await end(game, saving: "after")
         #expect(words == "huddle: celeste: saved; Deck has it\n")
-        while deck.home.text(at: "celeste/save") != "after\n" { try await untilTold(atDeck) { $0.name == "applied" } }
+        while deck.home.text(at: "celeste/save") != "after\n" {
+            try await untilReported(atDeck) { $0.name == "applied" }
+        }
         #expect(try await !ask(desk, "list").contains("played here"))
         while try await ask(deck, "list").contains("Desk has") {}
         try await first.stop()

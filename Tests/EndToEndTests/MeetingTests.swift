@@ -34,16 +34,16 @@ struct MeetingTests {
         _ = try await inbox.next("invited")
         let accepted = try await desk.huddle("accept", "Deck", inviting.otherCode)
         let invite = try await inviting.end()
-        for told in [accepted, invite] {
-            #expect(told.status == .exited(8), "\(told.story)")
+        for reported in [accepted, invite] {
+            #expect(reported.status == .exited(8), "\(reported.story)")
             let lines =
                 "error: the code was mistyped, or another machine is in between\nhint: invite again, which shows a new code"
-            #expect(told.standardError.text.contains(lines), "\(told.story)")
+            #expect(reported.standardError.text.contains(lines), "\(reported.story)")
         }
         #expect(try await !desk.huddle("peers").output.contains(#/ yes /#))
         // The log has no entry that a machine was accepted.
         let log = try await desk.huddle("log").output
-        #expect(log.contains("wrong-code") && !log.contains("accepted-by-person"), "\(log)")
+        #expect(log.contains("wrong-code") && !log.contains("accepted-by-user"), "\(log)")
         // Each invitation has a code of its own, so the next right code is not the wrong one.
         let again = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
@@ -79,7 +79,7 @@ struct MeetingTests {
     }
 
     @Test("Pairing without a terminal fails with the advice to type the code")
-    func nobodyToAsk() async throws {
+    func noUserToAsk() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let inviting = try await deck.invites(await inbox.address)
         _ = try await inbox.next("invited")
@@ -114,7 +114,7 @@ struct MeetingTests {
     }
 
     @Test("An invitation fails if no program listens")
-    func nobodyListens() async throws {
+    func noReader() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         let address = await inbox.address
         try await inbox.stop()

@@ -61,8 +61,8 @@ struct NotificationTests {
     func decline() async throws {
         try await invited { desktop, shown, daemon, inviting in
             try await desktop.press("decline", on: shown.number)
-            let told = try await inviting.end()
-            #expect(told.status == .exited(6), "\(told.story)")
+            let reported = try await inviting.end()
+            #expect(reported.status == .exited(6), "\(reported.story)")
             let again = try deck.start("invite", daemon.address)
             while try await desktop.next().call != "Notify" {}
             await again.terminate()
@@ -123,8 +123,8 @@ struct NotificationTests {
         try await desk.meets(deck, at: daemon)
         try await desk.meets(Machine("Attic"), at: daemon)
         try await daemon.stop()
-        var told = 0
-        while let news = try? await events.next() { told += news.name == "no-desktop" ? 1 : 0 }
-        #expect(told == 1)
+        var reported = 0
+        while let news = try? await events.next() { reported += news.name == "no-desktop" ? 1 : 0 }
+        #expect(reported == 1)
     }
 }

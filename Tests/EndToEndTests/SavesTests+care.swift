@@ -29,8 +29,8 @@ extension SavesTests {
             let named = /celeste@2 \([0-9a-f]{10}\) is damaged in\n  o\n/
             #expect(found.standardError.text.contains(named), "\(found.story)")
             #expect(found.standardError.text.contains("`huddle fsck --repair` discards damaged versions"))
-            let told = try await desk.huddle("fsck", "--json").output
-            #expect(told.contains(#""files":["o"],"name":"celeste","number":2,"#), "\(told)")
+            let reported = try await desk.huddle("fsck", "--json").output
+            #expect(reported.contains(#""files":["o"],"name":"celeste","number":2,"#), "\(reported)")
             let repaired = try await desk.huddle("fsck", "--repair")
             #expect(repaired.status == .exited(0) && repaired.output.contains("damaged data was discarded"))
             // Deck is online and has it.

@@ -93,8 +93,8 @@ struct SavesTests {
         }
         try desk.home.put(String(repeating: "garbage ", count: 9_000), at: ".local/state/huddle/ledger.sqlite")
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
-        let told = first.firstWords.joined(separator: "\n")
-        #expect(told.contains("ledger.sqlite.damaged-1") && told.contains("huddle list"), "\(told)")
+        let reported = first.firstWords.joined(separator: "\n")
+        #expect(reported.contains("ledger.sqlite.damaged-1") && reported.contains("huddle list"), "\(reported)")
         let history = try await ask(desk, "history", "celeste")
         #expect(history.contains("@1 ") && history.contains("@2 ") && history.contains("(shown)"), "\(history)")
         #expect(try await ask(desk, "fix") == "no conflicts\n")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@Suite("A person at a terminal", .timeLimit(.minutes(10)))
+@Suite("The user at a terminal", .timeLimit(.minutes(10)))
 struct TerminalTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck")
@@ -73,7 +73,7 @@ struct TerminalTests {
         return (inbox, inviting, accept, screen)
     }
 
-    @Test("A person who accepts reads the question once, and the outcome")
+    @Test("The user who accepts reads the question once, and the outcome")
     func answered() async throws {
         let (inbox, inviting, accept, shown) = try await askedForCode()
         var screen = shown
@@ -86,7 +86,7 @@ struct TerminalTests {
         try await inbox.stop()
     }
 
-    @Test("After a mistyped code there is one more try, with a new code that the other person requests")
+    @Test("After a mistyped code there is one more try, with a new code that the other user requests")
     func anotherCode() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await deck.isThere()

@@ -33,7 +33,7 @@ struct ModelTests {
             ("0, 0, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 1, 1, 2, 2, 0, 0, 0, 0", 1, nil, nil),
             ("0, 2, 0, 0, 0, 0, 0, 0, 0", 0, nil, nil), ("1, 2, 1, 1, 2, 2, 2, 1, 1", 2, nil, nil),
             ("1, 1, 0, 0, 0, 0, 0, 0, 0", 0, nil, "there are 2 X and 0 O, but the players take turns"),
-            ("1, 0, 0, 0, 0, 0, 0, 0, 0", 0, 4, "4 moves were counted and 1 marks stand on the grid"),
+            ("1, 0, 0, 0, 0, 0, 0, 0, 0", 0, 4, "4 moves were counted and 1 marks are on the grid"),
             ("1, 1, 1, 2, 2, 2, 0, 0, 0", 1, nil, "both have three in a row"),
             ("1, 1, 1, 2, 2, 0, 0, 0, 0", 0, nil, "the game goes on, but a player has three in a row"),
             ("1, 1, 0, 2, 2, 0, 0, 0, 0", 1, nil, "the game is won, but no player has three in a row"),

@@ -146,7 +146,7 @@ struct RuleTests {
         #expect(summary.text == ["\\u{1b}[31mred  1"])
     }
 
-    @Test("rules give a summary of a save, for people and for programs")
+    @Test("rules give a summary of a save, for users and for programs")
     func summary() throws {
         let rules = try GameRules(
             parsing: """
@@ -292,7 +292,7 @@ struct RuleTests {
             let outcome = GameState.merge(
                 base: nil,
                 mine: mine,
-                theirs: game.brought(theirs, intoTheFormOf: mine),
+                theirs: game.converted(theirs, toTheFormOf: mine),
                 rules: game.rules
             )
             #expect(outcome.conflicts.isEmpty)

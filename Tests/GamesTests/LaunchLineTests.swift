@@ -25,7 +25,7 @@ struct LaunchLineTests {
     }
 
     @Test(
-        "A line that a person wrote is known, and is replaced by ours",
+        "A line that the user wrote is known, and is replaced by ours",
         arguments: [
             "huddle play celeste -- %command%", "huddle play celeste --anyway -- %command%",
             "'/home/deck/my games/huddle' play celeste --wait 3s -- %command%",

@@ -44,7 +44,7 @@ struct LauncherTests {
         #expect(place.place.description == "<winLocalAppData>/minit/minitSaves")
     }
 
-    @Test("The finder finds a program that a person added to Heroic by its title")
+    @Test("The finder finds a program that the user added to Heroic by its title")
     func sideloaded() throws {
         let heroic = HeroicTree(in: tree)
         heroic.addOwn("kX9", "Bad North™", program: "Games/bn/BadNorth.exe")

@@ -36,7 +36,7 @@ struct HeroicWrapperTests {
         #expect(playing(wrapped, nil) == text && playing(text, nil) == text)
     }
 
-    @Test("a wrapper that a person wrote is replaced, also behind another one")
+    @Test("a wrapper that the user wrote is replaced, also behind another one")
     func replaces() {
         let text = #"{"42":{"wrapperOptions":[{"exe":"gamemoderun"}, {"exe":"huddle","args":"play old --anyway --"}]}}"#
         #expect(playing(text, "celeste") == #"{"42":{"wrapperOptions":[\#(Self.ours),{"exe":"gamemoderun"}]}}"#)

@@ -82,7 +82,7 @@ private struct Life {
         for (id, files) in promise.kept { #expect(try history.contents(of: id) == files) }
         for id in promise.dropped { #expect(try history.snapshot(id) == nil) }
         let check = try history.check()
-        #expect(check.isSound && history.lackingSnapshots.isEmpty, "\(check)")
+        #expect(check.isSound && history.incompleteSnapshots.isEmpty, "\(check)")
     }
 
     /// Checks a copy of the folder as a crash after so many changes would leave it: the history keeps its promises of

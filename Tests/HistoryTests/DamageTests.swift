@@ -193,7 +193,7 @@ struct DamageTests {
     }
 
     @Test("A damaged snapshot that is appended again can be read again")
-    func damagedSnapshotAnew() throws {
+    func damagedSnapshotAgain() throws {
         let (first, _) = try make()
         let history = try History.open(at: path)
         try damageFirstRecord()

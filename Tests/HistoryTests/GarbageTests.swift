@@ -41,7 +41,7 @@ struct GarbageTests {
     }
 
     @Test("The report gives the bytes that the disk gains, and the unused bytes that stay")
-    func told() throws {
+    func reported() throws {
         let history = try History.open(at: path)
         let ids = try (1...5).map { try history.capture(["own": randomBytes(60_000, seed: $0)], counter: $0).id }
         try history.drop(ids.prefix(2))

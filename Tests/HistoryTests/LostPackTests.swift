@@ -81,7 +81,7 @@ struct LostPackTests {
         for _ in 1...2 {
             let history = try open()
             #expect(history.lostSnapshots.isEmpty)
-            #expect(history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+            #expect(history.incompleteSnapshots.map(\.snapshot) == [made[0].id])
             let check = try history.check()
             #expect(check.touched.map(\.snapshot) == [made[0].id] && check.touched.first?.files.map(\.text) == ["a"])
         }
@@ -90,28 +90,28 @@ struct LostPackTests {
             try history.capture(files(1), counter: 1)
             #expect(try history.check().isSound && history.contents(of: made[0].id) == files(1))
         }
-        for _ in 1...2 { #expect(try open().lackingSnapshots.isEmpty) }
+        for _ in 1...2 { #expect(try open().incompleteSnapshots.isEmpty) }
     }
 
     @Test("A repair gives up lost versions, and incomplete versions are still reported")
-    func lackingAfterRepair() throws {
+    func incompleteAfterRepair() throws {
         let made = try make()
         for number in [1, 4] { unlink(pack(number)) }
         do {
             let history = try open()
             #expect(history.lostSnapshots.map(\.snapshot) == [made[1].id])
             #expect(try history.check(repairing: true).isRepaired)
-            #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+            #expect(history.lostSnapshots.isEmpty && history.incompleteSnapshots.map(\.snapshot) == [made[0].id])
         }
         let history = try open()
-        #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.map(\.snapshot) == [made[0].id])
+        #expect(history.lostSnapshots.isEmpty && history.incompleteSnapshots.map(\.snapshot) == [made[0].id])
     }
 
     @Test(
         "A pack that is put back restores its version, even after a new index or a repair",
         arguments: [false, true]
     )
-    func broughtBack(repaired: Bool) throws {
+    func comesBack(repaired: Bool) throws {
         let made = try make()
         rename(pack(2), folder.path(of: "found"))
         do {
@@ -128,7 +128,7 @@ struct LostPackTests {
         "A pack of pieces alone that is put back is loaded, even if no index listed it",
         arguments: [false, true]
     )
-    func contentsBroughtBack(withoutIndex: Bool) throws {
+    func contentsRestored(withoutIndex: Bool) throws {
         let made = try make()
         rename(pack(1), folder.path(of: "found"))
         if withoutIndex { unlink("\(path)/index") }
@@ -136,7 +136,7 @@ struct LostPackTests {
         rename(folder.path(of: "found"), pack(1))
         let history = try open()
         #expect(isThere(1))
-        #expect(try history.check().isSound && history.lackingSnapshots.isEmpty)
+        #expect(try history.check().isSound && history.incompleteSnapshots.isEmpty)
         #expect(try history.contents(of: made[0].id) == files(1))
     }
 
@@ -238,7 +238,7 @@ struct LostPackTests {
         let history = try open()
         #expect(try history.contents(of: made[0].id) == files(1))
         #expect(try history.check().isSound)
-        #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.isEmpty)
+        #expect(history.lostSnapshots.isEmpty && history.incompleteSnapshots.isEmpty)
         #expect(try history.collectGarbage().removedPacks == (afterDrops ? 2 : 0))
         #expect(try history.contents(of: made[0].id) == files(1))
     }
@@ -280,7 +280,7 @@ struct LostPackTests {
         rename(pack(2), folder.path(of: "found"))
         for _ in 1...2 {
             let history = try open()
-            #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.map(\.snapshot) == [made.id])
+            #expect(history.lostSnapshots.isEmpty && history.incompleteSnapshots.map(\.snapshot) == [made.id])
             #expect(refusal("history.missing-packs") { try history.collectGarbage() })
         }
         switch end {
@@ -301,16 +301,16 @@ struct LostPackTests {
         // The pack is back too late, and the history does not claim to be complete.
         rename(folder.path(of: "found"), pack(2))
         let history = try open()
-        #expect(history.lackingSnapshots.map(\.snapshot) == [made.id])
+        #expect(history.incompleteSnapshots.map(\.snapshot) == [made.id])
         #expect(try history.check().touched.map(\.snapshot) == [made.id])
     }
 
     @Test("An incomplete version is found even if no index listed the missing pack")
-    func lackingWithoutIndex() throws {
+    func incompleteWithoutIndex() throws {
         let made = try makeApart()
         unlink(pack(2))
         unlink("\(path)/index")
-        #expect(try open().lackingSnapshots.map(\.snapshot) == [made.id])
+        #expect(try open().incompleteSnapshots.map(\.snapshot) == [made.id])
     }
 
     @Test("An index of the first form shows lost versions, too")
@@ -367,7 +367,7 @@ struct LostPackTests {
             try overwrite("\(path)/index", before)
         }
         let history = try History.open(at: path)
-        #expect(history.lostSnapshots.isEmpty && history.lackingSnapshots.isEmpty)
+        #expect(history.lostSnapshots.isEmpty && history.incompleteSnapshots.isEmpty)
         let check = try history.check()
         #expect(check.isSound, "\(check)")
         for snapshot in kept { #expect(try history.contents(of: snapshot.id) != nil) }

@@ -11,7 +11,7 @@ import Wire
 
 @testable import Household
 
-@Suite("A person's answer to an invitation", .timeLimit(.minutes(5)))
+@Suite("The user's answer to an invitation", .timeLimit(.minutes(5)))
 @Engine
 struct AnsweringTests {
     @Test(
@@ -32,15 +32,15 @@ struct AnsweringTests {
     @Test("an answer is followed to its end: the question, the entry of the peer, and the policy that holds by then")
     func followed() async throws {
         let (home, peer, theirs) = try await Home.asked()
-        let told = Mutex<[DaemonLine]>([])
+        let reported = Mutex<[DaemonLine]>([])
         let outcome = try home.household.outcome(of: theirs.invitation)
-        async let ended: Void = outcome { news in told.withLock { $0.append(news) } }
+        async let ended: Void = outcome { news in reported.withLock { $0.append(news) } }
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
         try await ended
         #expect(try await home.node.ledger.peer(peer.id)?.policy == .accept)
-        let events = told.withLock { $0 }.map(\.name).filter { $0 != "waiting" }
+        let events = reported.withLock { $0 }.map(\.name).filter { $0 != "waiting" }
         #expect(events == ["invited", "let-in"])
         await home.end()
     }
@@ -66,7 +66,7 @@ struct AnsweringTests {
         let (home, _, theirs) = try await Home.asked()
         let outcome = try home.household.outcome(of: theirs.invitation)
         await #expect(throws: CancellationError.self) { try await outcome { _ in throw CancellationError() } }
-        let kept = Mirror(reflecting: home.household.doorkeeper).children.first { $0.label == "outcomes" }
+        let kept = Mirror(reflecting: home.household.pendingInvitations).children.first { $0.label == "outcomes" }
         #expect((kept?.value as? any Collection)?.isEmpty == true)
         await home.end()
     }

@@ -13,25 +13,25 @@ import Vocabulary
 @Engine
 struct BenchTests {
     /// The lines of a measurement, and its error.
-    private func measure(_ desk: Home, to deck: Home) async -> (told: [DaemonLine], failure: HouseholdError?) {
-        let told = Told()
+    private func measure(_ desk: Home, to deck: Home) async -> (reported: [DaemonLine], failure: HouseholdError?) {
+        let reported = Reported()
         let peer = PeerTag(deck.node.id, deck.node.configuration.name)
         do {
-            try await Bench(of: desk.household, to: peer) { await told.add($0) }.run(within: .seconds(30))
-            return (told.news, nil)
+            try await Bench(of: desk.household, to: peer) { await reported.add($0) }.run(within: .seconds(30))
+            return (reported.news, nil)
         } catch {
-            return (told.news, error as? HouseholdError ?? HouseholdError("other", "\(error)", nextStep: ""))
+            return (reported.news, error as? HouseholdError ?? HouseholdError("other", "\(error)", nextStep: ""))
         }
     }
 
     @Engine
-    private final class Told {
+    private final class Reported {
         private(set) var news: [DaemonLine] = []
         func add(_ more: DaemonLine) { news.append(more) }
     }
 
-    private static func measured(_ told: [DaemonLine]) -> [MeasuredEvent] {
-        told.compactMap { news in
+    private static func measured(_ reported: [DaemonLine]) -> [MeasuredEvent] {
+        reported.compactMap { news in
             if case .measured(let event) = news.event { event } else { nil }
         }
     }
@@ -57,9 +57,9 @@ struct BenchTests {
     func measured() async throws {
         try await pair { desk, deck in
             let reader = deck.household.news.follow()
-            let (told, failure) = await measure(desk, to: deck)
+            let (reported, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
-            let measured = Self.measured(told)
+            let measured = Self.measured(reported)
             #expect(measured.map(\.kind) == [.roundTrip, .messages, .stream, .encryption, .file, .sum])
             for news in measured {
                 let counts = news.counts
@@ -84,15 +84,15 @@ struct BenchTests {
     }
 
     @Test(
-        "a policy that asks a person declines the measurement at once, and the command names the policy that permits it"
+        "a policy that asks the user declines the measurement at once, and the command names the policy that permits it"
     )
     func asked() async throws {
         try await pair { desk, deck in
             try await deck.node.setPolicy(.ask, for: desk.node.id)
-            let (told, failure) = await measure(desk, to: deck)
+            let (reported, failure) = await measure(desk, to: deck)
             #expect(failure?.code == "bench.not-admitted")
             #expect(failure?.nextStep.contains("huddle policy \(desk.node.id.short) --set accept") == true)
-            #expect(Self.measured(told).isEmpty)
+            #expect(Self.measured(reported).isEmpty)
             #expect(deck.household.waitingInvitations.isEmpty)
         }
     }
@@ -109,7 +109,7 @@ struct BenchTests {
             let here = await measure(desk, to: deck)
             #expect(here.failure?.code == "bench.no-answers")
             #expect(here.failure?.nextStep.contains("--allow messages,resources") == true)
-            #expect(here.told.isEmpty)
+            #expect(here.reported.isEmpty)
         }
     }
 
@@ -117,10 +117,10 @@ struct BenchTests {
     func streams() async throws {
         try await pair { desk, deck in
             try await deck.node.setPermissions([.messages], for: desk.node.id)
-            let (told, failure) = await measure(desk, to: deck)
+            let (reported, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
-            #expect(Self.measured(told).map(\.kind) == [.roundTrip, .messages, .encryption, .file])
-            let missing = told.compactMap { news in
+            #expect(Self.measured(reported).map(\.kind) == [.roundTrip, .messages, .encryption, .file])
+            let missing = reported.compactMap { news in
                 if case .notMeasured(let event) = news.event { event } else { nil }
             }
             #expect(missing.map(\.kind) == [.stream] && missing.map(\.problem.because) == [.notPermitted])

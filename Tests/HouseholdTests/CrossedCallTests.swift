@@ -13,7 +13,7 @@ import TestSupport
 @Suite("A call to a machine that asks to come in", .timeLimit(.minutes(4)))
 @Engine
 struct CrossedCallTests {
-    @Test("a machine that the person accepts for good ends the question, and needs none from then on")
+    @Test("a machine that the user accepts for good ends the question, and needs none from then on")
     func letInForGood() async throws {
         let (home, peer, theirs) = try await Home.asked()
         let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))

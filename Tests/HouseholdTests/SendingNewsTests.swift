@@ -10,7 +10,7 @@ import Vocabulary
 @Suite("Sending to a peer", .timeLimit(.minutes(4)))
 @Engine
 struct SendingNewsTests {
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         @Engine var events: [DaemonLine] = []
         @Engine func take(_ news: DaemonLine) { events.append(news) }
     }
@@ -24,8 +24,8 @@ struct SendingNewsTests {
         other.run()
         try home.folder.put(String(repeating: "x", count: 48 << 20), at: "film")
         let (path, address) = (home.folder.path(of: "film"), try other.address.description)
-        let told = Told()
-        let call = Call(of: home.household, named: try Label("files"), .init()) { await told.take($0) }
+        let reported = Reported()
+        let call = Call(of: home.household, named: try Label("files"), .init()) { await reported.take($0) }
         let isSent = try await call.run {
             let sending = Sending(call, patience: .seconds(60), leavesOut: false)
             try await sending.add(address, wait: .seconds(30))
@@ -35,7 +35,7 @@ struct SendingNewsTests {
             return try await failure
         }
         #expect(isSent)
-        let events = told.events.filter { $0.name != "progress" }
+        let events = reported.events.filter { $0.name != "progress" }
         #expect(events.map(\.name) == ["interrupted", "returned", "sent"])
         #expect(events.first?.sentence?.hasPrefix("film: waiting for Deck, which is away since ") == true)
         #expect(events.first?.event.transfer == events.last?.event.transfer)

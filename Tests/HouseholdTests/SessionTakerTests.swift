@@ -12,7 +12,7 @@ import TestSupport
 @Suite("A part of the daemon that takes sessions of its own", .timeLimit(.minutes(5)))
 struct SessionTakerTests {
     @Engine
-    private final class Taker: SessionTaker {
+    private final class Taker: SessionHandler {
         nonisolated let context = Array("huddle-saves/1".utf8)
         let taken = Resumption<PeerID>()
         var reached: Set<PeerID> = []

@@ -47,7 +47,7 @@ struct NoLeftoversTests {
     }
 
     /// A lab in a process of its own, which can be killed.
-    private func bringUp(_ name: String) async throws -> ChildProcess {
+    private func startLab(_ name: String) async throws -> ChildProcess {
         var launch = ProgramLaunch(try ToolPath.find(), ["up", "--hosts", "2", "--name", name])
         launch.standardOutput = .pipe
         launch.standardError = .pipe
@@ -62,7 +62,7 @@ struct NoLeftoversTests {
     )
     func killedLab(signal: CInt) async throws {
         let name = "leftovers-\(getpid())-\(signal)"
-        let owner = try await bringUp(name)
+        let owner = try await startLab(name)
         let folder = try LabFolder()
         let lab = try folder.visit(name)
         // A program that another process has started, and a relay if there can be one.

@@ -20,9 +20,9 @@ struct DamageTests {
             [2, 15, 16, 17, 99, 100, 101, 511, 512, 4095, 4096, 4097] + stride(from: 5000, to: whole.count, by: 4513)
         for length in lengths {
             let cut = Array(whole.prefix(length))
-            let opening = try await openAnew(with: cut)
+            let opening = try await openAgain(with: cut)
             // If only the empty rest of the last page is cut off, nothing is missing, and SQLite accepts the file.
-            if case .opened = opening, try await peersAnew(with: cut) == 40 { continue }
+            if case .opened = opening, try await peersAgain(with: cut) == 40 { continue }
             guard case .setAside = opening else {
                 Issue.record("\(length) of \(whole.count) bytes: \(String(describing: opening))")
                 continue
@@ -47,7 +47,7 @@ struct DamageTests {
                 changed[Int.random(in: 0..<reach, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
             do {
-                if case .setAside = try await openAnew(with: changed) { setAside += 1 }
+                if case .setAside = try await openAgain(with: changed) { setAside += 1 }
             } catch let error as LedgerError {
                 #expect(error.code == LedgerError.newerCode, "seed \(seed), round \(round): \(error)")
                 #expect(kit.bytes() == changed, "seed \(seed), round \(round)")
@@ -90,13 +90,13 @@ struct DamageTests {
     }
 
     /// Replaces the ledger with these bytes, opens and uses it, and compares the set-aside file with the bytes.
-    private func peersAnew(with bytes: [UInt8]) async throws -> Int {
+    private func peersAgain(with bytes: [UInt8]) async throws -> Int {
         for name in try kit.names() { unlink("\(kit.path)/\(name)") }
         try kit.replaceFile(with: bytes)
         return try await kit.open().peers().values.count
     }
 
-    private func openAnew(with bytes: [UInt8]) async throws -> Ledger.Opening {
+    private func openAgain(with bytes: [UInt8]) async throws -> Ledger.Opening {
         for name in try kit.names() { unlink("\(kit.path)/\(name)") }
         try kit.replaceFile(with: bytes)
         let ledger = try await kit.open()

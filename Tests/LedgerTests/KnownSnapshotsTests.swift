@@ -53,7 +53,7 @@ struct KnownSnapshotsTests {
             SnapshotGiver(
                 peerID(number),
                 within: GivenLimits(snapshots: limit, bytes: bytes),
-                everybody: GivenLimits(snapshots: 5, bytes: 1 << 20)
+                allPeers: GivenLimits(snapshots: 5, bytes: 1 << 20)
             )
         }
         let (here, there) = (
@@ -64,7 +64,7 @@ struct KnownSnapshotsTests {
         #expect(try await ledger.snapshots.known(of: doom).isEmpty)
         #expect(try await ledger.snapshots.know([there[0]], from: giver(1)) == nil)
         #expect(try await ledger.snapshots.know([there[1]], from: giver(2, bytes: 16)) == .peer)
-        #expect(try await ledger.snapshots.know(Array(there[1...]), from: giver(2)) == .everybody)
+        #expect(try await ledger.snapshots.know(Array(there[1...]), from: giver(2)) == .allPeers)
         // A version of this machine is always stored, whatever other machines sent.
         #expect(try await ledger.snapshots.know(Array(here[2...])) == nil)
         #expect(try await ledger.snapshots.know(Array(here[2...]), from: giver(2)) == nil)

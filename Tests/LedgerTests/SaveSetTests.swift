@@ -89,9 +89,9 @@ struct SaveSetTests {
         #expect(found.map(\.bytes) == snapshots.map(\.encoded))
         #expect(found.map(\.cameAt) == [someTime(1), someTime(2), someTime(2)])
         #expect(found.map(\.refusal) == [nil, "archive.damaged", nil])
-        try await ledger.snapshots.setLacking([snapshots[0].id, snapshots[1].id], of: celeste)
-        try await ledger.snapshots.setLacking([snapshots[1].id, snapshots[2].id], of: celeste)
-        #expect(try await ledger.snapshots.known(of: celeste).map(\.isLacking) == [false, true, true])
+        try await ledger.snapshots.setIncomplete([snapshots[0].id, snapshots[1].id], of: celeste)
+        try await ledger.snapshots.setIncomplete([snapshots[1].id, snapshots[2].id], of: celeste)
+        #expect(try await ledger.snapshots.known(of: celeste).map(\.isIncomplete) == [false, true, true])
         #expect(try await ledger.saveSets.remove(celeste))
         #expect(try await ledger.snapshots.known(of: celeste).isEmpty)
     }
@@ -108,7 +108,7 @@ struct SaveSetTests {
         #expect(try await ledger.sharing.sharers(of: celeste).values == [peerID(2)])
     }
 
-    @Test("A vouched machine gets the game if it is accepted, and no decision of a person is undone")
+    @Test("A vouched machine gets the game if it is accepted, and no decision of the user is undone")
     func introduced() async throws {
         let ledger = try await kit.open()
         try await ledger.saveSets.put(try entry())
@@ -328,6 +328,6 @@ struct SaveSetTests {
         )
         let found = try await kit.open().snapshots.known(of: celeste)
         #expect(found.map(\.id) == [try snapshot(1).id])
-        #expect(found.map(\.isLacking) == [false])
+        #expect(found.map(\.isIncomplete) == [false])
     }
 }

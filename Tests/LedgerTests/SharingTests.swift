@@ -38,20 +38,20 @@ struct SharingTests {
     @Test("Each program gets the changes of the other, one by one, and not its own")
     func changes() async throws {
         let (one, other) = (try await kit.open(), try await kit.open())
-        let (toldOne, toldOther) = (Probe(0), Probe(0))
+        let (seenByOne, seenByOther) = (Probe(0), Probe(0))
         let readers = [
-            read(try await one.changes(), into: toldOne), read(try await other.changes(), into: toldOther),
+            read(try await one.changes(), into: seenByOne), read(try await other.changes(), into: seenByOther),
         ]
         defer { for reader in readers { reader.cancel() } }
         for round in 1...30 {
             try await one.note("from.one")
-            try await toldOther.wait { $0 >= round }
+            try await seenByOther.wait { $0 >= round }
             // By now the kernel has woken both. This lets the writer's own thread handle its event.
             for _ in 0..<4 { _ = try await one.peer(peerID(1)) }
-            #expect(toldOne.value == round - 1)
+            #expect(seenByOne.value == round - 1)
             try await other.note("from.other")
-            try await toldOne.wait { $0 >= round }
-            #expect(toldOther.value == round)
+            try await seenByOne.wait { $0 >= round }
+            #expect(seenByOther.value == round)
         }
     }
 
@@ -88,16 +88,16 @@ struct SharingTests {
 
     @Test("A wait for changes ends when its task is cancelled")
     func cancellation() async throws {
-        let told = Probe(0)
+        let reported = Probe(0)
         let ended = Probe(false)
         let changes = try await kit.open().changes()
         let reader = Task {
-            for try await _ in changes { told.count() }
+            for try await _ in changes { reported.count() }
             ended.open()
         }
         reader.cancel()
         try await ended.pass()
-        #expect(told.value == 0)
+        #expect(reported.value == 0)
     }
 
     @Test("Another process finds a waiting invitation, and its change reaches the owner")

@@ -61,7 +61,7 @@ struct AppleStyleTests {
         try await sent
     }
 
-    @Test("An assistant asks the person, and a picker offers a choice")
+    @Test("An assistant asks the user, and a picker offers a choice")
     @MainActor
     func screens() async throws {
         let host = MPCHandler()

@@ -87,7 +87,7 @@ struct ComplaintTests {
     }
 
     @Test("A peer that is accepted again at the moment of its leaving is connected again")
-    func comesAnew() async throws {
+    func comesAgain() async throws {
         let (deck, desk) = (Player("Deck", in: room), Player("Desk", in: room))
         try await deck.connect(to: desk)
         let asked = Resumption<Void>()

@@ -130,7 +130,7 @@ struct IntroductionTests {
     }
 
     @Test("A peer introduced with two tokens may come with either while it is tried, even if both introducers left")
-    func toldTwice() async throws {
+    func reportedTwice() async throws {
         let (deck, desk) = try await pair()
         let box = Player("Box", in: room)
         try await box.connect(to: deck)

@@ -158,14 +158,14 @@ struct ResourceTests {
     ///
     /// `@unchecked Sendable` because it is behind a lock.
     private final class Steps: @unchecked Sendable {
-        private let told = Locked((values: [Double](), observation: NSKeyValueObservation?.none))
+        private let reported = Locked((values: [Double](), observation: NSKeyValueObservation?.none))
 
-        var values: [Double] { told.withLock { $0.values } }
+        var values: [Double] { reported.withLock { $0.values } }
 
-        func keep(_ observation: NSKeyValueObservation) { told.withLock { $0.observation = observation } }
+        func keep(_ observation: NSKeyValueObservation) { reported.withLock { $0.observation = observation } }
 
         func add(_ progress: Progress, _ change: NSKeyValueObservedChange<Double>) {
-            told.withLock { $0.values.append(change.newValue ?? progress.fractionCompleted) }
+            reported.withLock { $0.values.append(change.newValue ?? progress.fractionCompleted) }
         }
     }
 

@@ -7,7 +7,7 @@ import Vocabulary
 
 @testable import MultipeerConnectivity
 
-@Suite("Questions to a person at a terminal", .timeLimit(.minutes(5)))
+@Suite("Questions to the user at a terminal", .timeLimit(.minutes(5)))
 struct ScreenTests {
     let room = TestRoom()
 

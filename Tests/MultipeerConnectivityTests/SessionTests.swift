@@ -185,7 +185,7 @@ struct SessionTests {
         "A message that does not fit is dropped if its sender reconnects, or the app has left",
         arguments: [true, false]
     )
-    func cutShort(beginsAnew: Bool) async throws {
+    func cutShort(beginsAgain: Bool) async throws {
         let (deck, desk) = try await pair()
         let events = desk.session.events
         let large = Data(count: 5 << 20)
@@ -196,7 +196,7 @@ struct SessionTests {
         while !desk.session.core.delegateQueue.isWaitedFor { await EventLoop.shared.letOthersRun() }
         let again = MCSession(peer: deck.peer)
         let news = again.events
-        if beginsAnew {
+        if beginsAgain {
             deck.browser.invitePeer(desk.peer, to: again, withContext: nil, timeout: 30)
         } else {
             desk.session.disconnect()

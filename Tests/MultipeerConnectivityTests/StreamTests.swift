@@ -97,16 +97,16 @@ struct StreamTests {
         arguments: [true, false]
     )
     func semaphore(isReading: Bool) async throws {
-        let wasToldAtTheTimer = try await onThread { () -> Int? in
+        let callsAtTheTimer = try await onThread { () -> Int? in
             let trickle = Trickle()
             if isReading {
                 trickle.run(PeerInputStream(outOf: trickle.pipe))
             } else {
                 trickle.run(PeerOutputStream(into: trickle.pipe))
             }
-            return trickle.wasToldAtTheTimer
+            return trickle.callsAtTheTimer
         }
-        #expect(try #require(wasToldAtTheTimer) < Trickle.limit)
+        #expect(try #require(callsAtTheTimer) < Trickle.limit)
     }
 
     @Test("A reader that reads all bytes learns of new ones, and of none that it has read", arguments: [2, 200_000])
@@ -114,7 +114,7 @@ struct StreamTests {
         let eager = try await onThread { () -> (read: Int, empty: Int) in
             let greedy = Greedy(count)
             greedy.run()
-            return (greedy.read, greedy.toldInVain)
+            return (greedy.read, greedy.callsInVain)
         }
         #expect(eager.read == count && eager.empty == 0)
     }
@@ -304,7 +304,7 @@ private final class Greedy: NSObject, StreamDelegate {
     private let pipe = BytePipe()
     private let count: Int
     private(set) var read = 0
-    private(set) var toldInVain = 0
+    private(set) var callsInVain = 0
 
     init(_ count: Int) { self.count = count }
 
@@ -331,7 +331,7 @@ private final class Greedy: NSObject, StreamDelegate {
 
     func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
         guard eventCode == .hasBytesAvailable, let input = aStream as? InputStream else { return }
-        if !input.hasBytesAvailable { toldInVain += 1 }
+        if !input.hasBytesAvailable { callsInVain += 1 }
         var byte: [UInt8] = [0]
         while input.hasBytesAvailable { read += input.read(&byte, maxLength: 1) }
     }
@@ -343,15 +343,15 @@ private final class Trickle: NSObject, StreamDelegate {
     static let limit = 10_000
 
     let pipe = BytePipe()
-    private var told = 0
-    private(set) var wasToldAtTheTimer: Int?
+    private var reported = 0
+    private(set) var callsAtTheTimer: Int?
 
     func run(_ stream: Stream) {
         stream.delegate = self
         stream.schedule(in: .current, forMode: .default)
         stream.open()
         // A timer does not end it.
-        while wasToldAtTheTimer == nil, RunLoop.current.run(mode: .default, before: date(in: 0.1)) {}
+        while callsAtTheTimer == nil, RunLoop.current.run(mode: .default, before: date(in: 0.1)) {}
         stream.close()
     }
 
@@ -363,15 +363,15 @@ private final class Trickle: NSObject, StreamDelegate {
             // because the timer fires on this thread
             nonisolated(unsafe) let trickle = self
             let timer = Timer(fire: Date(), interval: 0, repeats: false) { _ in
-                trickle.wasToldAtTheTimer = trickle.told
+                trickle.callsAtTheTimer = trickle.reported
             }
             RunLoop.current.add(timer, forMode: .default)
-        case .hasBytesAvailable where told < Self.limit:
-            told += 1
+        case .hasBytesAvailable where reported < Self.limit:
+            reported += 1
             _ = byte.withUnsafeBufferPointer { pipe.write($0) }
             _ = (aStream as? InputStream)?.read(&byte, maxLength: 1)
-        case .hasSpaceAvailable where told < Self.limit:
-            told += 1
+        case .hasSpaceAvailable where reported < Self.limit:
+            reported += 1
             _ = (aStream as? OutputStream)?.write(byte, maxLength: 1)
         default: break
         }

@@ -6,7 +6,7 @@ import LinuxPlatform
 /// A person at a terminal who types the test's input.
 ///
 /// `@unchecked Sendable` because its state is behind a lock.
-final class Typist: PersonScreen, @unchecked Sendable {
+final class Typist: UserScreen, @unchecked Sendable {
     private let guarded = Locked(State())
 
     private struct State {

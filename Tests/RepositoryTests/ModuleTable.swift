@@ -122,7 +122,7 @@ enum ModuleTable {
             ]
         ),
         ModuleRow(
-            "Herald",
+            "Notifier",
             layer: 5,
             imports: ["Desktop", "Glibc", "Household", "LinuxPlatform", "Session", "SessionRules", "Vocabulary"]
         ),
@@ -165,7 +165,7 @@ enum ModuleTable {
             layer: 6,
             imports: [
                 "Bridges", "CommandTable", "Control", "ControlServer", "Desktop", "Discovery", "Games", "Glibc",
-                "Herald", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
+                "Notifier", "Household", "Ledger", "LinuxPlatform", "Page", "SaveService", "SaveSync", "Session",
                 "Synchronization", "Vocabulary",
             ]
         ),

@@ -128,7 +128,7 @@ struct ConcurrentWriteTests {
         try retrying("utimensat") { utimensat(AT_FDCWD, path, times, 0) }
     }
 
-    @Test("Simultaneous changes of both folders are left to a person, and all data is kept")
+    @Test("Simultaneous changes of both folders are left to the user, and all data is kept")
     func both() throws {
         let fixture = try ApplyFixture(.whole)
         let machine = fixture.machine

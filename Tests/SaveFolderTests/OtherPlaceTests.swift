@@ -25,7 +25,7 @@ struct OtherPlaceTests {
     private func folder() throws -> SaveFolder { try machine.folder(root: path) }
 
     /// Some file systems have no identity.
-    private func areTold() throws -> Bool {
+    private func areDistinct() throws -> Bool {
         let left = try FileSystem(of: Folder(at: disk.path)).lastingID
         let right = try FileSystem(of: Folder(at: machine.root)).lastingID
         return left != right
@@ -51,9 +51,9 @@ struct OtherPlaceTests {
         unmount()
         try machine.put("chapter 1", at: "slot")
         let folder = isWatched ? before : try folder()
-        let areTold = try areTold()
-        #expect(refusal("save-folder.other-place") { try machine.capture(folder) } == areTold)
-        guard areTold else { return }
+        let areDistinct = try areDistinct()
+        #expect(refusal("save-folder.other-place") { try machine.capture(folder) } == areDistinct)
+        guard areDistinct else { return }
         #expect(refusal("save-folder.other-place") { try machine.capture(folder, rereading: true) })
         mount()
         #expect(try machine.capture(folder).manifest.shown == ["settings", "slot"])
@@ -81,13 +81,13 @@ struct OtherPlaceTests {
         }
     }
 
-    @Test("A replaced folder counts if a person confirms it")
+    @Test("A replaced folder counts if the user confirms it")
     func meant() throws {
         try machine.capture(folder())
         unmount()
         try machine.put("chapter 1", at: "slot")
         let folder = try folder()
-        try folder.beginAnew()
+        try folder.startFresh()
         #expect(try machine.capture(folder).manifest.shown == ["slot"])
         try folder.saveCache()
         #expect(try machine.capture(self.folder()).manifest.shown == ["slot"])

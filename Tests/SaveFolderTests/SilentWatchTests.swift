@@ -12,11 +12,11 @@ struct SilentWatchTests {
     private let fixture: WatchFixture
     private let machine: SetFixture
     private let loop: EventLoop
-    private let told: Probe<[Told]>
+    private let reported: Probe<[Reported]>
 
     init() throws {
         fixture = try WatchFixture()
-        (machine, loop, told) = (fixture.machine, fixture.loop, fixture.told)
+        (machine, loop, reported) = (fixture.machine, fixture.loop, fixture.reported)
     }
 
     @Test(
@@ -34,18 +34,18 @@ struct SilentWatchTests {
             }
         )
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
+        let heard = Probe<[Reported]>([])
         await fixture.add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
-        await fixture.add(try machine.folder(), to: watch, told)
-        for told in [told, heard] { try await told.wait { $0.last == .settled } }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        for reported in [reported, heard] { try await reported.wait { $0.last == .settled } }
         isSilent.open()
         let (before, elsewhere) = (looks.value, TemporaryFolder())
         try retrying("mount") { mount("tmpfs", elsewhere.path, "tmpfs", 0, "size=1m") }
         defer { umount2(elsewhere.path, CInt(MNT_DETACH)) }
         try await looks.wait { $0 > before }
-        let count = told.value.count
+        let count = reported.value.count
         try machine.put("y", at: "sub/save")
-        try await told.wait { $0.count > count }
+        try await reported.wait { $0.count > count }
         gate.open()
         running.cancel()
         _ = await running.result
@@ -78,15 +78,15 @@ struct SilentWatchTests {
         let other = SaveSetID(high: 1, low: 3)
         let watch = try watch(whoseLookAt: other, countedBy: looks, waitsAt: gate, from: 1)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
+        let heard = Probe<[Reported]>([])
         await fixture.add(try silent.folder(as: other), to: watch, heard)
         try await looks.wait { $0 == 1 }
-        await fixture.add(try machine.folder(), to: watch, told)
-        try await told.wait { $0 == [.settled] }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        try await reported.wait { $0 == [.settled] }
         // Further changes cause one more check at a time.
         try silent.put("y", at: "save")
         try machine.put("y", at: "sub/save")
-        try await told.wait { $0 == [.settled, .settled] }
+        try await reported.wait { $0 == [.settled, .settled] }
         #expect(looks.value == 1 && heard.value.isEmpty)
         gate.open()
         try await heard.wait { $0.last == .settled }
@@ -100,7 +100,7 @@ struct SilentWatchTests {
         let other = SaveSetID(high: 1, low: 3)
         let watch = try watch(whoseLookAt: other, countedBy: looks, waitsAt: gate, from: 2)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
+        let heard = Probe<[Reported]>([])
         let restless = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
         try silent.put("x", at: "save")
         await fixture.add(try silent.folder(as: other), to: watch, heard, patience: restless)
@@ -110,10 +110,10 @@ struct SilentWatchTests {
             #expect(write(file, "x", 1) == 1)
             try await othersTurn()
         }
-        await fixture.add(try machine.folder(), to: watch, told)
-        try await told.wait { $0 == [.settled] }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        try await reported.wait { $0 == [.settled] }
         try machine.put("y", at: "sub/save")
-        try await told.wait { $0 == [.settled, .settled] }
+        try await reported.wait { $0 == [.settled, .settled] }
         #expect(looks.value == 2 && heard.value == [.settled])
         gate.open()
         try await heard.wait { $0 == [.settled, .occupied, .unsettled] }
@@ -128,7 +128,7 @@ struct SilentWatchTests {
     )
     func unsettledWhileChecked() async throws {
         for isDisturbed in [true, false] {
-            let (gate, told) = (BlockingGate(), Probe<[Told]>([]))
+            let (gate, reported) = (BlockingGate(), Probe<[Reported]>([]))
             let watch = try SaveWatch(
                 on: loop,
                 forWriters: { folder throws(SaveFolderError) in
@@ -139,19 +139,19 @@ struct SilentWatchTests {
             let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
             let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .milliseconds(60))
             await watch.add(try machine.folder(), patience: patience) { event in
-                if let event = Told(event) { told.record(event) }
+                if let event = Reported(event) { reported.record(event) }
             }
-            while await watch.untold(testSet) == nil { try await othersTurn() }
+            while await watch.unreported(testSet) == nil { try await othersTurn() }
             gate.open()
-            try await told.wait { $0 == [.settled] }
+            try await reported.wait { $0 == [.settled] }
             if isDisturbed { try machine.put("y", at: "sub/save") }
             #expect(await watch.finishedReading(testSet, .whole) != isDisturbed)
             if isDisturbed {
-                try await told.wait { $0 == [.settled, .unsettled, .settled] }
+                try await reported.wait { $0 == [.settled, .unsettled, .settled] }
                 await watch.finishedReading(testSet, .whole)
             }
-            #expect(told.value == (isDisturbed ? [.settled, .unsettled, .settled, .settledAfterAll] : [.settled]))
-            #expect(await watch.untold(testSet) == nil)
+            #expect(reported.value == (isDisturbed ? [.settled, .unsettled, .settled, .settledAfterAll] : [.settled]))
+            #expect(await watch.unreported(testSet) == nil)
             running.cancel()
             _ = await running.result
         }
@@ -183,13 +183,13 @@ struct SilentWatchTests {
         let (silent, gate, looks) = (try SetFixture(), BlockingGate(), Probe(0))
         let watch = try silentRoot(silent, gate, looks, when: Probe(true))
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let heard = Probe<[Told]>([])
+        let heard = Probe<[Reported]>([])
         await fixture.add(try silent.folder(as: SaveSetID(high: 1, low: 3)), to: watch, heard)
         try await looks.wait { $0 == 1 }
-        await fixture.add(try machine.folder(), to: watch, told)
-        try await told.wait { $0 == [.settled] }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        try await reported.wait { $0 == [.settled] }
         try machine.put("y", at: "sub/save")
-        try await told.wait { $0 == [.settled, .settled] }
+        try await reported.wait { $0 == [.settled, .settled] }
         #expect(heard.value.isEmpty)
         gate.open()
         try await heard.wait { $0 == [.settled] }
@@ -206,12 +206,12 @@ struct SilentWatchTests {
         let (silent, gate, looks, isSilent) = (try SetFixture(), BlockingGate(), Probe(0), Probe(false))
         let watch = try silentRoot(silent, gate, looks, when: isSilent)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        let (heard, other) = (Probe<[Told]>([]), SaveSetID(high: 1, low: 3))
+        let (heard, other) = (Probe<[Reported]>([]), SaveSetID(high: 1, low: 3))
         await watch.add(try silent.folder(as: other), patience: fixture.patience) { event in
-            if let event = Told(event) { heard.record(event) }
+            if let event = Reported(event) { heard.record(event) }
         }
-        await fixture.add(try machine.folder(), to: watch, told)
-        for told in [told, heard] { try await told.wait { $0 == [.settled] } }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        for reported in [reported, heard] { try await reported.wait { $0 == [.settled] } }
         #expect(await watch.finishedReading(other, .whole))
         isSilent.open()
         try silent.makeFolder("home/save/new")
@@ -220,9 +220,9 @@ struct SilentWatchTests {
         // Changes in the new folder cause no event yet.
         #expect(await !watch.finishedReading(other, .whole))
         await watch.hearOfOverflow()
-        try await told.wait { $0.count > 1 }
+        try await reported.wait { $0.count > 1 }
         try machine.put("x", at: "new/deep/save")
-        try await told.wait { $0.count > 2 }
+        try await reported.wait { $0.count > 2 }
         try await heard.wait { $0.count == 3 }
         #expect(looks.value == 1)
         gate.open()
@@ -240,7 +240,7 @@ struct SilentWatchTests {
 
 extension SaveWatch {
     /// Time for which it has not become quiet, before the report.
-    fileprivate func untold(_ set: SaveSetID) -> Duration? { sets[set]?.unrest.time }
+    fileprivate func unreported(_ set: SaveSetID) -> Duration? { sets[set]?.unrest.time }
 
     /// An overflow of the kernel's queue.
     fileprivate func hearOfOverflow() { take([Inotify.Event(watch: nil, events: .overflow, name: [])]) }

@@ -84,7 +84,7 @@ struct SwappedDiskTests {
         }
     }
     @Test(
-        "A swapped disk that a person confirms ends the interrupted change, and keeps its files",
+        "A swapped disk that the user confirms ends the interrupted change, and keeps its files",
         .enabled("needs the right to mount") { await canMount() }
     )
     func meant() async throws {
@@ -95,7 +95,7 @@ struct SwappedDiskTests {
             try machine.put("another's", at: "a")
             let folder = try machine.folder(extent)
             #expect(refusal("save-folder.not-the-folder") { try folder.recover() })
-            try folder.beginAnew()
+            try folder.startFresh()
             #expect(try folder.recover() == .undone)
             #expect(try machine.capture(folder).manifest.shown == ["a"])
             #expect(machine.text(at: "a") == "another's")

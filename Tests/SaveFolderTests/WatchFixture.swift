@@ -5,12 +5,12 @@ import SaveRules
 import TestSupport
 
 /// The events of a set, in words.
-enum Told: Equatable {
+enum Reported: Equatable {
     case settled, occupied, opened, unsettled, settledAfterAll, gone, back, unwatched, watched, trouble
 
     /// Nil for a change, which comes before every ``settled``.
     init?(_ event: SaveWatchEvent) {
-        let told: Told? =
+        let reported: Reported? =
             switch event {
             case .changing: nil
             case .settled: .settled
@@ -24,8 +24,8 @@ enum Told: Equatable {
             case .watched: .watched
             case .trouble: .trouble
             }
-        guard let told else { return nil }
-        self = told
+        guard let reported else { return nil }
+        self = reported
     }
 }
 
@@ -33,7 +33,7 @@ enum Told: Equatable {
 struct WatchFixture {
     let machine: SetFixture
     let loop = EventLoop(named: "saves")
-    let told = Probe<[Told]>([])
+    let reported = Probe<[Reported]>([])
     let readings = Probe(0)
     let patience = Settling.Patience(quiet: .milliseconds(30), unsettled: .seconds(30))
 
@@ -46,15 +46,15 @@ struct WatchFixture {
     func add(
         _ folder: SaveFolder,
         to watch: SaveWatch,
-        _ told: Probe<[Told]>,
+        _ reported: Probe<[Reported]>,
         patience: Settling.Patience? = nil,
         firstReading: FolderReadOutcome = .whole
     ) async {
         let set = folder.set
         await watch.add(folder, patience: patience ?? self.patience) { event in
-            if let event = Told(event) { told.record(event) }
+            if let event = Reported(event) { reported.record(event) }
             guard case .settled = event else { return }
-            let outcome = told.value.count == 1 ? firstReading : .whole
+            let outcome = reported.value.count == 1 ? firstReading : .whole
             Task(executorPreference: EventLoop.shared.taskExecutor) {
                 await watch.finishedReading(set, outcome)
                 readings.count()

@@ -12,12 +12,12 @@ struct WatchTests {
     private let fixture: WatchFixture
     private let machine: SetFixture
     private let loop: EventLoop
-    private let told: Probe<[Told]>
+    private let reported: Probe<[Reported]>
     private let readings: Probe<Int>
 
     init() throws {
         fixture = try WatchFixture()
-        (machine, loop, told, readings) = (fixture.machine, fixture.loop, fixture.told, fixture.readings)
+        (machine, loop, reported, readings) = (fixture.machine, fixture.loop, fixture.reported, fixture.readings)
     }
 
     /// Watches a set during the body; a requested scan counts as done at once.
@@ -28,14 +28,14 @@ struct WatchTests {
     ) async throws {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await fixture.add(folder, to: watch, told, firstReading: firstReading)
-        try await told.wait { $0 == [.settled] }
+        await fixture.add(folder, to: watch, reported, firstReading: firstReading)
+        try await reported.wait { $0 == [.settled] }
         try await body(watch)
         running.cancel()
         _ = await running.result
     }
 
-    private func count(_ told: [Told], _ wanted: Told) -> Int { told.count { $0 == wanted } }
+    private func count(_ reported: [Reported], _ wanted: Reported) -> Int { reported.count { $0 == wanted } }
 
     @Test("If this user has too many watching programs, the error tells how to raise the limit")
     func noQueue() {
@@ -49,16 +49,16 @@ struct WatchTests {
     func changes() async throws {
         try await watching(machine.folder()) { _ in
             try machine.put("y", at: "sub/save")
-            try await told.wait { $0.count { $0 == .settled } >= 2 }
+            try await reported.wait { $0.count { $0 == .settled } >= 2 }
             try machine.put("z", at: "new/deep/save")
-            let before = try await told.wait { $0.count { $0 == .settled } >= 3 }
+            let before = try await reported.wait { $0.count { $0 == .settled } >= 3 }
             try machine.put("zz", at: "new/deep/save")
-            try await told.wait { $0.count >= before.count + 1 }
+            try await reported.wait { $0.count >= before.count + 1 }
             rename("\(machine.root)/new", "\(machine.root)/renamed")
-            let renamed = try await told.wait { $0.count >= before.count + 2 }
+            let renamed = try await reported.wait { $0.count >= before.count + 2 }
             try machine.put("zzz", at: "renamed/deep/save")
-            try await told.wait { $0.count >= renamed.count + 1 }
-            #expect(told.value.allSatisfy { $0 == .settled })
+            try await reported.wait { $0.count >= renamed.count + 1 }
+            #expect(reported.value.allSatisfy { $0 == .settled })
         }
     }
 
@@ -67,11 +67,11 @@ struct WatchTests {
         let file = open("\(machine.root)/sub/save", O_WRONLY | O_CLOEXEC)
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
-        await fixture.add(try machine.folder(), to: watch, told)
-        try await told.wait { $0 == [.occupied] }
+        await fixture.add(try machine.folder(), to: watch, reported)
+        try await reported.wait { $0 == [.occupied] }
         #expect(write(file, "y", 1) == 1)
         close(file)
-        try await told.wait { $0 == [.occupied, .settled] }
+        try await reported.wait { $0 == [.occupied, .settled] }
         running.cancel()
         _ = await running.result
     }
@@ -87,7 +87,7 @@ struct WatchTests {
             notes: machine.base.path(of: "other-notes")
         )
         try await watching(machine.folder(scope: scope)) { watch in
-            let second = Probe<[Told]>([])
+            let second = Probe<[Reported]>([])
             await fixture.add(other, to: watch, second)
             try await second.wait { $0 == [.settled] }
             try machine.put("x", at: "a.log")
@@ -96,7 +96,7 @@ struct WatchTests {
             // The first event was received first.
             try machine.base.put("x", at: "home/other/save")
             try await second.wait { $0 == [.settled, .settled] }
-            #expect(told.value == [.settled])
+            #expect(reported.value == [.settled])
         }
     }
 
@@ -108,7 +108,7 @@ struct WatchTests {
                 for place in ["home/\(number)", "\(number)"] { try machine.base.put("x", at: place) }
             }
             try machine.put("y", at: "sub/save")
-            try await told.wait { $0 == [.settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled] }
             // That file's own write, close and new time.
             #expect(await watch.wakeCount - before <= 8)
         }
@@ -119,17 +119,17 @@ struct WatchTests {
         try await watching(machine.folder()) { _ in
             let away = machine.base.path(of: "away")
             rename(machine.root, away)
-            try await told.wait { $0 == [.settled, .gone] }
+            try await reported.wait { $0 == [.settled, .gone] }
             rename(away, machine.root)
-            try await told.wait { $0 == [.settled, .gone, .back, .settled] }
+            try await reported.wait { $0 == [.settled, .gone, .back, .settled] }
             rename(machine.home, away)
-            try await told.wait { $0.last == .gone }
+            try await reported.wait { $0.last == .gone }
             try machine.makeFolder("home/save")
             try machine.put("new", at: "save")
-            try await told.wait { $0.suffix(2) == [.back, .settled] }
-            let before = told.value.count
+            try await reported.wait { $0.suffix(2) == [.back, .settled] }
+            let before = reported.value.count
             try machine.put("newer", at: "save")
-            try await told.wait { $0.count == before + 1 }
+            try await reported.wait { $0.count == before + 1 }
         }
     }
 
@@ -141,9 +141,9 @@ struct WatchTests {
         try await watching(machine.folder(root: path)) { _ in
             symlink("home/other", "\(path).new")
             rename("\(path).new", path)
-            try await told.wait { $0.count { $0 == .settled } == 2 }
+            try await reported.wait { $0.count { $0 == .settled } == 2 }
             try machine.base.put("x", at: "home/other/save")
-            try await told.wait { $0.count { $0 == .settled } == 3 }
+            try await reported.wait { $0.count { $0 == .settled } == 3 }
         }
     }
 
@@ -158,9 +158,9 @@ struct WatchTests {
             for round in 0..<limit { chmod("\(machine.root)/\(round % 2 == 0 ? "a" : "b")", 0o600) }
             try machine.put("x", at: "unheard/save")
             gate.open()
-            let before = try await told.wait { $0.count >= 2 }
+            let before = try await reported.wait { $0.count >= 2 }
             try machine.put("y", at: "unheard/save")
-            try await told.wait { $0.count > before.count }
+            try await reported.wait { $0.count > before.count }
         }
     }
 
@@ -174,10 +174,10 @@ struct WatchTests {
                 Issue.record("not applied")
                 return
             }
-            let before = try await told.wait { $0.count >= 2 }
+            let before = try await reported.wait { $0.count >= 2 }
             try fixture.machine.put("the game", at: "deep/x")
-            try await told.wait { $0.count > before.count }
-            #expect(told.value.allSatisfy { $0 == .settled })
+            try await reported.wait { $0.count > before.count }
+            #expect(reported.value.allSatisfy { $0 == .settled })
         }
     }
 
@@ -192,11 +192,11 @@ struct WatchTests {
         defer { umount2(root, CInt(MNT_DETACH)) }
         try await watching(machine.folder()) { _ in
             try retrying("umount") { umount2(root, 0) }
-            try await told.wait { $0 == [.settled, .gone] }
+            try await reported.wait { $0 == [.settled, .gone] }
             try attach()
-            try await told.wait { $0 == [.settled, .gone, .back, .settled] }
+            try await reported.wait { $0 == [.settled, .gone, .back, .settled] }
             try machine.put("x", at: "save")
-            try await told.wait { $0.count == 5 }
+            try await reported.wait { $0.count == 5 }
         }
     }
 
@@ -204,7 +204,7 @@ struct WatchTests {
     func restless() async throws {
         try await watching(machine.folder()) { watch in
             await watch.remove(testSet)
-            let other = Probe<[Told]>([])
+            let other = Probe<[Reported]>([])
             let patience = Settling.Patience(quiet: .milliseconds(200), unsettled: .milliseconds(400))
             await fixture.add(try machine.folder(), to: watch, other, patience: patience)
             try await other.wait { $0 == [.settled] }
@@ -231,16 +231,16 @@ struct WatchTests {
         try await watching(machine.folder(), firstReading: .failed) { _ in
             try await readings.wait { $0 == 1 }
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
-            try await told.wait { $0 == [.settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled] }
             try machine.put("x", at: "save")
-            try await told.wait { $0 == [.settled, .settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled, .settled] }
             // Its folders report the unmount only after the last use.
             let user = unmounting == 0 ? -1 : open(root, O_RDONLY | O_CLOEXEC)
             defer { close(user) }
             try retrying("umount") { umount2(root, unmounting) }
-            try await told.wait { $0 == [.settled, .settled, .settled, .gone] }
+            try await reported.wait { $0 == [.settled, .settled, .settled, .gone] }
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
-            try await told.wait { $0 == [.settled, .settled, .settled, .gone, .back, .settled] }
+            try await reported.wait { $0 == [.settled, .settled, .settled, .gone, .back, .settled] }
         }
     }
 
@@ -255,13 +255,13 @@ struct WatchTests {
         try await watching(machine.folder()) { _ in
             try await readings.wait { $0 == 1 }
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
-            try await told.wait { $0 == [.settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled] }
             let user = unmounting == 0 ? -1 : open(root, O_RDONLY | O_CLOEXEC)
             defer { close(user) }
             try retrying("umount") { umount2(root, unmounting) }
-            try await told.wait { $0 == [.settled, .settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled, .settled] }
             try machine.put("y", at: "sub/save")
-            try await told.wait { $0 == [.settled, .settled, .settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled, .settled, .settled] }
         }
     }
 
@@ -270,7 +270,7 @@ struct WatchTests {
         try await watching(machine.folder()) { watch in
             try await readings.wait { $0 == 1 }
             await watch.hearOfUnmounting(testSet)
-            try await told.wait { $0 == [.settled, .settled] }
+            try await reported.wait { $0 == [.settled, .settled] }
         }
     }
 
@@ -286,11 +286,11 @@ struct WatchTests {
             try retrying("mount") { mount("tmpfs", root, "tmpfs", 0, "size=1m") }
             try await readings.wait { $0 == 2 }
             try retrying("umount") { umount2(root, 0) }
-            try await told.wait { $0 == [.settled, .settled, .gone] }
+            try await reported.wait { $0 == [.settled, .settled, .gone] }
             await watch.finishedReading(testSet, .failed)
-            #expect(told.value.last == .gone)
+            #expect(reported.value.last == .gone)
             await watch.finishedReading(testSet, .whole)
-            try await told.wait { $0 == [.settled, .settled, .gone, .back, .settled] }
+            try await reported.wait { $0 == [.settled, .settled, .gone, .back, .settled] }
         }
     }
 
@@ -299,12 +299,12 @@ struct WatchTests {
         let watch = try SaveWatch(on: loop)
         let running = Task(executorPreference: loop.taskExecutor) { try await watch.run() }
         await watch.add(try machine.folder(), patience: fixture.patience) { event in
-            if let event = Told(event) { told.record(event) }
+            if let event = Reported(event) { reported.record(event) }
         }
-        try await told.wait { $0 == [.settled] }
+        try await reported.wait { $0 == [.settled] }
         try machine.put("y", at: "sub/save")
         #expect(await !watch.finishedReading(testSet, .whole))
-        try await told.wait { $0 == [.settled, .settled] }
+        try await reported.wait { $0 == [.settled, .settled] }
         #expect(await watch.finishedReading(testSet, .whole))
         running.cancel()
         _ = await running.result
@@ -315,10 +315,10 @@ struct WatchTests {
         try await watching(machine.folder()) { watch in
             await watch.remove(testSet)
             try machine.put("y", at: "sub/save")
-            let other = Probe<[Told]>([])
+            let other = Probe<[Reported]>([])
             await fixture.add(try machine.folder(), to: watch, other)
             try await other.wait { $0 == [.settled] }
-            #expect(told.value == [.settled])
+            #expect(reported.value == [.settled])
         }
     }
 }

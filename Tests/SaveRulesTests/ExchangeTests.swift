@@ -326,12 +326,12 @@ struct SnapshotFetchTests {
         let all = pieces(2_000)
         var fetch = SnapshotFetch(Sample.id(1), missing: all)
         var asked = asked(fetch.found(deck), of: deck)
-        var lacking = 0
+        var missing = 0
         while let piece = asked.popLast() {
-            lacking += 1
+            missing += 1
             asked += self.asked(fetch.isWithout(piece.id, deck), of: deck)
             if !fetch.expects(asked.last?.id ?? piece.id, from: deck) { break }
         }
-        #expect(lacking == 1_025)
+        #expect(missing == 1_025)
     }
 }

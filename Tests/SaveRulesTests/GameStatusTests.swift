@@ -141,7 +141,7 @@ struct GameStatusTests {
                     let takes = [one, other].contains(.holdsNewest)
                     let isTrue = folder == .usable && newest == .shown && !isBlocked && takes
                     #expect((status == .inSync) == (isTrue && one != .behind && other != .behind))
-                    if status.needsPerson { continue }
+                    if status.needsUser { continue }
                     #expect(folder == .usable && !isBlocked)
                 }
             }

@@ -129,7 +129,7 @@ struct PathPatternsTests {
         #expect(time < .seconds(30), "\(time)")
     }
 
-    @Test("a pattern that a person gives alone must match something")
+    @Test("a pattern that the user gives alone must match something")
     func meant() throws {
         #expect(try PathPatterns(meant: ["*.log", "!a.log", "\\#a"]).lines == ["*.log", "!a.log", "\\#a"])
         for line in ["", "  ", "#a#"] {

@@ -81,7 +81,7 @@ struct RetentionTests {
         #expect(dropped(rule, 5, protecting: kept) == [Sample.id(1), Sample.id(2)])
     }
 
-    @Test("a version that a person has named is dropped only for want of space, and after all others")
+    @Test("a version that the user has named is dropped only for want of space, and after all others")
     func named() {
         let named = candidates(5).map {
             RetentionRule.Candidate($0.id, cameAt: $0.cameAt, isNamed: $0.id == Sample.id(1))
@@ -165,13 +165,13 @@ struct SettlingTests {
 
     @Test("the user hears once of a folder that never settles, and once that it has settled")
     func unsettled() {
-        var (settling, told, now) = (Settling(), [Settling.Action](), 0.0)
+        var (settling, reported, now) = (Settling(), [Settling.Action](), 0.0)
         while now < 100 {
             _ = settling.changed(at: .at(now))
             now += 0.25
-            told += settling.deadlinePassed(at: .at(now))
+            reported += settling.deadlinePassed(at: .at(now))
         }
-        #expect(told == [.tellUnsettled(.seconds(30))])
+        #expect(reported == [.tellUnsettled(.seconds(30))])
         #expect(settling.deadlinePassed(at: .at(now + 1)) == [.check])
         _ = settling.checked(isOccupied: false)
         #expect(settling.read() == [.tellSettled])

@@ -42,7 +42,7 @@ struct SaveMessageTests {
         .history(Sample.celeste, SaveTicket(7), []),
         .history(Sample.celeste, SaveTicket(7), [[1, 2, 3], []]),
         .piece(Sample.celeste, SaveTicket(8), Sample.piece("a").id, [UInt8](repeating: 5, count: 1_000)),
-        .lacking(Sample.celeste, SaveTicket(9), [Sample.piece("a").id, Sample.piece("b").id]),
+        .missing(Sample.celeste, SaveTicket(9), [Sample.piece("a").id, Sample.piece("b").id]),
     ]
 
     @Test("each message is read as it was written", arguments: messages)

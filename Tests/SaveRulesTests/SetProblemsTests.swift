@@ -14,7 +14,7 @@ struct SetProblemsTests {
     private let full = Failure(code: ErrorCode(.noSpace, "test.full"))
 
     @Test("the user hears once of a problem that a retry meets again, and again after it was solved")
-    func told() {
+    func reported() {
         var problems = SetProblems()
         #expect(problems.note(full, of: .scanning, telling: false) == true)
         #expect(problems.note(full, of: .scanning, telling: true) == true)

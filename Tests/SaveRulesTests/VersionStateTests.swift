@@ -79,7 +79,7 @@ struct VersionStateTests {
         #expect(desk.heads.heads == [second.id, own.id].sorted() && desk.heads.applied == own.id)
     }
 
-    @Test("a conflict that a person ended on one machine ends on all", arguments: [ConflictChoice.mine, .theirs])
+    @Test("a conflict that the user ended on one machine ends on all", arguments: [ConflictChoice.mine, .theirs])
     mutating func resolved(choice: ConflictChoice) throws {
         _ = try begin()
         let (mine, theirs) = (deck.captures("deck"), desk.captures("desk"))
@@ -98,7 +98,7 @@ struct VersionStateTests {
         #expect(desk.heads.heads == [end.id] && desk.heads.state == (choice == .mine ? .behind : .level))
     }
 
-    @Test("two people who end it differently have a new conflict, and nothing is lost")
+    @Test("two users who end it differently have a new conflict, and nothing is lost")
     mutating func resolvedTwice() throws {
         _ = try begin()
         let (mine, theirs) = (deck.captures("deck"), desk.captures("desk"))
@@ -136,7 +136,7 @@ struct VersionStateTests {
         #expect(made.snapshot == nil && made.actions == [])
     }
 
-    @Test("merges by different rules end in one of the two on every machine, without a person and without a clock")
+    @Test("merges by different rules end in one of the two on every machine, without the user and without a clock")
     mutating func mergedDifferently() throws {
         _ = try begin()
         let (mine, theirs) = (deck.captures("deck"), desk.captures("desk"))
@@ -234,7 +234,7 @@ struct VersionStateTests {
         #expect(again.first?.parents == [back.id] && deck.heads.state == .level)
     }
 
-    @Test("the same save on two machines that never met is no conflict to a person")
+    @Test("the same save on two machines that never met is no conflict to the user")
     mutating func agreement() throws {
         let one = Sample.manifest(Sample.file("a", "1", at: 5), Sample.folder("f"))
         let other = Sample.manifest(Sample.file("a", "1", mode: 0o600, at: 9), Sample.folder("f", mode: 0o700))

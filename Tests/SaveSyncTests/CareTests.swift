@@ -217,7 +217,7 @@ struct CareTests {
         await other.stop()
         try damage("chapter 1", in: here.path(of: "history"))
         #expect(try await !one.engine.upkeep.check(repairing: true).isSound)
-        #expect(one.engine.upkeep.lackingCount == 1)
+        #expect(one.engine.upkeep.incompleteCount == 1)
         await one.stop()
         return set
     }
@@ -226,11 +226,11 @@ struct CareTests {
     @Engine
     private func restored(_ set: SaveSetID, _ here: TemporaryFolder, _ there: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: here)
-        #expect(one.engine.upkeep.lackingCount == 1)
+        #expect(one.engine.upkeep.incompleteCount == 1)
         let other = try await SaveMachine.open("other", in: there)
         try await one.know(other)
         one.engine.connections.sees(other.id)
-        while one.engine.upkeep.lackingCount > 0 {
+        while one.engine.upkeep.incompleteCount > 0 {
             try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
         }
         #expect(try await one.engine.upkeep.check().isSound)
@@ -246,7 +246,7 @@ struct CareTests {
         let set = try await endedDamaged(here, there)
         try await restored(set, here, there)
         let last = try await SaveMachine.open("one", in: here)
-        #expect(last.engine.upkeep.lackingCount == 0)
+        #expect(last.engine.upkeep.incompleteCount == 0)
         await last.stop()
     }
 
@@ -438,7 +438,7 @@ extension CareTests {
 
     @Test("a piece that is missing in one version elsewhere comes for all once another version there has it")
     @Engine
-    func lackedByOne() async throws {
+    func missingOnOne() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
@@ -458,7 +458,7 @@ extension CareTests {
             asked.append(snapshot)
         }
         let piece = try #require(known.values.first?.manifest.first?.id)
-        try await peer.deliver(.lacking(set, ticket, [piece]))
+        try await peer.deliver(.missing(set, ticket, [piece]))
         try await peer.deliver(.piece(set, ticket, piece, bytes))
         var arrived: Set<SnapshotID> = []
         while arrived != Set(asked) {

@@ -85,7 +85,7 @@ struct ChangingTests {
 
     @Test("versions that were abandoned as damaged are still missing, and requested")
     @Engine
-    func lacking() async throws {
+    func missing() async throws {
         let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
         machine.place().beforeReading.withLock { $0 = { readings.count() } }
         let set = try await machine.add(["slot": "chapter 1"])

@@ -67,9 +67,9 @@ final class DyingPlaces: SavePlaces {
 
         var leftOut: LeftOutFiles { real.leftOut }
 
-        func beginAnew() throws {
+        func startFresh() throws {
             try death.look()
-            try real.beginAnew()
+            try real.startFresh()
         }
 
         func rest() throws { try death.look() }
@@ -82,7 +82,7 @@ final class DyingPlaces: SavePlaces {
         of set: SaveSetEntry,
         telling tell: @escaping @Sendable (PlaceEvent) -> Void
     ) async {
-        guard let place = place as? Place else { preconditionFailure("a place is watched by whoever made it") }
+        guard let place = place as? Place else { preconditionFailure("a place is watched by its maker") }
         await real.watch(place.real, of: set, telling: tell)
     }
 

@@ -63,7 +63,7 @@ struct GatheringTests {
         await parted.there.stop()
     }
 
-    @Test("a peer is waited for no longer than the person wants, and then named")
+    @Test("a peer is waited for no longer than the user wants, and then named")
     @Engine
     func limit() async throws {
         let parted = try await Parted.make()
@@ -114,7 +114,7 @@ struct GatheringTests {
         await shared.stop()
     }
 
-    @Test("a peer that a person here does not accept is not expected")
+    @Test("a peer that the user here does not accept is not expected")
     @Engine
     func notLetIn() async throws {
         let parted = try await Parted.make()

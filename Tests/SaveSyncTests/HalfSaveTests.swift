@@ -47,11 +47,11 @@ struct HalfSaveTests {
 
     @Test("half a save is no version if damage is searched in the folder, which is read once that is written")
     @Engine
-    func whileMending() async throws {
+    func whileRepairing() async throws {
         let (machine, set) = try await Self.settled()
         Self.beginSaving(in: machine.place())
-        try await machine.engine.games.game(set).repair.noteLacking(machine.heads(of: set))
-        try await machine.engine.games.game(set).repair.keepAnew(machine.heads(of: set))
+        try await machine.engine.games.game(set).repair.noteIncomplete(machine.heads(of: set))
+        try await machine.engine.games.game(set).repair.keepAgain(machine.heads(of: set))
         while machine.places.looks.withLock({ $0 }) == 0 { try await othersTurn() }
         #expect(try machine.engine.report(of: set).versions.count == 1)
         machine.place().user.withLock { $0 = nil }
@@ -86,7 +86,7 @@ struct HalfSaveTests {
         await machine.stop()
     }
 
-    @Test("half a save is no version if a person has the folder scanned after its quiet period and before its scan")
+    @Test("half a save is no version if the user has the folder scanned after its quiet period and before its scan")
     @Engine
     func settledBefore() async throws {
         let (machine, set) = try await Self.settled()

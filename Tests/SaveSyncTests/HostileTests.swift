@@ -365,7 +365,7 @@ struct HostileTests {
         // Of the set that it has part in, it asks for what is not in it.
         try await mallory.say(.want(set, SaveTicket(2), snapshot.id, snapshot.manifest))
         let found = try await mallory.nextDelivery()
-        #expect(found == .lacking(set, SaveTicket(2), snapshot.manifest.map(\.id)))
+        #expect(found == .missing(set, SaveTicket(2), snapshot.manifest.map(\.id)))
         await mallory.stop()
         await machine.stop()
     }
@@ -409,7 +409,7 @@ extension SaveSyncEngine {
     /// Waits until what was to be written down is.
     func untilNoted() async throws {
         let turn = Resumption<Void>()
-        services.crew.add { turn.resume(with: .success(())) }
+        services.tasks.add { turn.resume(with: .success(())) }
         try await turn.value()
         // What was asked of the ledger before this was asked before this.
         _ = try await services.ledger.audit(limit: 1)

@@ -72,7 +72,7 @@ struct LostStateTests {
         }
     }
 
-    @Test("the machine that has used a number twice since a restore says so, both versions stay, and a person chooses")
+    @Test("the machine that has used a number twice since a restore says so, both versions stay, and the user chooses")
     @Engine
     func restored() async throws {
         let (folder, there) = (TemporaryFolder.inMemory(), TemporaryFolder.inMemory())

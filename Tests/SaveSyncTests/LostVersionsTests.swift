@@ -49,7 +49,7 @@ struct LostVersionsTests {
             while try await one.engine.versions(of: set).latest().map(\.isWhole) != [true, true, true, true] {
                 try await one.next(in: set) { if case .arrived = $0 { true } else { nil } }
             }
-            while one.engine.upkeep.lackingCount > 0 { try await othersTurn() }
+            while one.engine.upkeep.incompleteCount > 0 { try await othersTurn() }
             #expect(try await one.engine.upkeep.check().isSound)
             for version in try await one.engine.versions(of: set).latest() {
                 let names = try await one.engine.services.reader.names(in: version.snapshot, scope: SetScope())
@@ -71,12 +71,12 @@ struct LostVersionsTests {
             try await SaveMachine.live("one", in: folder) { one async throws in
                 #expect(one.engine.historyDamage.map(\.code) == ["saves.versions-lost"])
                 #expect(try await !one.engine.upkeep.check(repairing: true).isSound)
-                #expect(one.engine.upkeep.lackingCount == 3)
+                #expect(one.engine.upkeep.incompleteCount == 3)
             }
         }
         try await Self.untilWhole(set, in: folder, with: other)
         try await SaveMachine.live("one", in: folder) { again in
-            #expect(again.engine.upkeep.lackingCount == 0 && again.engine.historyDamage.isEmpty)
+            #expect(again.engine.upkeep.incompleteCount == 0 && again.engine.historyDamage.isEmpty)
         }
         await other.stop()
     }
@@ -149,12 +149,12 @@ struct LostVersionsTests {
             while try await one.engine.versions(of: set).latest().map(\.isWhole) != [false, true] {
                 try await othersTurn()
             }
-            while one.engine.upkeep.lackingCount != 1 { try await othersTurn() }
+            while one.engine.upkeep.incompleteCount != 1 { try await othersTurn() }
             for chapter in 3...4 { try await one.save("chapter \(chapter)", in: set) }
-            while one.engine.upkeep.lackingCount > 0 { try await othersTurn() }
+            while one.engine.upkeep.incompleteCount > 0 { try await othersTurn() }
         }
         try await SaveMachine.live("one", in: folder) { one async throws in
-            #expect(one.engine.historyDamage.isEmpty && one.engine.upkeep.lackingCount == 0)
+            #expect(one.engine.historyDamage.isEmpty && one.engine.upkeep.incompleteCount == 0)
             #expect(try await one.engine.upkeep.check().isSound)
         }
     }

@@ -49,7 +49,7 @@ struct OtherFolderTests {
     }
 
     @Test(
-        "a game sends no file of a replaced folder, until a person confirms it; then it is kept beside the old save for a choice"
+        "a game sends no file of a replaced folder, until the user confirms it; then it is kept beside the old save for a choice"
     )
     @Engine
     func meant() async throws {

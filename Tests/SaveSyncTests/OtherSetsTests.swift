@@ -47,7 +47,7 @@ struct OtherSetsTests {
         let (ticket, wanted) = try await peer.nextWant()
         #expect(wanted == secret)
         try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
-        #expect(try await peer.nextDelivery() == .lacking(set, SaveTicket(7), secret.map(\.id)))
+        #expect(try await peer.nextDelivery() == .missing(set, SaveTicket(7), secret.map(\.id)))
         // Who has it brings it, as anything.
         try await peer.deliver(.piece(set, ticket, secret[0].id, Array("secret".utf8)))
         try await machine.next(in: set) { if case .arrived(snapshot.id) = $0 { true } else { nil } }
@@ -70,7 +70,7 @@ struct OtherSetsTests {
             try await othersTurn()
         }
         try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
-        #expect(try await peer.nextDelivery() == .lacking(set, SaveTicket(7), secret.map(\.id)))
+        #expect(try await peer.nextDelivery() == .missing(set, SaveTicket(7), secret.map(\.id)))
         try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == 1)
         await peer.stop()
         await machine.stop()

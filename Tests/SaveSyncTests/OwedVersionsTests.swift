@@ -47,7 +47,7 @@ struct OwedVersionsTests {
 
         /// They were here once, and are lost.
         func lose() async {
-            await kept.versions.setLacking(Set(older.map(\.id)))
+            await kept.versions.setIncomplete(Set(older.map(\.id)))
             kept.fetcher.lookForMore()
         }
 
@@ -65,7 +65,7 @@ struct OwedVersionsTests {
         @discardableResult
         func refuseNext() async throws -> SnapshotID {
             let (ticket, snapshot, pieces) = try await next()
-            try await peer.deliver(.lacking(kept.id, ticket, pieces.map(\.id)))
+            try await peer.deliver(.missing(kept.id, ticket, pieces.map(\.id)))
             return snapshot
         }
 

@@ -150,7 +150,7 @@ final class PlainPlace: SavePlace {
     func recover() throws -> SnapshotID? { changedTo.withLock { $0 } }
     func acknowledge() throws { changedTo.withLock { $0 = nil } }
     var leftOut: LeftOutFiles { LeftOutFiles() }
-    func beginAnew() throws {}
+    func startFresh() throws {}
     func rest() throws {}
 
     private static func bytes(_ entry: ManifestEntry, _ history: History) throws -> [UInt8] {

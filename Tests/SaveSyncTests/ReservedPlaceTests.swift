@@ -59,7 +59,7 @@ struct ReservedPlaceTests {
     @Test(
         "a folder is the program's own, and no other, even if it is made again after it was found, and its number is another's"
     )
-    func madeAnew() throws {
+    func madeAgain() throws {
         let folder = TemporaryFolder.inMemory()
         try Self.makeHome(in: folder)
         let reserved = Self.reserve(folder).map(\.resolved)

@@ -144,7 +144,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "a different file in the place of one that is chosen later is a question to a person, and is not overwritten"
+        "a different file in the place of one that is chosen later is a question to the user, and is not overwritten"
     )
     @Engine
     func chosenAndOther() async throws {
@@ -186,7 +186,7 @@ struct SettingsTests {
         switch found {
         case .repair:
             #expect(try await !other.engine.upkeep.check(repairing: true).isSound)
-            while other.engine.upkeep.lackingCount > 0 { try await other.next(in: set) { _ in true } }
+            while other.engine.upkeep.incompleteCount > 0 { try await other.next(in: set) { _ in true } }
             #expect(try await other.engine.upkeep.check().isSound)
             #expect(try other.heads(of: set) == damaged.suffix(1).map(\.id))
         case .save: break
@@ -325,8 +325,8 @@ struct SettingsTests {
         machine.place().put(Array("chapter 2".utf8), at: "slot")
         machine.place().refusesReading.withLock { $0 = 1 }
         let (former, path) = (machine.place().path, machine.place("elsewhere").path)
-        let told = try await machine.engine.settings.change(set) { $0.path = path }
-        #expect(told?.code == "saves.passed-over" && told?.message.contains(former) == true)
+        let reported = try await machine.engine.settings.change(set) { $0.path = path }
+        #expect(reported?.code == "saves.passed-over" && reported?.message.contains(former) == true)
         #expect(machine.place("elsewhere").texts() == ["slot": "chapter 1"])
         #expect(try await machine.engine.settings.change(set) { $0.settleMilliseconds = 100 } == nil)
         await machine.stop()
@@ -337,7 +337,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    @Test("a new folder with another content is a question to a person, and nothing is overwritten")
+    @Test("a new folder with another content is a question to the user, and nothing is overwritten")
     @Engine
     func movedToOther() async throws {
         let scene = try await Scene.open(["slot": "chapter 1"])

@@ -47,7 +47,7 @@ struct SilentDiskTests {
         "a silent disk is reported until it answers, and no other game waits for it; its stored versions can be listed meanwhile"
     )
     @Engine
-    func told() async throws {
+    func reported() async throws {
         let disks = try await TwoDisks.open()
         let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         disks.holdReading()
@@ -70,7 +70,7 @@ struct SilentDiskTests {
 
     @Test("a silent disk is reported, whatever work waits for it, and delays no other game", arguments: [false, true])
     @Engine
-    func whoeverWaits(isPlayed: Bool) async throws {
+    func waitingTask(isPlayed: Bool) async throws {
         let disks = try await TwoDisks.open()
         let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         let (gate, reached) = (disks.gate, Resumption<Void>())
@@ -225,7 +225,7 @@ struct SilentDiskTests {
         arguments: [false, true]
     )
     @Engine
-    func mended(isKnown: Bool) async throws {
+    func repaired(isKnown: Bool) async throws {
         let disks = try await TwoDisks.open()
         let (machine, engine, silent, other) = (disks.machine, disks.engine, disks.silent, disks.other)
         for set in [silent, other] { try machine.damageManifest(of: #require(engine.report(of: set).versions.shown)) }
@@ -238,7 +238,7 @@ struct SilentDiskTests {
         #expect(try engine.games.game(silent).machine.downloads.incomplete.count == 1)
         disks.gate.open()
         await reading.value
-        while engine.upkeep.lackingCount > 0 { try await othersTurn() }
+        while engine.upkeep.incompleteCount > 0 { try await othersTurn() }
         #expect(try await engine.upkeep.check().isSound)
         await machine.stop()
     }
@@ -292,14 +292,14 @@ struct SilentDiskTests {
                 ready.resume()
             }
         }
-        let hasTold = Mutex(false)
+        let hasReported = Mutex(false)
         let vigil = StallDetector(.seconds(1), { activity.withLock { $0 } }) { isSilent in
-            hasTold.withLock { $0 = $0 || isSilent }
+            hasReported.withLock { $0 = $0 || isSilent }
         }
         let end = ContinuousClock.now + .milliseconds(2_500)
         while .now < end { await withCheckedContinuation { done in thread.perform { @Sendable in done.resume() } } }
-        #expect(!hasTold.withLock { $0 })
-        while !hasTold.withLock({ $0 }) { try await othersTurn() }
+        #expect(!hasReported.withLock { $0 })
+        while !hasReported.withLock({ $0 }) { try await othersTurn() }
         vigil.end()
     }
 }

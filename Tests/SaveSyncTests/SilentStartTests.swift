@@ -78,7 +78,7 @@ struct SilentStartTests {
 
     @Test("a silent disk keeps no other game from its peers, and its own is in sync as soon as it answers")
     @Engine
-    func keepsNobody() async throws {
+    func keepsNoOther() async throws {
         let begun = try await Begun.begin()
         let (one, other, silent, doom) = (begun.one, begun.other, begun.silent, begun.doom)
         try await one.befriend(other)

@@ -171,7 +171,7 @@ struct StatusTests {
         await shared.stop()
     }
 
-    @Test("a folder that loses its files is held back until a person sends it, and no other machine shows it")
+    @Test("a folder that loses its files is held back until the user sends it, and no other machine shows it")
     func emptied() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1", "other": "2"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
@@ -195,7 +195,7 @@ struct StatusTests {
     }
 
     @Test("removed files are restored in one step, and no other machine sees the folder without them")
-    func broughtBack() async throws {
+    func comesBack() async throws {
         let shared = try await SharedSet.open(["slot": "chapter 1"])
         let (one, other, set) = (shared.one, shared.other, shared.set)
         one.place().remove("slot")

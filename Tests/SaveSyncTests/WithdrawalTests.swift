@@ -98,7 +98,7 @@ struct WithdrawalTests {
 
     @Test("a game is in sync again after it was left and joined while the other was offline, and keeps its versions")
     @Engine
-    func joinedAnew() async throws {
+    func joinedAgain() async throws {
         let shared = try await SharedSet.open()
         let (one, other, set) = (shared.one, shared.other, shared.set)
         try await other.engine.settings.change(set) { $0.retention = RetentionRule(count: 200) }
@@ -117,7 +117,7 @@ struct WithdrawalTests {
 
     @Test("a game that is joined again keeps its patterns and its members, even if another machine offers it")
     @Engine
-    func joinedAnewFromOthers() async throws {
+    func joinedAgainFromOthers() async throws {
         let one = try await SaveMachine.open("one")
         // Patterns are for folders as they are.
         let other = try await SaveMachine.open("other", watchesForReal: true)
@@ -230,7 +230,7 @@ struct WithdrawalTests {
         return set
     }
 
-    @Test("a game is joined again without a machine whose right was taken away, unless the person chooses its offer")
+    @Test("a game is joined again without a machine whose right was taken away, unless the user chooses its offer")
     @Engine
     func joinedFromOneOfTwo() async throws {
         let one = try await SaveMachine.open("one")
@@ -362,7 +362,7 @@ struct WithdrawalTests {
     }
 
     @Test(
-        "a game is joined with the settings of the offer that a person chose, and shared with all machines that offer it"
+        "a game is joined with the settings of the offer that the user chose, and shared with all machines that offer it"
     )
     @Engine
     func chosenOffer() async throws {

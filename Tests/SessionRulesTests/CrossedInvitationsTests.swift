@@ -51,7 +51,7 @@ struct CrossedPair {
 
     /// The parties that ask a person about an invitation, and the moment of the person's yes: with the next event, or
     /// after all deliveries.
-    enum Asking: CaseIterable { case noPerson, answeredSoon, answeredLate }
+    enum Asking: CaseIterable { case noUser, answeredSoon, answeredLate }
 
     var small: CrossedParty
     var large: CrossedParty
@@ -61,8 +61,8 @@ struct CrossedPair {
 
     init(isPinned: Bool, _ asking: Asking) {
         self.asking = asking
-        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned, asks: asking != .noPerson)
-        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned, asks: asking != .noPerson)
+        small = CrossedParty(Sample.small, Sample.large, isPinned: isPinned, asks: asking != .noUser)
+        large = CrossedParty(Sample.large, Sample.small, isPinned: isPinned, asks: asking != .noUser)
     }
 
     mutating func perform(_ event: Event) throws {
@@ -131,7 +131,7 @@ struct CrossedParty {
     mutating func wish() -> [Frame] {
         hasWished = true
         if joined != nil { return [] }
-        if let machine = incoming?.machine, !machine.state.isOver, machine.isAnsweredByInviting(isTold: asks) {
+        if let machine = incoming?.machine, !machine.state.isOver, machine.isAnsweredByInviting(isReported: asks) {
             return answer(nil)
         }
         let code = Sample.code(UInt32(own.bytes[0]))

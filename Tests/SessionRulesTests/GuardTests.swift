@@ -36,7 +36,7 @@ struct DecisionTests {
         #expect(decision.auditWord == word)
     }
 
-    @Test("Only a pinned key with the policy accept gets an answer without a person")
+    @Test("Only a pinned key with the policy accept gets an answer without the user")
     func onlyFriends() {
         for policy in [nil, .accept, .ask, .block] as [Policy?] {
             for standard in Policy.allCases {
@@ -229,8 +229,8 @@ struct TopologyTests {
         #expect(Topology.star.neighbours(of: host, host: host, members: members).count == 4)
         #expect(Topology.pair.capacity == 2)
         #expect(Topology.mesh.capacity == nil)
-        #expect(Topology.mesh.isTold(members[0], host: host))
-        #expect(!Topology.star.isTold(members[0], host: host))
+        #expect(Topology.mesh.isReported(members[0], host: host))
+        #expect(!Topology.star.isReported(members[0], host: host))
     }
 
     @Test("One of two members dials at once and the other one later, by the rule of both")

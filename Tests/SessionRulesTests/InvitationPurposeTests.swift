@@ -5,7 +5,7 @@ import Testing
 struct InvitationPurposeTests {
     private func purpose(_ text: String) -> InvitationPurpose { InvitationPurpose(of: Array(text.utf8)) }
 
-    @Test("All invitations of people and their programs have one purpose")
+    @Test("All invitations of users and their programs have one purpose")
     func people() {
         #expect(purpose("") == purpose("a game") && purpose("Huddle-saves/1") == purpose(""))
         #expect(purpose("huddle-" + String(repeating: "x", count: 58)) == purpose(""))

@@ -29,7 +29,7 @@ struct InvitationTests {
         #expect(play.wrongCodes == (0, 0))
     }
 
-    @Test("Paired machines need no code, and the policy accept asks no person", arguments: [true, false])
+    @Test("Paired machines need no code, and the policy accept asks no user", arguments: [true, false])
     func friends(asks: Bool) throws {
         var play = InvitationPlay(
             Setting(inviterHasPinned: true, invitedHasPinned: true, verdict: asks ? .ask : .accept)

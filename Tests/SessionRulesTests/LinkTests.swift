@@ -103,12 +103,12 @@ struct LivenessTests {
     @Test("Silence leads to a ping after 3 seconds, a suspicion after 5 and the end after 10")
     func silence() {
         var machine = Liveness(at: .at(0))
-        var told: [(Liveness.Action, ContinuousClock.Instant)] = []
+        var reported: [(Liveness.Action, ContinuousClock.Instant)] = []
         while let deadline = machine.deadline {
-            for action in machine.check(at: deadline) { told.append((action, deadline)) }
+            for action in machine.check(at: deadline) { reported.append((action, deadline)) }
         }
-        #expect(told.map(\.0) == [.ping, .suspect, .lost])
-        #expect(told.map(\.1) == [.at(3), .at(5), .at(10)])
+        #expect(reported.map(\.0) == [.ping, .suspect, .lost])
+        #expect(reported.map(\.1) == [.at(3), .at(5), .at(10)])
     }
 
     @Test("After an answer the peer is alive, and the silence counts from there")
@@ -211,18 +211,18 @@ struct ShutdownTests {
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var machine = Shutdown()
-        var told = machine.begin(isIdle: Bool.random(using: &generator), at: .at(0))
+        var reported = machine.begin(isIdle: Bool.random(using: &generator), at: .at(0))
         var now = 0.0
         while let deadline = machine.deadline {
             now += Double.random(in: 0...2, using: &generator)
             switch Int.random(in: 0..<6, using: &generator) {
-            case 0: told += machine.begin(isIdle: true, at: .at(now))
-            case 1: told += machine.drained(at: .at(now))
-            case 2 where machine.state == .parting: told += machine.byesSent()
-            case _: told += machine.deadlinePassed(at: max(deadline, .at(now)))
+            case 0: reported += machine.begin(isIdle: true, at: .at(now))
+            case 1: reported += machine.drained(at: .at(now))
+            case 2 where machine.state == .parting: reported += machine.byesSent()
+            case _: reported += machine.deadlinePassed(at: max(deadline, .at(now)))
             }
         }
-        #expect(told == [.refuseNew, .sayBye, .close], "seed \(seed)")
+        #expect(reported == [.refuseNew, .sayBye, .close], "seed \(seed)")
         #expect(now <= 8)
     }
 }

@@ -35,7 +35,7 @@ struct PairingModelTests {
     }
 
     @Test(
-        "No course pins a key without its person, and each act lets the attacker test one code",
+        "No course pins a key without its user, and each act lets the attacker test one code",
         arguments: Network.allCases
     )
     func search(network: Network) throws {

@@ -10,13 +10,13 @@ struct CrewTests {
     private static func untilCancelled() async { try? await Resumption<Void>().valueUnlessCancelled() }
 
     /// Runs a crew until the job that is handed over says that it runs, and cancels it then.
-    private func run(_ crew: Crew, _ job: @escaping Crew.Job) async throws {
+    private func run(_ tasks: TaskScope, _ job: @escaping TaskScope.Job) async throws {
         let began = Resumption<Void>()
-        crew.add {
+        tasks.add {
             began.resume(with: .success(()))
             await job()
         }
-        let running = Task { await crew.run() }
+        let running = Task { await tasks.run() }
         try await began.value()
         running.cancel()
         await running.value
@@ -24,13 +24,13 @@ struct CrewTests {
 
     @Test("a task that ends with the node may leave work, and that is done")
     func lastWords() async throws {
-        let crew = Crew()
+        let tasks = TaskScope()
         var said: [String] = []
-        try await run(crew) {
+        try await run(tasks) {
             await Self.untilCancelled()
-            crew.add {
+            tasks.add {
                 said.append("how it ended")
-                crew.add { said.append("and what follows from that") }
+                tasks.add { said.append("and what follows from that") }
             }
         }
         #expect(said == ["how it ended", "and what follows from that"])
@@ -38,25 +38,25 @@ struct CrewTests {
 
     @Test("a caller that waits for work that is added during the end gets its result")
     func waited() async throws {
-        let crew = Crew()
-        try await run(crew) {
+        let tasks = TaskScope()
+        try await run(tasks) {
             await Self.untilCancelled()
             // A job that ends in order waits, cancelled or not.
             let done = Promise<Void>()
-            crew.add { crew.add { done.settle(.success(())) } }
+            tasks.add { tasks.add { done.settle(.success(())) } }
             await done.settled()
         }
     }
 
     @Test("jobs that add one another for ever do not keep it from its end")
     func endless() async throws {
-        let crew = Crew()
+        let tasks = TaskScope()
         var count = 0
         @Engine func again() {
             count += 1
-            crew.add { again() }
+            tasks.add { again() }
         }
-        try await run(crew) {
+        try await run(tasks) {
             await Self.untilCancelled()
             again()
         }
@@ -65,8 +65,8 @@ struct CrewTests {
 
     @Test("no job begins after its end, and the caller that adds one learns that")
     func afterwards() async throws {
-        let crew = Crew()
-        try await run(crew) {}
-        #expect(!crew.add { Issue.record("it began") })
+        let tasks = TaskScope()
+        try await run(tasks) {}
+        #expect(!tasks.add { Issue.record("it began") })
     }
 }

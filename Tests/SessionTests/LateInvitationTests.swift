@@ -33,7 +33,7 @@ struct LateInvitationTests {
         let expected: (here: MissingWord, there: MissingWord) =
             switch silence {
             case .invitedStranger: (.codeThere, .codeHere)
-            case .invitedFriend: (.personThere, .personHere)
+            case .invitedFriend: (.answerThere, .answerHere)
             }
         #expect(there == expected.there)
         let here = await invited
@@ -43,7 +43,7 @@ struct LateInvitationTests {
     }
 
     @Test(
-        "an expired invitation blames no person here for a missing answer there, nor the other way round, and stays a time limit for programs"
+        "an expired invitation blames no user here for a missing answer there, nor the other way round, and stays a time limit for programs"
     )
     func words() {
         for missing in MissingWord.allCases {
@@ -51,8 +51,8 @@ struct LateInvitationTests {
             #expect(error.code == "session.timed-out" && error.reason == .timedOut)
             let words = error.message + error.nextStep
             switch missing {
-            case .personHere: #expect(words.contains("no one here") && !words.contains("ask the person there"))
-            case .personThere: #expect(!words.contains("no one here") && words.contains("ask the person there"))
+            case .answerHere: #expect(words.contains("no one here") && !words.contains("ask the person there"))
+            case .answerThere: #expect(!words.contains("no one here") && words.contains("ask the person there"))
             case .codeHere: #expect(words.contains("was not typed here"))
             case .codeThere: #expect(words.contains("was not typed on the other machine"))
             case .machineThere: #expect(!words.contains("no one") && !words.contains("person"))

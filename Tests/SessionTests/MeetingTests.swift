@@ -89,7 +89,7 @@ struct MeetingTests {
     }
 
     @Test("an invitation sent again over another link, while the first one is still considered, is not lost")
-    func sentAnew() async throws {
+    func sentAgain() async throws {
         try await TestNode.with { desk in
             let identity = Identity.ephemeral()
             try await desk.node.trust(identity.peerID)
@@ -160,7 +160,7 @@ struct MeetingTests {
         }
     }
 
-    @Test("an invitation that crossed one that a person then accepts waits for nothing: the two are one session")
+    @Test("an invitation that crossed one that the user then accepts waits for nothing: the two are one session")
     func yesAfterInviting() async throws {
         try await TestNode.with { desk in
             let peer = try await ScriptedPeer.askedAbout(by: desk.node)
@@ -282,13 +282,13 @@ struct MeetingTests {
         let program = try await Ledger.open(at: desk.folder.path + "/huddle")
         desk.node.link(to: deck.id)?.lane.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
-        var judgedAnew: Set<PeerID> = []
-        desk.node.whenRightsChange = { judgedAnew.insert($0) }
+        var judgedAgain: Set<PeerID> = []
+        desk.node.whenRightsChange = { judgedAgain.insert($0) }
         try await program.setPermissions([.messages], for: deck.id)
         try await EventLoop.shared.withDeadline(.seconds(60), "permissions") {
             while await there.members[deck.id]?.permissions != [.messages] { try await othersTurn() }
         }
-        #expect(judgedAnew.contains(deck.id), "who exchanges saves with it hears of it")
+        #expect(judgedAgain.contains(deck.id), "who exchanges saves with it hears of it")
         try await program.setPolicy(.block, for: deck.id)
         let reason = try await EventLoop.shared.withDeadline(.seconds(60), "departure") {
             try await there.nextDeparture()

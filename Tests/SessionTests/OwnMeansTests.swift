@@ -114,13 +114,13 @@ struct OwnMeansTests {
             }
             desk.node.learn([place], of: late)
             #expect(await desk.node.finder.addresses(of: early).learnt == [place])
-            #expect(await desk.node.finder.addresses(of: early).told == [other])
+            #expect(await desk.node.finder.addresses(of: early).relayed == [other])
             #expect(await desk.node.finder.addresses(of: late).learnt == [place])
         }
     }
 
     @Test("another member's addresses still count, however many addresses one member sends")
-    func toldByTwo() async throws {
+    func reportedByTwo() async throws {
         try await TestNode.with { desk in
             let (liar, honest) = (
                 try await ScriptedPeer.greeted(by: desk.node), try await ScriptedPeer.greeted(by: desk.node)
@@ -137,13 +137,13 @@ struct OwnMeansTests {
                 desk.node.finder.add(try fellow(made, port: 2), seenFrom: links.0)
             }
             desk.node.finder.add(try fellow(late, port: 3), seenFrom: links.1)
-            #expect(Set(await desk.node.finder.addresses(of: both).told.map(\.port)) == [1, 2])
-            #expect(await desk.node.finder.addresses(of: late).told.map(\.port) == [3])
+            #expect(Set(await desk.node.finder.addresses(of: both).relayed.map(\.port)) == [1, 2])
+            #expect(await desk.node.finder.addresses(of: late).relayed.map(\.port) == [3])
         }
     }
 
     @Test("a member's addresses are kept up to a number, whether of many peers or of few")
-    func toldTooMuch() async throws {
+    func reportedTooMuch() async throws {
         try await TestNode.with { desk in
             let finder = desk.node.finder
             let teller = Identity.ephemeral().peerID
@@ -151,18 +151,18 @@ struct OwnMeansTests {
             func addresses(_ count: UInt8) -> [SocketAddress] {
                 (0..<count).map { SocketAddress(.v4(127, 0, 0, $0), port: 1) }
             }
-            func told(of peer: PeerID) async -> Int { await finder.addresses(of: peer).told.count }
+            func relayed(of peer: PeerID) async -> Int { await finder.addresses(of: peer).relayed.count }
             for peer in peers { finder.add(addresses(100), of: peer, from: teller) }
             var kept = 0
-            for peer in peers { kept += await told(of: peer) }
+            for peer in peers { kept += await relayed(of: peer) }
             #expect(kept == 1_024)
             // Who moves can be told of still.
             finder.add(addresses(1), of: peers[0], from: teller)
-            #expect(await told(of: peers[0]) == 1)
+            #expect(await relayed(of: peers[0]) == 1)
             finder.add(addresses(100), of: peers[1_000], from: teller)
-            #expect(await told(of: peers[1_000]) == 15)
+            #expect(await relayed(of: peers[1_000]) == 15)
             finder.add([], of: peers[0], from: teller)
-            #expect(await told(of: peers[0]) == 0)
+            #expect(await relayed(of: peers[0]) == 0)
         }
     }
 

@@ -12,7 +12,7 @@ struct StoreFollowerTests {
     private final class Seen {
         var failures = 0
         var taken = 0
-        var told: [String] = []
+        var reported: [String] = []
     }
 
     @Test("the follower goes on after an error, reads the changes that it missed, and reports it once")
@@ -28,7 +28,7 @@ struct StoreFollowerTests {
             }
             seen.taken += 1
         } report: {
-            seen.told.append($0.code.description)
+            seen.reported.append($0.code.description)
         }
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await following.run() }
         // It reports nothing until it follows; so the test makes changes until it does.
@@ -40,7 +40,7 @@ struct StoreFollowerTests {
         let taken = seen.taken
         try await other.note("another")
         while seen.taken == taken { try await othersTurn() }
-        #expect(seen.told == ["session.full"])
+        #expect(seen.reported == ["session.full"])
         running.cancel()
         await running.value
     }

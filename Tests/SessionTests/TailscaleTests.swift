@@ -64,9 +64,9 @@ struct TailscaleTests {
     }
 
     private func client(_ fake: FakeTailscale, _ body: (TailscaleClient) async -> Void) async {
-        let crew = Crew()
-        let working = Task(executorPreference: Engine.loop.taskExecutor) { await crew.run() }
-        await body(TailscaleClient(at: fake.path, crew))
+        let tasks = TaskScope()
+        let working = Task(executorPreference: Engine.loop.taskExecutor) { await tasks.run() }
+        await body(TailscaleClient(at: fake.path, tasks))
         working.cancel()
         await working.value
     }

@@ -178,7 +178,7 @@ struct TransferTests {
     /// Cancels a file that has come whole while the thread that is about to give it its name is held.
     private func cancelled(
         by canceller: Canceller,
-        at moment: Naming.Moment
+        at moment: NamingDecision.Moment
     ) async throws -> (sent: String, received: String, names: [String]) {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
@@ -187,7 +187,7 @@ struct TransferTests {
         let sending = try await here.sendResource(at: source.path(of: "save.dat"))[0]
         let offer = try await there.nextResource()
         let (reached, gate) = (Resumption<Void>(), BlockingGate())
-        offer.naming = Naming { now in
+        offer.naming = NamingDecision { now in
             guard now == moment else { return }
             reached.resume(with: .success(()))
             gate.pass()
@@ -209,7 +209,7 @@ struct TransferTests {
     }
 
     @Test("a file that is offered again while an older transfer of it hangs takes its place and continues")
-    func offeredAnew() async throws {
+    func offeredAgain() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
@@ -325,8 +325,8 @@ struct TransferTests {
         let refusal = await #expect(throws: (any Error).self) { try await sending.finished() } as? any ExplainedError
         #expect(["transfer.failed-there", "transfer.refused"].contains(refusal?.code))
         // How full the disk is over there is not the sender's matter.
-        let told = refusal.map { "\($0)" } ?? ""
-        #expect(told.contains("not enough room") && !told.contains("iB"), "\(told)")
+        let reported = refusal.map { "\($0)" } ?? ""
+        #expect(reported.contains("not enough room") && !reported.contains("iB"), "\(reported)")
         await desk.stop()
         await deck.stop()
         #expect(target.names().isEmpty)

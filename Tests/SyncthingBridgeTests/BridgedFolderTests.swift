@@ -103,7 +103,7 @@ struct BridgedFolderTests {
         #expect(folder.set(.playing, false) == [.fetch])
     }
 
-    @Test("A device that lost all its files is held until a person confirms it")
+    @Test("A device that lost all its files is held until the user confirms it")
     func emptied() throws {
         var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Self.version, ["a": Self.file("a", content: 1)], includesStored: false, at: 1)
@@ -118,7 +118,7 @@ struct BridgedFolderTests {
         #expect(folder.confirmEmptied() == [.fetch])
     }
 
-    @Test("A household's version without files is held until a person confirms it")
+    @Test("A household's version without files is held until the user confirms it")
     func emptiedHere() {
         var folder = BridgedFolder(device: 1, FolderMemory(own: HouseholdIndex(id: 1)))
         _ = folder.household(is: Self.version, ["a": Self.file("a", content: 1)], includesStored: false, at: 1)

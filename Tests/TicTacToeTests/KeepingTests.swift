@@ -106,7 +106,7 @@ struct KeepingTests {
         do {
             let lock = try folder.taken()
             let sentence = complaint { _ = try folder.taken() }
-            #expect(sentence.hasPrefix("somebody plays with the folder “\(folder.path)” already: end that game"))
+            #expect(sentence.hasPrefix("another program plays with the folder “\(folder.path)” already: end that game"))
             _ = consume lock
         }
         _ = try folder.taken()

@@ -54,22 +54,22 @@ struct PlayTests {
     }
 
     @Test("The computer never loses, whichever side starts", arguments: [true, false])
-    func unbeaten(personBegins: Bool) {
+    func unbeaten(userBegins: Bool) {
         var games = 0
-        func go(_ game: TicTacToe, isPersons: Bool) {
+        func go(_ game: TicTacToe, isUsersTurn: Bool) {
             guard game.phase == .active else {
                 games += 1
-                let person: TicTacToe.Mark = personBegins ? .x : .o
+                let person: TicTacToe.Mark = userBegins ? .x : .o
                 return #expect(game.winner != person)
             }
-            for square in isPersons ? game.freeSquares : [ComputerPlayer.move(in: game) ?? -1] {
+            for square in isUsersTurn ? game.freeSquares : [ComputerPlayer.move(in: game) ?? -1] {
                 var next = game
                 let isAllowed = next.move(to: square)
                 #expect(isAllowed)
-                if isAllowed { go(next, isPersons: !isPersons) }
+                if isAllowed { go(next, isUsersTurn: !isUsersTurn) }
             }
         }
-        go(.begun, isPersons: personBegins)
+        go(.begun, isUsersTurn: userBegins)
         #expect(games > 50)
     }
 

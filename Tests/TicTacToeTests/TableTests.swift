@@ -39,7 +39,7 @@ struct TableTests {
         #expect(both.ann.hasWon && !both.ben.hasWon && both.ann.game == both.ben.game)
         try both.ben { $0.restore(kept) }
         #expect(both.ann.game == kept && both.ann.notice == "Ben restored a game; you are X")
-        try both.ann { $0.beginAnew() }
+        try both.ann { $0.startFresh() }
         #expect(both.ann.mark == .o && both.ben.mark == .x && both.ben.isMyTurn)
     }
 
@@ -52,7 +52,7 @@ struct TableTests {
             #expect(words.isEmpty)
         }
         #expect(table.game.phase == .won || table.game.phase == .drawn)
-        _ = table.beginAnew()
+        _ = table.startFresh()
         #expect(table.mark == .o && table.game.playCount == 1)
     }
 
@@ -77,7 +77,7 @@ struct TableTests {
     @Test("A player that returns without data gets the game and its mark", arguments: [0, 1])
     func reminded(newGames: Int) throws {
         var both = Both()
-        for _ in 0..<newGames { try both.ann { $0.beginAnew() } }
+        for _ in 0..<newGames { try both.ann { $0.startFresh() } }
         for square in [5, 1] {
             if both.ann.isMyTurn { try both.ann { $0.move(to: square) } } else { try both.ben { $0.move(to: square) } }
         }
@@ -104,7 +104,7 @@ struct TableTests {
     }
 
     @Test("A player that had left gets the state of the game without its cause")
-    func heldForNobody() throws {
+    func heldInVain() throws {
         var table = Table(against: .person("Ben"), as: .x)
         table.connection = .gone
         #expect(table.due(table.move(to: 5)) == [])
@@ -132,9 +132,9 @@ struct TableTests {
             _ = kept.move(to: 8)
             switch self {
             case .move: return move(&table)
-            case .again: return table.beginAnew()
+            case .again: return table.startFresh()
             case .load: return table.restore(kept)
-            case .againAndMove: return table.beginAnew() + move(&table)
+            case .againAndMove: return table.startFresh() + move(&table)
             case .loadAndMove: return table.restore(kept) + move(&table)
             case .chat: return table.say("hello")
             }

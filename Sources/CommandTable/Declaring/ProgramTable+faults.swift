@@ -30,10 +30,10 @@ extension ProgramTable {
         let phrases =
             [command.summary] + command.options.map(\.shape.help) + command.arguments.map(\.shape.help)
             + command.examples.map(\.explanation) + command.exitCodes.map(\.meaning)
-        let lacksExample = command.subcommands.isEmpty && command.examples.isEmpty
+        let hasNoExample = command.subcommands.isEmpty && command.examples.isEmpty
         let rule = "should be a phrase: no full stop, no line break, not empty"
         return phrases.filter { !isPhrase($0) }.map { "“\($0)” \(rule)" }
-            + (lacksExample ? ["it has no example"] : [])
+            + (hasNoExample ? ["it has no example"] : [])
             + command.examples.filter { !$0.line.contains(command.typed) }.map { "“\($0.line)” is no example of it" }
     }
 

@@ -39,7 +39,7 @@ package struct CallBody: JSONShape {
         let fields = try call.fields(["peer", "without-code", "once", "wait"] + further)
         self = try RouteCall.asked { try CallBody(fields) }
         // Checked even if the route never waits.
-        _ = (try waiting(), try personsPatience())
+        _ = (try waiting(), try answerPatience())
     }
 
     private init(_ fields: JSONFields) throws {
@@ -99,7 +99,7 @@ extension CallBody {
 
     func waiting() throws -> Duration { try Self.seconds(wait, "wait") ?? .seconds(5) }
 
-    func personsPatience() throws -> Duration? { try Self.seconds(patience, "patience") }
+    func answerPatience() throws -> Duration? { try Self.seconds(patience, "patience") }
 
     func sessionName(else usual: StaticString) throws -> Label {
         do {

@@ -29,7 +29,7 @@ extension HouseholdRoutes {
 
     private func invite(_ body: CallBody) throws -> RouteAnswer {
         let (name, wait) = (try body.sessionName(else: "chat"), try body.waiting())
-        let patience = try body.personsPatience()
+        let patience = try body.answerPatience()
         return .follow { tell in
             let call = call(body, named: name, tell)
             try await call.run {
@@ -65,7 +65,7 @@ extension HouseholdRoutes {
         guard (0...60).contains(wait) else {
             throw HouseholdError.badRequest("“wait” is a number of seconds, up to 60")
         }
-        let peer = try await Acquaintances(ledger).find(typed)
+        let peer = try await MachineLookup(ledger).find(typed)
         return .follow { tell in
             try await Bench(of: household, to: peer) { try await tell($0) }.run(within: .seconds(wait))
             try await tell(DaemonLine.done())
@@ -74,7 +74,7 @@ extension HouseholdRoutes {
 
     private func send(_ body: CallBody) throws -> RouteAnswer {
         let (name, wait) = (try body.sessionName(else: "files"), try body.waiting())
-        let patience = try body.personsPatience() ?? .seconds(600)
+        let patience = try body.answerPatience() ?? .seconds(600)
         guard let paths = body.paths, !paths.isEmpty else {
             throw HouseholdError.badRequest("“paths” lists what to send")
         }

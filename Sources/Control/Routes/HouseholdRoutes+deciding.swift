@@ -150,12 +150,12 @@ extension HouseholdRoutes {
             case .ask where meant.isPinned:
                 "Unblocked \(peer.full). It asks each time; \(Self.remedy(for: meant))"
             case .ask: "Unblocked \(peer.full). It asks each time."
-            case .block: "\(peer.full) goes by what holds for everybody, who is blocked; \(Self.remedy(for: meant))"
+            case .block: "\(peer.full) has the policy of all machines, which are blocked; \(Self.remedy(for: meant))"
             }
         return .lines([DaemonLine.machine(.unblocked, peer, sentence)])
     }
 
-    private static func remedy(for meant: MeantPeer) -> String {
+    private static func remedy(for meant: NamedPeer) -> String {
         let command = "`huddle policy \(meant.tag.id.short) --set"
         // A peer that is not paired causes a question, whatever its policy is.
         return meant.isPinned ? "\(command) accept` lets it in without a question" : "\(command) ask` lets it ask"
@@ -164,9 +164,9 @@ extension HouseholdRoutes {
     private func typed(_ call: RouteCall) -> String { call.values["peer"] ?? "" }
 
     /// The peer that the request means; strangers count if they are visible.
-    private func meant(_ call: RouteCall) async throws -> MeantPeer {
+    private func meant(_ call: RouteCall) async throws -> NamedPeer {
         let node = node
-        return try await Acquaintances(ledger).find(typed(call)) {
+        return try await MachineLookup(ledger).find(typed(call)) {
             PeerRows(known: [], found: await node.foundPeers(), own: node.id).tags
         }
     }

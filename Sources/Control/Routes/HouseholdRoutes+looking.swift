@@ -51,12 +51,12 @@ extension HouseholdRoutes {
     /// noticed.
     private static func sentence(of games: [String: Int], offers: Int) -> String {
         let known = GameStatus.allCases.filter { games[$0.rawValue] != nil }
-        let parts = (known.filter { !$0.needsPerson } + known.filter(\.needsPerson)).map { status in
-            let words = status.needsPerson ? status.words.uppercased() : status.words
+        let parts = (known.filter { !$0.needsUser } + known.filter(\.needsUser)).map { status in
+            let words = status.needsUser ? status.words.uppercased() : status.words
             return "\(games[status.rawValue] ?? 0) \(words)"
         }
         let count = games.values.reduce(0, +)
-        let list = known.contains(where: \.needsPerson) ? ": `huddle list`" : ""
+        let list = known.contains(where: \.needsUser) ? ": `huddle list`" : ""
         let counted = "\(count) \(count == 1 ? "game" : "games"): \(parts.joined(separator: ", "))\(list)"
         let states = count == 0 ? "" : "\n\(counted)"
         let are = offers == 1 ? "game is" : "games are"
@@ -90,7 +90,7 @@ extension HouseholdRoutes {
     func invitations(_ call: RouteCall) async throws -> [DaemonLine] {
         let all = household.waitingInvitations
         guard let typed = call.query["peer"] else { return all }
-        let id = try await Acquaintances(ledger).invitation(from: typed)?.id.description
+        let id = try await MachineLookup(ledger).invitation(from: typed)?.id.description
         guard let meant = all.first(where: { $0.invitation?.invitation == id }) else {
             throw household.nothingWaits(typed)
         }
@@ -157,7 +157,7 @@ extension HouseholdRoutes {
             throw HouseholdError.badRequest("“limit” is a number from 1 to 10000")
         }
         var wanted: PeerID?
-        if let typed = call.query["peer"] { wanted = try await Acquaintances(ledger).find(typed).id }
+        if let typed = call.query["peer"] { wanted = try await MachineLookup(ledger).find(typed).id }
         let names = Dictionary(
             try await ledger.peers().values.map { ($0.id, $0.name) },
             uniquingKeysWith: { first, _ in first }

@@ -63,7 +63,7 @@ struct StreamRoutes {
         let name = try CallBody.streamName(try RouteCall.asked { try fields.text("name") })
         var only: PeerTag?
         if let typed = try RouteCall.asked({ try fields.text("peer") }) {
-            only = try await Acquaintances(household.node.ledger).find(typed)
+            only = try await MachineLookup(household.node.ledger).find(typed)
         }
         let peer = only
         return .follow { tell in

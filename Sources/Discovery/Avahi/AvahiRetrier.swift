@@ -28,18 +28,18 @@ struct AvahiRetrier {
         whileAway tell: @Sendable (AvahiAbsence) async -> Void
     ) async {
         var backoff = Backoff(first: .milliseconds(20), longest: .seconds(30))
-        var told: AvahiAbsence?
+        var reported: AvahiAbsence?
         while !Task.isCancelled {
             // Created before the attempt: a socket that appears during the attempt is not missed.
             let arrival = try? ArrivalWatch(for: directory.startupPaths, on: .shared)
             let begun = ContinuousClock.now
             let ending = await attempt()
             guard !Task.isCancelled else { return }
-            if ending != .neverBegan { told = nil }
+            if ending != .neverBegan { reported = nil }
             if ending != .again {
                 let absence = directory.absence()
-                if told != absence { await tell(absence) }
-                told = absence
+                if reported != absence { await tell(absence) }
+                reported = absence
             }
             if .now - begun > Self.steadyAfter { backoff.reset() }
             if await Self.hint(from: arrival, within: backoff.wait()) { backoff.reset() }

@@ -40,7 +40,7 @@ public final class DiscoveryEvents: AsyncSequence, Sendable {
 extension DiscoveryEvents {
     /// For each peer the state that the reader knows and the present state; the difference is the event.
     private struct Pending: ReaderStore {
-        private var told: [Origin: FoundPeer] = [:]
+        private var reported: [Origin: FoundPeer] = [:]
         private var current: [Origin: (peer: FoundPeer?, reason: LossReason)] = [:]
         private var changed: [Origin] = []
         private var notices: [DiscoveryNotice] = []
@@ -71,8 +71,8 @@ extension DiscoveryEvents {
             while !changed.isEmpty {
                 let origin = changed.removeFirst()
                 guard let (peer, reason) = current.removeValue(forKey: origin) else { continue }
-                let before = told[origin]
-                told[origin] = peer
+                let before = reported[origin]
+                reported[origin] = peer
                 if let event = DiscoveryEvents.event(from: before, to: peer, because: reason) { return event }
             }
             return nil

@@ -47,7 +47,7 @@ extension FieldTable {
         if hasRest {
             readRest(unknown, entries, &model, &reading)
         } else if reading.strictness.unknownKeys == .refuse {
-            suggested = refuse(unknown, lacking: found, &reading)
+            suggested = refuse(unknown, missing: found, &reading)
         }
         for (place, field) in fields.enumerated() {
             guard let key = field.key else { continue }
@@ -152,7 +152,7 @@ extension FieldTable {
     /// Records unknown keys. Returns the missing keys that they probably mean: these need no fault of their own.
     private func refuse(
         _ unknown: [String],
-        lacking found: [Int: String],
+        missing found: [Int: String],
         _ reading: inout ModelReading
     ) -> Set<String> {
         let missing = fields.indices.filter { found[$0] == nil }.compactMap { fields[$0].key }

@@ -36,8 +36,8 @@ public struct KnownGame: Sendable, CustomStringConvertible {
 
     /// Returns a save in the form of another: a character is stored with keys or in the older order. A save with faults
     /// stays unchanged.
-    public func brought(_ state: GameState, intoTheFormOf other: GameState) -> GameState {
-        GameState(model.brought(state.root, intoTheFormOf: other.root), format: state.format)
+    public func converted(_ state: GameState, toTheFormOf other: GameState) -> GameState {
+        GameState(model.converted(state.root, toTheFormOf: other.root), format: state.format)
     }
 
     /// The faults of a tree as a save of this game; nil if there are none.

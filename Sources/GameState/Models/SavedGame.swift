@@ -12,7 +12,7 @@ protocol SavedGame: StateModel {
     init(readingSave state: GameState, _ strictness: Strictness) throws(ModelFaults)
 
     /// The tree of a save in the form of another, if there are several forms.
-    static func brought(_ tree: ArchiveValue, intoTheFormOf other: ArchiveValue) -> ArchiveValue
+    static func converted(_ tree: ArchiveValue, toTheFormOf other: ArchiveValue) -> ArchiveValue
 
     /// The rules for merging two saves.
     static var rules: MergeRules { get }
@@ -26,7 +26,7 @@ extension SavedGame {
         try self.init(reading: state.root, strictness)
     }
 
-    static func brought(_ tree: ArchiveValue, intoTheFormOf other: ArchiveValue) -> ArchiveValue { tree }
+    static func converted(_ tree: ArchiveValue, toTheFormOf other: ArchiveValue) -> ArchiveValue { tree }
 }
 
 extension MergeRules {

@@ -10,7 +10,7 @@ extension SimpleCharacter: SavedGame {
         return state.contains("charClass") && state.contains("strength")
     }
 
-    static func brought(_ tree: ArchiveValue, intoTheFormOf other: ArchiveValue) -> ArchiveValue {
+    static func converted(_ tree: ArchiveValue, toTheFormOf other: ArchiveValue) -> ArchiveValue {
         guard table.isUnkeyed(tree) != table.isUnkeyed(other), let character = try? SimpleCharacter(reading: tree)
         else {
             return tree

@@ -77,7 +77,7 @@ extension TicTacToe {
         let (x, o) = (grid.count { $0 == .x }, grid.count { $0 == .o })
         if abs(x - o) > 1 { note("there are \(x) X and \(o) O, but the players take turns", "TTTGameKeyGridState") }
         if playCount != x + o {
-            note("\(playCount) moves were counted and \(x + o) marks stand on the grid", "TTTGameKeyPlaycount")
+            note("\(playCount) moves were counted and \(x + o) marks are on the grid", "TTTGameKeyPlaycount")
         }
         let winners = winners
         if winners.count > 1 { note("both have three in a row", "TTTGameKeyGridState") }

@@ -128,19 +128,19 @@ struct RecordReader {
 
     /// Throws `history.missing-pieces` unless every piece that a snapshot needs is there.
     func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
-        var lacking = try lacking(of: snapshot.manifest.lazy.map(\.id))
-        if lacking == 0 {
+        var missing = try missing(of: snapshot.manifest.lazy.map(\.id))
+        if missing == 0 {
             let manifest = try manifest(of: snapshot) { piece throws(HistoryError) in
                 try read(piece, locatedBy: store.location)
             }
-            lacking = try self.lacking(of: manifest.pieces.lazy.map(\.id))
+            missing = try self.missing(of: manifest.pieces.lazy.map(\.id))
         }
-        guard lacking == 0 else { throw .incomplete(snapshot.id, missing: lacking) }
+        guard missing == 0 else { throw .incomplete(snapshot.id, missing: missing) }
     }
 
-    private func lacking(of pieces: some Sequence<PieceID>) throws(HistoryError) -> Int {
+    private func missing(of pieces: some Sequence<PieceID>) throws(HistoryError) -> Int {
         try explaining { () throws(SystemError) in
-            try store.shared.withLock { shared throws(SystemError) in try shared.lacking(of: pieces).count }
+            try store.shared.withLock { shared throws(SystemError) in try shared.missing(of: pieces).count }
         }
     }
 
@@ -157,7 +157,7 @@ struct RecordReader {
             guard let entry = store.shared.withLock({ $0.catalog[id] }), entry.state == .kept,
                 let snapshot = try readable(id, entry)
             else { continue }
-            if try lacking(of: snapshot.manifest.lazy.map(\.id)) > 0 { return true }
+            if try missing(of: snapshot.manifest.lazy.map(\.id)) > 0 { return true }
         }
         return false
     }

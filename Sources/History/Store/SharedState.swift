@@ -29,17 +29,17 @@ struct SharedState {
     }
 
     /// The pieces that are missing.
-    func lacking(of ids: some Sequence<PieceID>) throws(SystemError) -> Set<PieceID> {
-        var (lacking, unsure) = (Set<PieceID>(), [PieceID]())
+    func missing(of ids: some Sequence<PieceID>) throws(SystemError) -> Set<PieceID> {
+        var (missing, unsure) = (Set<PieceID>(), [PieceID]())
         for id in ids {
-            if suspects.contains(id) { lacking.insert(id) } else if recent[id] == nil { unsure.append(id) }
+            if suspects.contains(id) { missing.insert(id) } else if recent[id] == nil { unsure.append(id) }
         }
         if let base {
             unsure.sort()
             unsure = try base.absent(of: unsure)
         }
-        lacking.formUnion(unsure)
-        return lacking
+        missing.formUnion(unsure)
+        return missing
     }
 
     /// The lost snapshots except those that are kept again.

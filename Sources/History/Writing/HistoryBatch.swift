@@ -94,7 +94,7 @@ public final class HistoryBatch {
         try explaining { () throws(SystemError) in
             try store.shared.withLock { [number] shared throws(SystemError) in
                 shared.claims.pieces[number]?.formUnion(ids)
-                return try shared.lacking(of: ids)
+                return try shared.missing(of: ids)
             }
         }
     }

@@ -104,7 +104,7 @@ package struct Bench {
 
     private func measure(in session: Session, _ encryption: Double) async throws -> Double? {
         try await tell(.measuring(.roundTrip))
-        let knocks = await Knocks.at(node.address(of: peer.id), Self.most.knocks, within: Self.times.knocks)
+        let knocks = await ConnectProbe.at(node.address(of: peer.id), Self.most.knocks, within: Self.times.knocks)
         let trips = try await roundTrips(in: session)
         try await tell(.measured(trips, knocks: knocks.times, peer))
         try await tell(.measuring(.messages))

@@ -7,7 +7,7 @@ import Vocabulary
 /// Answers peers that measure the speed to this machine: sends back the bytes that they want back, and discards the
 /// rest. It serves only peers that are accepted without a question, for a few seconds, and few at once.
 @Engine
-final class BenchEcho: SessionTaker {
+final class BenchEcho: SessionHandler {
     /// The purpose of a message, in its first byte; the rest is filler.
     enum Word {
         /// The answering machine says that the measurement may begin.

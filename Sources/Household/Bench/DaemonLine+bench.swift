@@ -127,7 +127,7 @@ extension HouseholdError {
         HouseholdError(
             ErrorCode(.incompatible, "bench.unsupported"),
             "\(peer) let this machine in, but does not measure with it",
-            nextStep: "bring huddle up to date there and have huddled run; it measures with two others at once at most"
+            nextStep: "update huddle there, and start huddled; it measures with at most two machines at once"
         )
     }
 }

@@ -217,7 +217,7 @@ extension Call {
         guard asides.count < Self.asideLimit else { return }
         asides.append(news)
         guard asides.count == 1 else { return }
-        node.crew.add {
+        node.tasks.add {
             while let next = self.asides.first {
                 try? await self.tell(next)
                 self.asides.removeFirst()
@@ -250,7 +250,7 @@ extension Call {
             + "If it does not ask for it, run there: huddle pair"
         let event = CodeEvent(machine: peer, invitation: invitation.description, code: code.digits)
         let news = DaemonLine(.code(event), sentence)
-        node.crew.add {
+        node.tasks.add {
             do {
                 try await self.tell(news)
             } catch {
@@ -262,11 +262,11 @@ extension Call {
     /// Notes that the invitation has reached the peer. If no answer follows for a while, the peer may be asking its
     /// user. It may also block this machine, and then it does not say so.
     func wasDelivered(_ invitation: InvitationID, _ peer: PeerID) {
-        node.crew.add {
+        node.tasks.add {
             try? await EventLoop.shared.sleep(for: Self.silence)
             guard self.household.call(of: invitation) === self, self.met[invitation] == nil else { return }
             let tag = self.tag(peer)
-            let sentence = "waiting for \(tag); somebody there may have to let this machine in"
+            let sentence = "waiting for \(tag); its user may have to accept this machine"
             self.tellAside(DaemonLine.machine(.waiting, tag, sentence))
         }
     }

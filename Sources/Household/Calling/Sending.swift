@@ -84,7 +84,7 @@ package final class Sending {
     private func follow(_ transfers: [OutgoingResource], _ path: String) async throws -> (any Error)? {
         try await withThrowingTaskGroup(of: (any Error)?.self) { group in
             for transfer in transfers {
-                group.addTask { try await self.bring(transfer, path) }
+                group.addTask { try await self.sendAgainIfCutOff(transfer, path) }
             }
             var failure: (any Error)?
             for try await outcome in group { failure = failure ?? outcome }
@@ -93,7 +93,7 @@ package final class Sending {
     }
 
     /// Waits until the file has arrived, or no byte has moved for too long.
-    private func bring(_ first: OutgoingResource, _ path: String) async throws -> (any Error)? {
+    private func sendAgainIfCutOff(_ first: OutgoingResource, _ path: String) async throws -> (any Error)? {
         let peer = peers.first { $0.id == first.peer } ?? PeerTag(first.peer, nil)
         var transfer = first
         let number = call.household.nextTransfer()

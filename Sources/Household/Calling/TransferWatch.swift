@@ -28,13 +28,13 @@ struct TransferWatch {
     }
 
     private func follow(_ progress: @escaping @Engine @Sendable () -> TransferProgress) async throws {
-        var told: UInt64?
+        var reported: UInt64?
         while !Task.isCancelled {
             try? await EventLoop.shared.sleep(for: Self.tick)
             guard !Task.isCancelled else { return }
             let now = progress()
-            guard now.done != told else { continue }
-            told = now.done
+            guard now.done != reported else { continue }
+            reported = now.done
             try await tell(now)
         }
     }

@@ -63,7 +63,7 @@ package struct DaemonConfiguration: Sendable, Hashable {
     private init(plain: [UInt8]) throws(ConfigurationFault) {
         // The user may have uncommented a single line of the template without the braces.
         if plain.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "\"") {
-            throw ConfigurationFault("settings stand within braces, as in { port: 4242 }")
+            throw ConfigurationFault("settings are within braces, as in { port: 4242 }")
         }
         do {
             let fields = try JSONFields(plain)

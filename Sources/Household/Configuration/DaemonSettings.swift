@@ -31,7 +31,7 @@ package struct DaemonSettings: Sendable {
         let named = given.path(DaemonOptions.configuration, in: places)
         configurationPath = named ?? places.configuration
         file = try Self.read(named, else: places.configuration)
-        configuration = file.told(given, in: places)
+        configuration = file.merged(given, in: places)
         inbox = configuration.inbox.map(places.whole) ?? places.inbox
         hook = configuration.hook.map(places.whole)
     }
@@ -61,10 +61,10 @@ package struct DaemonSettings: Sendable {
         values[.configuration] = configurationPath
         values[.state] = state
         values[.socket] = socket
-        let told = said.reduce(into: [Setting: EffectiveSettings.Said]()) { told, entry in
-            told[entry.key] = .init(values[entry.key] ?? EffectiveSettings.nothing, entry.value)
+        let merged = said.reduce(into: [Setting: EffectiveSettings.Said]()) { merged, entry in
+            merged[entry.key] = .init(values[entry.key] ?? EffectiveSettings.nothing, entry.value)
         }
-        return EffectiveSettings(file, places, kept: kept, said: told)
+        return EffectiveSettings(file, places, kept: kept, said: merged)
     }
 
     /// Tries the steps that can fail with these settings, while the daemon still runs with the old ones. Throws the
@@ -110,31 +110,31 @@ extension GivenValues {
 extension DaemonConfiguration {
     /// The settings of the file, overridden by options and environment. “none” removes the value of the file; a hook of
     /// that name is ./none.
-    fileprivate func told(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
+    fileprivate func merged(_ given: GivenValues, in places: Places) -> DaemonConfiguration {
         func patterns(_ option: Option<[[String]]>, else written: [String]) -> [String] {
             guard given.said(option) != nil else { return written }
             let said = given[option].flatMap(\.self)
             return said == [EffectiveSettings.nothing] ? [] : said
         }
-        var told = self
-        told.name = given[DaemonOptions.name] ?? name
-        told.inbox = given.path(DaemonOptions.into, in: places) ?? inbox
-        told.port = given[DaemonOptions.port] ?? port
-        told.address = given[DaemonOptions.address] ?? address
-        told.advertises = !given[DaemonOptions.noAdvertise] && (given[DaemonOptions.advertise] ?? advertises)
-        told.browses = !given[DaemonOptions.noBrowse] && (given[DaemonOptions.browse] ?? browses)
-        told.onlyInterfaces = patterns(DaemonOptions.interfaces, else: onlyInterfaces)
-        told.exceptInterfaces = patterns(DaemonOptions.exceptInterfaces, else: exceptInterfaces)
-        told.hook =
+        var merged = self
+        merged.name = given[DaemonOptions.name] ?? name
+        merged.inbox = given.path(DaemonOptions.into, in: places) ?? inbox
+        merged.port = given[DaemonOptions.port] ?? port
+        merged.address = given[DaemonOptions.address] ?? address
+        merged.advertises = !given[DaemonOptions.noAdvertise] && (given[DaemonOptions.advertise] ?? advertises)
+        merged.browses = !given[DaemonOptions.noBrowse] && (given[DaemonOptions.browse] ?? browses)
+        merged.onlyInterfaces = patterns(DaemonOptions.interfaces, else: onlyInterfaces)
+        merged.exceptInterfaces = patterns(DaemonOptions.exceptInterfaces, else: exceptInterfaces)
+        merged.hook =
             given[DaemonOptions.hook] == EffectiveSettings.nothing
             ? nil : given.path(DaemonOptions.hook, in: places) ?? hook
-        told.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
-        told.notifies = given[DaemonOptions.notifications] ?? notifies
-        told.games.joins = given[DaemonOptions.joinGames] ?? games.joins
-        told.games.shares = given[DaemonOptions.shareFound] ?? games.shares
-        told.sendLimit = given[DaemonOptions.sendLimit] ?? sendLimit
-        told.receiveLimit = given[DaemonOptions.receiveLimit] ?? receiveLimit
-        return told
+        merged.hookLimit = given[DaemonOptions.hookSeconds].map { .seconds($0) } ?? hookLimit
+        merged.notifies = given[DaemonOptions.notifications] ?? notifies
+        merged.games.joins = given[DaemonOptions.joinGames] ?? games.joins
+        merged.games.shares = given[DaemonOptions.shareFound] ?? games.shares
+        merged.sendLimit = given[DaemonOptions.sendLimit] ?? sendLimit
+        merged.receiveLimit = given[DaemonOptions.receiveLimit] ?? receiveLimit
+        return merged
     }
 
     /// The values as the user reads them.

@@ -40,7 +40,7 @@ struct LedgerCopy {
     }
 
     /// Writes the copy if it misses the latest change, as after a crash.
-    func bringUpToDate(from database: LedgerDatabase) {
+    func update(from database: LedgerDatabase) {
         guard let wanted = try? Self.changes(in: database), wanted != (try? changesInCopy()) else { return }
         write(from: database)
     }

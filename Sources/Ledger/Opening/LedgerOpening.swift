@@ -23,18 +23,18 @@ struct LedgerOpening {
         // An earlier opening could not put the copy in the place of a missing ledger: a new ledger must not overwrite
         // that copy.
         if folder.isEmpty, LedgerCopy(folder: folder).isThere {
-            return try beginAnew(
+            return try startFresh(
                 because: LedgerDatabase.Damage(description: "there is nothing in it, and a copy of it")
             )
         }
         let isFresh = try folder.makeFile() || folder.isEmpty
         do {
             let database = try ready()
-            if !isFresh { LedgerCopy(folder: folder).bringUpToDate(from: database) }
+            if !isFresh { LedgerCopy(folder: folder).update(from: database) }
             try share()
             return (database, isFresh ? .fresh : .opened)
         } catch let damage as LedgerDatabase.Damage {
-            return try beginAnew(because: damage)
+            return try startFresh(because: damage)
         } catch let error as LedgerError {
             throw error
         } catch {
@@ -42,7 +42,7 @@ struct LedgerOpening {
         }
     }
 
-    private func beginAnew(because damage: LedgerDatabase.Damage) throws(LedgerError) -> (
+    private func startFresh(because damage: LedgerDatabase.Damage) throws(LedgerError) -> (
         LedgerDatabase, Ledger.Opening
     ) {
         // Another program that has the ledger open would lose the changes that it confirms from now on. A program that

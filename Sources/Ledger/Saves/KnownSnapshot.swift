@@ -14,7 +14,7 @@ public struct KnownSnapshot: Hashable, Sendable {
     /// The reason why it is not applied to the folder, or nil.
     public let refusal: String?
     /// True if pieces of it were discarded as damaged and have not arrived again.
-    public let isLacking: Bool
+    public let isIncomplete: Bool
 
     init(_ row: Row) throws(UnreadableValue) {
         id = try row.snapshot("id")
@@ -22,6 +22,6 @@ public struct KnownSnapshot: Hashable, Sendable {
         bytes = try row.bytes("bytes")
         cameAt = try row.time("came_at")
         refusal = try row.optionalText("refusal")
-        isLacking = try row.integer("is_lacking") != 0
+        isIncomplete = try row.integer("is_lacking") != 0
     }
 }

@@ -22,18 +22,18 @@ public struct SnapshotGiver: Hashable, Sendable {
         /// The limit of that peer.
         case peer
         /// The limit of all peers together.
-        case everybody
+        case allPeers
     }
 
     let peer: PeerID
-    let limits: (peer: GivenLimits, everybody: GivenLimits)
+    let limits: (peer: GivenLimits, allPeers: GivenLimits)
 
     /// - Parameters:
     ///   - peer: the peer
     ///   - limits: the limits of this peer
     ///   - everybody: the limits of all peers together
-    public init(_ peer: PeerID, within limits: GivenLimits, everybody: GivenLimits) {
-        (self.peer, self.limits) = (peer, (limits, everybody))
+    public init(_ peer: PeerID, within limits: GivenLimits, allPeers: GivenLimits) {
+        (self.peer, self.limits) = (peer, (limits, allPeers))
     }
 
     /// Compares peers and limits.

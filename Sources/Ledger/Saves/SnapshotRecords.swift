@@ -117,7 +117,7 @@ public struct SnapshotRecords: Sendable {
                 "SELECT id FROM save_snapshots WHERE save_set = ? AND is_held = 1",
                 SQLValue(set)
             ) { row throws(UnreadableValue) in try row.snapshot("id") }
-            let lacking = try database.rows(
+            let incomplete = try database.rows(
                 "SELECT id FROM save_snapshots WHERE save_set = ? AND is_lacking = 1",
                 SQLValue(set)
             ) { row throws(UnreadableValue) in try row.snapshot("id") }
@@ -129,7 +129,7 @@ public struct SnapshotRecords: Sendable {
                 heads: (heads ?? nil).flatMap { SnapshotID.list(in: $0) },
                 held: Set(held.values),
                 refusals: Dictionary(refusals.values) { first, _ in first },
-                lacking: Set(lacking.values)
+                incomplete: Set(incomplete.values)
             )
         }
     }
@@ -226,7 +226,7 @@ public struct SnapshotRecords: Sendable {
     }
 
     /// Stores which snapshots of a set miss pieces that were discarded as damaged.
-    public func setLacking(_ snapshots: Set<SnapshotID>, of set: SaveSetID) async throws(LedgerError) {
+    public func setIncomplete(_ snapshots: Set<SnapshotID>, of set: SaveSetID) async throws(LedgerError) {
         try await ledger.write(.promised) { database throws(LedgerError) in
             let before = try database.rows(
                 "SELECT id FROM save_snapshots WHERE save_set = ? AND is_lacking = 1",
@@ -271,7 +271,7 @@ extension LedgerDatabase {
         from giver: SnapshotGiver
     ) throws(LedgerError) -> SnapshotGiver.Excess? {
         let given = try given(by: giver.peer)
-        let everybody = try row(
+        let allPeers = try row(
             """
             SELECT coalesce(sum(snapshots), 0) AS snapshots, coalesce(sum(bytes), 0) AS bytes FROM save_givers
             WHERE peer <> ''
@@ -283,7 +283,7 @@ extension LedgerDatabase {
             (given?.snapshots ?? 0) + count > limits.snapshots || (given?.bytes ?? 0) + bytes > limits.bytes
         }
         if isOver(given, giver.limits.peer) { return .peer }
-        return isOver(everybody, giver.limits.everybody) ? .everybody : nil
+        return isOver(allPeers, giver.limits.allPeers) ? .allPeers : nil
     }
 
     fileprivate func given(by peer: PeerID) throws(LedgerError) -> GivenLimits {

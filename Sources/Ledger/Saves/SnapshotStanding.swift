@@ -9,5 +9,5 @@ public struct SnapshotStanding: Hashable, Sendable {
     /// The reasons why some are not applied to the folder.
     public let refusals: [SnapshotID: String]
     /// The snapshots that miss pieces which were discarded as damaged.
-    public let lacking: Set<SnapshotID>
+    public let incomplete: Set<SnapshotID>
 }

@@ -10,8 +10,8 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     private let advertiser: MCNearbyServiceAdvertiser
     private let meetingPlace: MCSession
     /// Only set during initialization.
-    private var screen: any PersonScreen = TerminalScreen()
-    private let told = Locked(Told())
+    private var screen: any UserScreen = TerminalScreen()
+    private let reports = Locked(Reports())
     /// Queue for the delegate and the terminal, as both may take long.
     private let queue = DispatchQueue(label: "MCAdvertiserAssistant")
     /// Invitations that wait for the person, the latest one of each peer. Those that ended are removed when another
@@ -19,7 +19,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     @Engine private var waiting: [Invitation] = []
     @Engine private var isAsking = false
 
-    private struct Told {
+    private struct Reports {
         weak var delegate: (any MCAdvertiserAssistantDelegate)?
     }
 
@@ -42,7 +42,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    convenience init(serviceType: String, session: MCSession, on screen: any PersonScreen) {
+    convenience init(serviceType: String, session: MCSession, on screen: any UserScreen) {
         self.init(serviceType: serviceType, discoveryInfo: nil, session: session)
         self.screen = screen
     }
@@ -58,8 +58,8 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
 
     /// The delegate, held weakly.
     open weak var delegate: (any MCAdvertiserAssistantDelegate)? {
-        get { told.withLock { $0.delegate } }
-        set { told.withLock { $0.delegate = newValue } }
+        get { reports.withLock { $0.delegate } }
+        set { reports.withLock { $0.delegate = newValue } }
     }
 
     /// Starts advertising: others can see and invite this peer.

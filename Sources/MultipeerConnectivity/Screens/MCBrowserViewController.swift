@@ -26,7 +26,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
 
     private let searcher: MCNearbyServiceBrowser
     private let meetingPlace: MCSession
-    private var screen: any PersonScreen = TerminalScreen()
+    private var screen: any UserScreen = TerminalScreen()
     private var found: [MCPeerID] = []
     private var isPresented = false
     private var isDismissed = false
@@ -50,7 +50,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         super.init()
     }
 
-    convenience init(_ browser: MCNearbyServiceBrowser, _ session: MCSession, on screen: any PersonScreen) {
+    convenience init(_ browser: MCNearbyServiceBrowser, _ session: MCSession, on screen: any UserScreen) {
         self.init(browser: browser, session: session)
         self.screen = screen
     }

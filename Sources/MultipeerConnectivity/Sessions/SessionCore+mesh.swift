@@ -88,7 +88,7 @@ extension SessionCore {
         let envelope = Envelope(.introduction, token, profile, context: nil)
         member.isInvited = true
         let attempt = Engine.begin {
-            await self.bringIn(member, envelope, .seconds(30))
+            await self.addMember(member, envelope, .seconds(30))
         }
         member.attempt = attempt
         await attempt.value

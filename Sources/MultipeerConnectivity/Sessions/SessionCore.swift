@@ -89,11 +89,11 @@ final class SessionCore {
         let envelope = Envelope(.invitation, topic, profile, context: context)
         member.isInvited = true
         member.attempt = Engine.begin {
-            await self.bringIn(member, envelope, patience)
+            await self.addMember(member, envelope, patience)
         }
     }
 
-    func bringIn(_ member: SessionPeer, _ envelope: Envelope, _ patience: Duration) async {
+    func addMember(_ member: SessionPeer, _ envelope: Envelope, _ patience: Duration) async {
         defer { member.isInvited = false }
         do {
             let node = try await localNode.node()

@@ -65,7 +65,7 @@ final class PeerInputStream: InputStream, PipeWatcher {
 
     func isSo(_ event: Stream.Event) -> Bool { event != .hasBytesAvailable || hasBytesAvailable }
 
-    func looksAnew() {
+    func looksAgain() {
         side.isUsed()
         look()
     }

@@ -62,7 +62,7 @@ final class PeerOutputStream: OutputStream, PipeWatcher {
 
     func isSo(_ event: Stream.Event) -> Bool { event != .hasSpaceAvailable || hasSpaceAvailable }
 
-    func looksAnew() {
+    func looksAgain() {
         side.isUsed()
         look()
     }

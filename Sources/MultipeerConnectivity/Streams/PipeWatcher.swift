@@ -8,7 +8,7 @@ protocol PipeWatcher: AnyObject {
     func isSo(_ event: Stream.Event) -> Bool
 
     /// Resets the state after an event that was not reported.
-    func looksAnew()
+    func looksAgain()
 }
 
 /// A weak reference from a pipe to its stream.

@@ -82,7 +82,7 @@ final class StreamNotifier: @unchecked Sendable {
             // Another use of the stream may have taken the bytes or the space. The delegate would find nothing, do
             // nothing, and never hear of the next event; or it would wait for bytes and block the run loop.
             guard stream.isSo(event) else {
-                stream.looksAnew()
+                stream.looksAgain()
                 continue
             }
             stream.delegate?.stream(stream, handle: event)

@@ -11,8 +11,8 @@ final class StreamSide {
     private struct State {
         var status = Stream.Status.notOpen
         /// True if the delegate was told that it can read or write, and has not done so since.
-        var hasToldWork = false
-        var hasToldEnd = false
+        var hasReportedWork = false
+        var hasReportedEnd = false
     }
 
     /// An event for the delegate.
@@ -52,18 +52,18 @@ final class StreamSide {
     }
 
     /// The app reads or writes, so the next event is reported again.
-    func isUsed() { state.withLock { $0.hasToldWork = false } }
+    func isUsed() { state.withLock { $0.hasReportedWork = false } }
 
     /// Reports a new event to the delegate.
     func tell(_ news: News?) {
         let event: Stream.Event? = state.withLock { state in
             guard state.status == .open else { return nil }
             switch news {
-            case .work(let event) where !state.hasToldWork:
-                state.hasToldWork = true
+            case .work(let event) where !state.hasReportedWork:
+                state.hasReportedWork = true
                 return event
-            case .end(let event) where !state.hasToldEnd:
-                state.hasToldEnd = true
+            case .end(let event) where !state.hasReportedEnd:
+                state.hasReportedEnd = true
                 return event
             default: return nil
             }

@@ -111,7 +111,7 @@ export const texts = {
   'inbox.nobody': 'Kein gekoppeltes Gerät ist online.', 'inbox.drop': 'Dateien auf einem Gerät ablegen oder auswählen',
   'inbox.files': 'Dateien auswählen', 'inbox.sending': '{name} wird gesendet', 'inbox.file.sent': '{name} an {machine} gesendet.',
   'log.asked': 'wollte sich verbinden', 'log.asked-unpinned': 'wollte koppeln', 'log.not-asked': 'fragte zu oft',
-  'log.accepted': 'verbunden', 'log.accepted-by-person': 'angenommen', 'log.declined-by-person': 'abgelehnt',
+  'log.accepted': 'verbunden', 'log.accepted-by-user': 'angenommen', 'log.declined-by-user': 'abgelehnt',
   'log.invited': 'gefragt', 'log.invitation-over': 'nicht erreicht', 'log.wrong-code': 'falscher Code',
   'log.pinned': 'gekoppelt', 'log.trusted': 'verbindet sich ohne Frage', 'log.blocked': 'gesperrt',
   'log.unblocked': 'entsperrt', 'log.forgotten': 'vergessen', 'log.policy-set': 'andere Rechte',

@@ -110,7 +110,7 @@ export const texts = {
   'inbox.nobody': 'No paired machine is online.', 'inbox.drop': 'Drop files on a machine, or choose some',
   'inbox.files': 'Choose files', 'inbox.sending': 'Sending {name}', 'inbox.file.sent': 'Sent {name} to {machine}.',
   'log.asked': 'asked to connect', 'log.asked-unpinned': 'asked to pair', 'log.not-asked': 'asked too often',
-  'log.accepted': 'connected', 'log.accepted-by-person': 'was let in', 'log.declined-by-person': 'was declined',
+  'log.accepted': 'connected', 'log.accepted-by-user': 'was let in', 'log.declined-by-user': 'was declined',
   'log.invited': 'was asked to connect', 'log.invitation-over': 'was not reached',
   'log.wrong-code': 'typed a wrong code', 'log.pinned': 'was paired', 'log.trusted': 'connects without a question',
   'log.blocked': 'was blocked', 'log.unblocked': 'was unblocked', 'log.forgotten': 'was forgotten',

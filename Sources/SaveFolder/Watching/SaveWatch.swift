@@ -125,7 +125,7 @@ public actor SaveWatch {
 
     /// Requests a scan, changed or not. If a program has a file of the set open, that is reported, even if it was
     /// reported before.
-    public func readAnew(_ set: SaveSetID) {
+    public func readAgain(_ set: SaveSetID) {
         sets[set]?.unrest.forgetWriters()
         changed([set])
     }
@@ -154,7 +154,7 @@ public actor SaveWatch {
         case .tellUnsettled(let time):
             sets[set]?.unrest.time = time
             // A program that writes repeatedly is not awaited until it is quiet: it may be a game.
-            let isWriting = watched.settling.state == .stirring && !watched.unrest.hasToldWriters
+            let isWriting = watched.settling.state == .stirring && !watched.unrest.hasReportedWriters
             if watched.place.isThere == true, watched.check == .done, isWriting {
                 check(set)
             } else {
@@ -162,7 +162,7 @@ public actor SaveWatch {
             }
         case .tellSettled:
             sets[set]?.unrest.end()
-            if watched.unrest.hasTold { watched.tell(.settledAfterAll) }
+            if watched.unrest.hasReported { watched.tell(.settledAfterAll) }
         case .check: check(set)
         }
     }
@@ -223,7 +223,7 @@ public actor SaveWatch {
     }
 
     private func tell(_ writers: [FileWriter], of set: SaveSetID) {
-        guard let watched = sets[set], !watched.unrest.hasToldWriters else { return }
+        guard let watched = sets[set], !watched.unrest.hasReportedWriters else { return }
         sets[set]?.unrest.tellWriters()
         watched.tell(.occupied(writers))
     }

@@ -9,21 +9,21 @@ struct Unrest {
     /// undisturbed scan comes first.
     var time: Duration?
     /// True if that was reported since the folder was last quiet.
-    private(set) var hasTold = false
+    private(set) var hasReported = false
     private(set) var pause = Self.shortestPause
     /// True if writers were reported since there were none.
-    private(set) var hasToldWriters = false
+    private(set) var hasReportedWriters = false
 
     /// Notes that it is reported now.
-    mutating func tell() { (time, hasTold) = (nil, true) }
+    mutating func tell() { (time, hasReported) = (nil, true) }
 
     /// Notes that the folder is quiet.
-    mutating func end() { (time, hasTold) = (nil, false) }
+    mutating func end() { (time, hasReported) = (nil, false) }
 
-    mutating func tellWriters() { hasToldWriters = true }
+    mutating func tellWriters() { hasReportedWriters = true }
 
     /// Forgets the reported writers: the next ones are reported again, and the pauses begin with the shortest one.
-    mutating func forgetWriters() { (pause, hasToldWriters) = (Self.shortestPause, false) }
+    mutating func forgetWriters() { (pause, hasReportedWriters) = (Self.shortestPause, false) }
 
     mutating func pauseLonger(than last: Duration) { pause = min(last * 2, Self.longestPause) }
 }

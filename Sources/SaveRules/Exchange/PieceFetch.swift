@@ -9,7 +9,7 @@ struct PieceFetch: Sendable {
     /// The largest size of these pieces in bytes; one piece is always requested.
     static let windowByteCount = 8 << 20
     /// The number of pieces that a source may be without. With more missing, it no longer counts as a source.
-    static let lackLimit = 1_024
+    static let absentLimit = 1_024
 
     private struct Source {
         var asked: [PieceID: PieceReference] = [:]
@@ -73,7 +73,7 @@ struct PieceFetch: Sendable {
         guard let reference = settle(piece, peer) else { return }
         if remaining.contains(piece) { returned[piece] = reference }
         sources[peer]?.absent.insert(piece)
-        if (sources[peer]?.absent.count ?? 0) > Self.lackLimit { remove(peer) }
+        if (sources[peer]?.absent.count ?? 0) > Self.absentLimit { remove(peer) }
     }
 
     /// Fills the windows of all sources that are half empty.

@@ -43,7 +43,7 @@ public struct SnapshotFetch: Sendable {
     public private(set) var state: State
     private var fetch: PieceFetch
     private var offering: Set<PeerID> = []
-    private var hasToldStarved = false
+    private var hasReportedStarved = false
 
     /// - Parameters:
     ///   - snapshot: the id of the version
@@ -167,8 +167,8 @@ public struct SnapshotFetch: Sendable {
             return state == .reading ? [.readManifest] : [.complete]
         }
         let actions = fetch.next().map { Action.ask($0.peer, $0.pieces) }
-        let wasStarved = hasToldStarved
-        hasToldStarved = fetch.isStarved
-        return actions + (hasToldStarved && !wasStarved ? [.starved] : [])
+        let wasStarved = hasReportedStarved
+        hasReportedStarved = fetch.isStarved
+        return actions + (hasReportedStarved && !wasStarved ? [.starved] : [])
     }
 }

@@ -73,7 +73,7 @@ extension VersionState {
     ///
     /// Call ``resume()`` next.
     public mutating func settle(showing id: SnapshotID?) {
-        (applied, unmergeable, hasToldSplit) = (id, [], false)
+        (applied, unmergeable, hasReportedSplit) = (id, [], false)
     }
 
     /// Notes that the folder shows this version now.

@@ -44,7 +44,7 @@ extension VersionState {
     ///   - note: a note for users
     ///   - seal: this machine's key
     /// - Returns: the versions in order; store them before anything leaves the machine
-    public mutating func bring(
+    public mutating func replaceContent(
         _ manifest: [PieceReference],
         at time: Int64,
         note: Label? = nil,

@@ -56,7 +56,7 @@ public struct VersionState: Sendable {
     public internal(set) var usedCounter: UInt64
     var unmergeable: Set<[SnapshotID]> = []
     /// True if the user heard of a conflict that is not over.
-    var hasToldSplit = false
+    var hasReportedSplit = false
 
     /// - Parameters:
     ///   - own: this machine
@@ -156,15 +156,15 @@ public struct VersionState: Sendable {
 
     private mutating func standing() -> [Action] {
         var actions: [Action] = []
-        if heads.count < 2, hasToldSplit {
-            hasToldSplit = false
+        if heads.count < 2, hasReportedSplit {
+            hasReportedSplit = false
             actions.append(.tellWhole)
         }
         if let pending { actions.append(.apply(pending)) }
         if let pair = nextMerge {
             actions.append(.merge(pair[0], pair[1]))
         } else if heads.count > 1 {
-            hasToldSplit = true
+            hasReportedSplit = true
             actions.append(.tellSplit(heads))
         }
         return actions

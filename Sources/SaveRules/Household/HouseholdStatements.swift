@@ -271,14 +271,14 @@ public struct HouseholdStatements: Sendable {
     ///
     /// The statements of a voucher come after one that makes it a member. So a new machine can take them one by one.
     /// - Parameter told: the last revision that the machine received
-    public func outgoing(to peer: PeerID, after told: Int = 0) -> [HouseholdStatement] {
+    public func outgoing(to peer: PeerID, after revision: Int = 0) -> [HouseholdStatement] {
         var (order, seen, sent) = ([PeerID](), Set<PeerID>(), [HouseholdStatement]())
         for first in [own, peer] + statements.keys.sorted() where seen.insert(first).inserted {
             order.append(first)
             while let voucher = order.popLast() {
                 for (subject, statement) in (statements[voucher] ?? [:]).sorted(by: { $0.key < $1.key })
                 where subject != peer {
-                    if revisions[Pair(voucher, about: subject), default: 1] > told { sent.append(statement) }
+                    if revisions[Pair(voucher, about: subject), default: 1] > revision { sent.append(statement) }
                     if statement.isPairing, seen.insert(subject).inserted { order.append(subject) }
                 }
             }

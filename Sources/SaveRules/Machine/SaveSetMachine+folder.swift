@@ -60,8 +60,8 @@ extension SaveSetMachine {
         case .applyFailed: folder.applyFailed(at: now)
         case .emptied(let found): problems.noteEmptied(found)
         case .quarantined(let version, let reason): quarantine[version] = reason
-        case .problem(let error, let matter, let isTold):
-            if isTold { return trouble(error, in: matter) }
+        case .problem(let error, let matter, let isReported):
+            if isReported { return trouble(error, in: matter) }
             _ = problems.note(error, of: matter, telling: false)
         case .solved(let matter): problems.solved(matter)
         }

@@ -11,25 +11,25 @@ public enum SaveDelivery: Hashable, Sendable {
     /// A requested piece. The receiver checks that its bytes match its name.
     case piece(SaveSetID, SaveTicket, PieceID, [UInt8])
     /// The requested pieces that are no longer here.
-    case lacking(SaveSetID, SaveTicket, [PieceID])
+    case missing(SaveSetID, SaveTicket, [PieceID])
 
     private enum Kind: UInt8 {
         case history = 1
         case piece = 2
-        case lacking = 3
+        case missing = 3
     }
 
     /// The game.
     public var set: SaveSetID {
         switch self {
-        case .history(let set, _, _), .piece(let set, _, _, _), .lacking(let set, _, _): set
+        case .history(let set, _, _), .piece(let set, _, _, _), .missing(let set, _, _): set
         }
     }
 
     /// The exchange epoch to which the answer belongs.
     public var ticket: SaveTicket {
         switch self {
-        case .history(_, let ticket, _), .piece(_, let ticket, _, _), .lacking(_, let ticket, _): ticket
+        case .history(_, let ticket, _), .piece(_, let ticket, _, _), .missing(_, let ticket, _): ticket
         }
     }
 
@@ -57,7 +57,7 @@ public enum SaveDelivery: Hashable, Sendable {
         case .piece(_, _, let id, let contents):
             id.append(to: &bytes)
             bytes += contents
-        case .lacking(_, _, let ids): bytes.append(ids)
+        case .missing(_, _, let ids): bytes.append(ids)
         }
         let count = UInt32(bytes.count - start - 4)
         precondition(count <= Self.maximumByteCount, "what is sent at once keeps to what is taken at once")
@@ -81,8 +81,8 @@ public enum SaveDelivery: Hashable, Sendable {
             let id = try reader.id(PieceContent.self)
             guard PieceReference.lengths.contains(reader.remaining) else { throw reader.error(.badPieceLength) }
             self = .piece(set, ticket, id, Array(try reader.bytes(reader.remaining)))
-        case .lacking:
-            self = .lacking(set, ticket, try reader.ids(PieceContent.self, limit: SaveMessage.maximumWantedCount))
+        case .missing:
+            self = .missing(set, ticket, try reader.ids(PieceContent.self, limit: SaveMessage.maximumWantedCount))
         }
         try reader.finish()
     }
@@ -91,7 +91,7 @@ public enum SaveDelivery: Hashable, Sendable {
         switch self {
         case .history: .history
         case .piece: .piece
-        case .lacking: .lacking
+        case .missing: .missing
         }
     }
 }

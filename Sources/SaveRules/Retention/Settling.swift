@@ -50,7 +50,7 @@ public struct Settling: Sendable {
     private let patience: Patience
     private var began: ContinuousClock.Instant?
     private var changed: ContinuousClock.Instant?
-    private var hasTold = false
+    private var hasReported = false
 
     /// - Parameter patience: the waiting times
     public init(patience: Patience = Patience()) {
@@ -66,7 +66,7 @@ public struct Settling: Sendable {
 
     /// True if the user may hear that the folder does not become quiet. Not during a scan: that of a large folder takes
     /// long even if no program writes. The user hears of it afterwards.
-    private var mayTell: Bool { !hasTold && state != .reading }
+    private var mayTell: Bool { !hasReported && state != .reading }
 
     /// A file in the folder changed, or a program closed a file after writing.
     public mutating func changed(at now: ContinuousClock.Instant) -> [Action] {
@@ -87,7 +87,7 @@ public struct Settling: Sendable {
             actions.append(.check)
         }
         if mayTell, let began, now >= began + patience.unsettled {
-            hasTold = true
+            hasReported = true
             actions.append(.tellUnsettled(now - began))
         }
         return actions
@@ -110,7 +110,7 @@ public struct Settling: Sendable {
             return []
         }
         (state, began, changed) = (.still, nil, nil)
-        defer { hasTold = false }
-        return hasTold ? [.tellSettled] : []
+        defer { hasReported = false }
+        return hasReported ? [.tellSettled] : []
     }
 }

@@ -25,7 +25,7 @@ extension GameStatus {
     public var words: String { rawValue.replacing("-", with: " ") }
 
     /// True if the user must act.
-    public var needsPerson: Bool {
+    public var needsUser: Bool {
         switch self {
         case .inSync, .onlyHere, .sending, .receiving, .waitingForGame: false
         case .conflict, .emptied, .notSyncing, .unavailable: true

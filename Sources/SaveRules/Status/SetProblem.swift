@@ -25,7 +25,7 @@ public struct SetProblem: Sendable {
     /// The failure, and how to continue.
     public let error: any ExplainedError
     /// True if the user heard of it when it happened. A retry that fails again reports nothing.
-    var isTold = false
+    var isReported = false
 
     /// - Parameter error: the failure
     public init(_ error: any ExplainedError) { (kind, self.error) = (Self.kind(of: error.code.errorClass), error) }

@@ -35,9 +35,9 @@ public struct SetProblems: Sendable {
     /// - Parameter telling: true if the user hears of it now
     /// - Returns: true if the user did not know of it
     public mutating func note(_ error: any ExplainedError, of matter: Matter, telling: Bool) -> Bool {
-        let isKnown = problems[matter].map { $0.isTold && $0.error.message == error.message } ?? false
+        let isKnown = problems[matter].map { $0.isReported && $0.error.message == error.message } ?? false
         var problem = SetProblem(error)
-        problem.isTold = isKnown || telling
+        problem.isReported = isKnown || telling
         problems[matter] = problem
         return !isKnown
     }

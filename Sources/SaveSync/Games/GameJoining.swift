@@ -142,7 +142,7 @@ public final class GameJoining {
             for peer in sharers { try await services.ledger.sharing.share(entry.id, with: peer) }
             let set = try await games.add(entry, loader.record(of: entry), sessions)
             // This machine may have left it before.
-            try await set.set.atWorker { try await $0.beginAnew(set.place) }
+            try await set.set.atWorker { try await $0.startFresh(set.place) }
             // The files here are stored before any version comes from elsewhere.
             try await set.work.alone { try await set.steps.readSaved() }
             games.begin(set)
@@ -188,7 +188,7 @@ public final class GameJoining {
             games.forget(id)
             await games.stop(set)
             // Also withdraws it from machines that were offered it and have not joined.
-            for peer in sessions.connections.peers.values where peer.told.contains(id) { peer.withdraw(id) }
+            for peer in sessions.connections.peers.values where peer.listed.contains(id) { peer.withdraw(id) }
             await set.isLeft()
             try? await pausing.change { $0.resume(id) }
         }

@@ -55,7 +55,7 @@ final class GameRegistry {
 
     /// Runs a game's loop, and watches its folder.
     func begin(_ set: SaveSetRunner) {
-        services.crew.add { [weak self] in
+        services.tasks.add { [weak self] in
             guard let self else { return }
             // A change of its settings may be under way, which starts the watch as well.
             await set.work.alone { await self.watch(set) }

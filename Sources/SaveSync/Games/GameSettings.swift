@@ -30,7 +30,7 @@ public final class GameSettings {
     @discardableResult
     public func change(
         _ id: SaveSetID,
-        inNewFolder isAnew: Bool = false,
+        inNewFolder isNew: Bool = false,
         _ change: @Engine (inout SaveSetEntry) throws -> Void
     ) async throws -> (any ExplainedError)? {
         try await games.changing.alone {
@@ -60,7 +60,7 @@ public final class GameSettings {
             if entry.path != set.entry.path, try await services.placement.inTime(question, at: entry.path) {
                 throw SaveSyncError.notFolder(entry.path)
             }
-            return try await enter(entry, for: set, isAnew: isAnew)
+            return try await enter(entry, for: set, isNew: isNew)
         }
     }
 
@@ -76,11 +76,11 @@ public final class GameSettings {
             ? services.placement.misplacement(of: entry) : games.misplacement(ofNew: entry)
     }
 
-    private func enter(_ wanted: SaveSetEntry, for set: SaveSetRunner, isAnew: Bool) async throws -> (
+    private func enter(_ wanted: SaveSetEntry, for set: SaveSetRunner, isNew: Bool) async throws -> (
         any ExplainedError
     )? {
         let former = set.entry
-        let isOther = isAnew || !wanted.hasSameFiles(as: former) || set.machine.problems.misplaced != nil
+        let isOther = isNew || !wanted.hasSameFiles(as: former) || set.machine.problems.misplaced != nil
         // A save that no scan has read yet is a successor of the last version, so it is read under the old settings
         // first.
         let unread: (any Error)? = isOther ? try await readsFirst(set) : nil
@@ -105,7 +105,7 @@ public final class GameSettings {
                 }
                 await services.places.unwatch(set.id)
                 do {
-                    try await place(set, as: wanted, isOther: isOther, isAnew: isAnew, unread)
+                    try await place(set, as: wanted, isOther: isOther, isNew: isNew, unread)
                 } catch {
                     await games.watch(set)
                     throw error
@@ -125,18 +125,18 @@ public final class GameSettings {
         _ set: SaveSetRunner,
         as wanted: SaveSetEntry,
         isOther: Bool,
-        isAnew: Bool,
+        isNew: Bool,
         _ unread: (any Error)?
     ) async throws {
         let (former, formerPlace, shown) = (set.entry, set.place, set.machine.shown)
         let place = try services.places.place(of: wanted)
-        var staysShown = !isAnew && wanted.path == former.path
+        var staysShown = !isNew && wanted.path == former.path
         if isOther, staysShown { staysShown = try await extends(set, to: wanted, at: place, unread: unread) }
         let isUsable = set.machine.problems.misplaced == nil
         try await set.versions.adopt(wanted, at: place, showing: staysShown ? shown?.id : nil)
         if !staysShown {
             do {
-                try await set.set.atWorker { try await $0.beginAnew(place) }
+                try await set.set.atWorker { try await $0.startFresh(place) }
             } catch {
                 try? await set.versions.adopt(former, at: formerPlace, showing: shown?.id)
                 throw error
@@ -200,7 +200,7 @@ public final class GameSettings {
     ) async throws -> Bool {
         guard let shown = set.machine.shown else { return true }
         let (former, settings) = (SetPlace(of: set.entry), SetPlace(of: entry))
-        guard try await set.set.atWorker({ try await $0.brings(shown, from: former, to: settings) }) else {
+        guard try await set.set.atWorker({ try await $0.extends(shown, from: former, to: settings) }) else {
             return true
         }
         if let unread { throw unread }

@@ -21,13 +21,13 @@ public final class HistoryUpkeep {
         guard repairing else { return check }
         let touched = check.touched.map(\.snapshot)
         // This needs no folder, so it comes first: a disk that gives no answer keeps no other game from it.
-        for id in games.ids { await games[id]?.repair.noteLacking(touched) }
-        await games.withEach { await $0.repair.keepAnew(touched) }
+        for id in games.ids { await games[id]?.repair.noteIncomplete(touched) }
+        await games.withEach { await $0.repair.keepAgain(touched) }
         return check
     }
 
     /// The number of versions that lost data which no folder and no other machine has given back so far.
-    public var lackingCount: Int { games.all.reduce(0) { $0 + $1.machine.downloads.incomplete.count } }
+    public var incompleteCount: Int { games.all.reduce(0) { $0 + $1.machine.downloads.incomplete.count } }
 
     /// Drops versions that need not stay, and frees their space.
     /// - Parameter left: true to drop also the versions of games that this machine no longer shares

@@ -98,7 +98,7 @@ public final class Pausing {
     /// Exchanges a game again, and applies versions that the pause held back.
     private func endPause(of set: SaveSetRunner) {
         sessions.resume(set)
-        services.crew.add { await set.versions.resume() }
+        services.tasks.add { await set.versions.resume() }
     }
 
     /// Sets the timer for the next end of a pause.
@@ -108,7 +108,7 @@ public final class Pausing {
     }
 
     private func timePassed() {
-        services.crew.add {
+        services.tasks.add {
             do {
                 try await self.change { $0.endDue(at: self.now) }
             } catch {

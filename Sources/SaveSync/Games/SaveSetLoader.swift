@@ -30,7 +30,7 @@ final class SaveSetLoader {
                 continue
             }
             let set = try await load(entry, misplaced: .silentDisk(of: entry))
-            services.crew.add { await self.comeBack(set, once: question) }
+            services.tasks.add { await self.comeBack(set, once: question) }
         }
     }
 
@@ -80,7 +80,7 @@ final class SaveSetLoader {
             }
             // Its folder may have data that a repair found to be lost meanwhile.
             if silent.machine.problems.misplaced == nil, !silent.machine.downloads.incomplete.isEmpty {
-                services.crew.add { await silent.repair.keepAnew([]) }
+                services.tasks.add { await silent.repair.keepAgain([]) }
             }
         }
     }
@@ -119,7 +119,7 @@ final class SaveSetLoader {
                 named: try await services.ledger.sharing.named(of: entry.id)
             ),
             quarantine: standing.refusals,
-            incomplete: try await lacking(of: entry, standing, held: held),
+            incomplete: try await incomplete(of: entry, standing, held: held),
             // The first scan counts the files.
             problems: SetProblems(
                 emptied: try await services.ledger.saveSets.isEmptied(entry.id)
@@ -168,21 +168,23 @@ final class SaveSetLoader {
     /// Returns the versions that must be fetched again: those that the ledger lists, and those that were stored and are
     /// lost. If the history was set aside, it is unknown which versions it had: the last ones count, as many as
     /// retention keeps.
-    private func lacking(
+    private func incomplete(
         of entry: SaveSetEntry,
         _ standing: SnapshotStanding,
         held: Set<SnapshotID>
     ) async throws -> Set<SnapshotID> {
         var lost = Set(services.store.history.lostSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
-        let damaged = Set(services.store.history.lackingSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
+        let damaged = Set(services.store.history.incompleteSnapshots.lazy.filter { $0.set == entry.id }.map(\.snapshot))
         if services.store.history.setAside != nil {
             let last = try await services.ledger.snapshots.known(of: entry.id, last: min(entry.retention.count, 10_000))
             lost.formUnion(last.map(\.id))
         }
-        let lacking = standing.lacking.union(lost.subtracting(held)).union(damaged.intersection(held))
+        let incomplete = standing.incomplete.union(lost.subtracting(held)).union(damaged.intersection(held))
         // If this can't be written, the next start finds it out, unless a repair has discarded the versions by then.
-        if lacking != standing.lacking { try? await services.ledger.snapshots.setLacking(lacking, of: entry.id) }
-        return lacking.subtracting(try await services.ledger.snapshots.unknown(among: lacking, of: entry.id))
+        if incomplete != standing.incomplete {
+            try? await services.ledger.snapshots.setIncomplete(incomplete, of: entry.id)
+        }
+        return incomplete.subtracting(try await services.ledger.snapshots.unknown(among: incomplete, of: entry.id))
     }
 
     /// Sorts versions with ancestors first. With each step the counter of one machine grows, and none becomes less.

@@ -24,7 +24,7 @@ public final class HouseholdExchange {
     private var standings: HouseholdStatements.Standings?
     private var vouchedFor: Set<PeerID> = []
     /// The revision of the statements that each machine received last, while the daemon runs.
-    private var told: [PeerID: Int] = [:]
+    private var sentRevisions: [PeerID: Int] = [:]
     private var allowances: [PeerID: StatementAllowance] = [:]
     /// The machines about which the user was asked.
     private var asked: Set<PeerID> = []
@@ -124,12 +124,12 @@ public final class HouseholdExchange {
     /// True if there are statements to send to a machine of the household.
     func hasNews(for peer: PeerID) -> Bool {
         guard standings?[peer] == .mine else { return false }
-        return !statements.outgoing(to: peer, after: told[peer] ?? 0).isEmpty
+        return !statements.outgoing(to: peer, after: sentRevisions[peer] ?? 0).isEmpty
     }
 
     /// Sends all statements to a machine with a new session.
     func meets(_ peer: SavePeer) {
-        told[peer.id] = nil
+        sentRevisions[peer.id] = nil
         tell(peer)
     }
 
@@ -146,16 +146,16 @@ public final class HouseholdExchange {
 
     private func tell(_ peer: SavePeer) {
         guard standings?[peer.id] == .mine else { return }
-        let news = statements.outgoing(to: peer.id, after: told[peer.id] ?? 0)
-        told[peer.id] = statements.revision
+        let news = statements.outgoing(to: peer.id, after: sentRevisions[peer.id] ?? 0)
+        sentRevisions[peer.id] = statements.revision
         guard !news.isEmpty else { return }
-        peer.crew.add { [self] in
+        peer.tasks.add { [self] in
             for message in HouseholdMessage.messages(for: news) {
                 do {
                     try await peer.session.send(message.encoded)
                 } catch {
                     // The machine gets the statements in the next session.
-                    told[peer.id] = nil
+                    sentRevisions[peer.id] = nil
                     return
                 }
             }

@@ -99,7 +99,7 @@ final class FolderScheduler {
         line.works.removeAll { $0.set != work.set }
         for other in common.works {
             other.line = common
-            other.vigil?.beginAnew()
+            other.vigil?.startFresh()
         }
         common.works.first?.turn.resume(with: .success(()))
     }

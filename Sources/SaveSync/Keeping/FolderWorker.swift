@@ -54,7 +54,7 @@ actor FolderWorker {
 
     func acknowledge(_ place: any SavePlace) throws { try place.acknowledge() }
 
-    func beginAnew(_ place: any SavePlace) throws { try place.beginAnew() }
+    func startFresh(_ place: any SavePlace) throws { try place.startFresh() }
 
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
@@ -93,7 +93,7 @@ actor FolderWorker {
             return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
         }
         guard let known = try manifest(of: shown) else {
-            let reading = try readAnew(found, of: set, after: shown, batch)
+            let reading = try readAgain(found, of: set, after: shown, batch)
             guard case .version(let manifest, let isEmpty) = reading, manifest != shown.manifest else { return reading }
             // The list of the files that were there is damaged.
             guard holding == .everything || (holding == .emptying && isEmpty) else { return reading }
@@ -142,7 +142,7 @@ actor FolderWorker {
     /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by that, or something new.
     /// - Throws: ``SaveSyncError/lost(_:of:)`` where that version may hold what is none of this machine's matter. To have it from an older one would
     ///   take back what others did.
-    private func readAnew(
+    private func readAgain(
         _ found: Manifest,
         of set: SaveSetEntry,
         after shown: Snapshot,
@@ -249,7 +249,7 @@ actor FolderWorker {
     }
 
     /// Whether other settings bring something of a version into a folder. What is in none yet is new, like any change.
-    func brings(_ shown: Snapshot, from former: SetPlace, to settings: SetPlace) throws -> Bool {
+    func extends(_ shown: Snapshot, from former: SetPlace, to settings: SetPlace) throws -> Bool {
         let whole = try history.manifest(of: shown)
         let before = former.shared(of: whole)
         return settings.shared(of: whole).entries.contains { before[$0.path] == nil }
@@ -314,7 +314,7 @@ actor FolderWorker {
             batch,
             rules: set.rules == nil ? nil : rules.merging,
             favourite: favourite.map { $0 == sides[0].id ? .one : .other },
-            lacksBase: known == nil && !common.isEmpty
+            hasLostBase: known == nil && !common.isEmpty
         )
         let merged = try merge.merged(
             base: known,
@@ -355,7 +355,7 @@ actor FolderWorker {
 
     /// The files in a folder of Huddle's own as a version of a set, by the pieces of its manifest. Files that are not this machine's stay as
     /// they are in the version before.
-    func broughtIn(_ files: String, notes: String, over head: Snapshot, of set: SaveSetEntry) throws -> [PieceReference]
+    func imported(_ files: String, notes: String, over head: Snapshot, of set: SaveSetEntry) throws -> [PieceReference]
     {
         var place = SetPlace(of: set)
         place.root = files

@@ -7,7 +7,7 @@ extension PieceService {
     /// Returns the pieces that must be fetched. The pieces that are here are claimed, so that none is collected
     /// meanwhile.
     /// - Parameter versions: versions that are read first
-    func lacking(
+    func missing(
         _ pieces: some Sequence<PieceReference>,
         of set: SaveSetID,
         beside versions: [Snapshot],

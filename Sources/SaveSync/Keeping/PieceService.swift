@@ -67,7 +67,7 @@ actor PieceService {
         let arrival = try arrivals[snapshot.id] ?? Arrival(set: snapshot.set, batch: history.beginBatch())
         arrivals[snapshot.id] = arrival
         try arrival.batch.expect(snapshot)
-        return try lacking(snapshot.manifest, of: snapshot.set, beside: versions, arrival.batch)
+        return try missing(snapshot.manifest, of: snapshot.set, beside: versions, arrival.batch)
     }
 
     /// Takes pieces. Answers of each whether its bytes are those of its name.
@@ -99,7 +99,7 @@ actor PieceService {
         }
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
         let batch = try arrival(of: snapshot.id).batch
-        return .success(try lacking(manifest.pieces, of: snapshot.set, beside: versions, batch))
+        return .success(try missing(manifest.pieces, of: snapshot.set, beside: versions, batch))
     }
 
     /// All of it is here: keeps it for good.

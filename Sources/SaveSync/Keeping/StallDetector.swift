@@ -9,7 +9,7 @@ final class StallDetector {
     private let tell: @Engine (_ isSilent: Bool) -> Void
     private var timer: ScheduledTimer?
     private var turns: UInt64?
-    private var isTold = false
+    private var isReported = false
 
     /// - Parameters:
     ///   - silence: the time without a run of the working thread after which the disk counts as giving no answer
@@ -25,15 +25,15 @@ final class StallDetector {
     }
 
     /// Watches from the start again, because another thread does the work now.
-    func beginAnew() {
+    func startFresh() {
         end()
-        (isTold, turns) = (false, nil)
+        (isReported, turns) = (false, nil)
         wait()
     }
 
     func end() {
         timer?.cancel()
-        if isTold { tell(false) }
+        if isReported { tell(false) }
     }
 
     private func wait() {
@@ -45,8 +45,8 @@ final class StallDetector {
         let isSilent = now != nil && now == turns
         turns = now
         wait()
-        guard isSilent != isTold else { return }
-        isTold = isSilent
+        guard isSilent != isReported else { return }
+        isReported = isSilent
         tell(isSilent)
     }
 }

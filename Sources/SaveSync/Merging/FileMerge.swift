@@ -6,7 +6,7 @@ struct FileMerge {
     /// The game's own rules, which go before those of known games; nil if it has none.
     let rules: MergeRules?
     /// True if both versions come from a common one that is no longer here.
-    var lacksBase = false
+    var hasLostBase = false
 
     /// Returns true if there are rules by which such a file is merged.
     /// - Parameter bytes: the contents; nil if the file was not read
@@ -28,13 +28,13 @@ struct FileMerge {
         let known = KnownGame(recognising: mine)
         guard known?.description == KnownGame(recognising: read)?.description else { return nil }
         // A game may also read an older format of its saves.
-        let theirs = known?.brought(read, intoTheFormOf: mine) ?? read
+        let theirs = known?.converted(read, toTheFormOf: mine) ?? read
         guard known != nil || rules != nil else { return nil }
         var all = known?.rules ?? MergeRules()
         if let rules { all.add(rules) }
         // Rules that count from the base would count twice what both versions had before they were in conflict.
-        if lacksBase, all.rules.contains(where: \.countsFromBase) { return nil }
-        let earlier = base.flatMap { try? GameState(reading: $0) }.map { known?.brought($0, intoTheFormOf: mine) ?? $0 }
+        if hasLostBase, all.rules.contains(where: \.countsFromBase) { return nil }
+        let earlier = base.flatMap { try? GameState(reading: $0) }.map { known?.converted($0, toTheFormOf: mine) ?? $0 }
         let outcome = GameState.merge(base: earlier, mine: mine, theirs: theirs, rules: all)
         // A result that no game would save is discarded, even if each of its parts follows a rule.
         guard outcome.conflicts.isEmpty, known?.faults(of: outcome.merged) == nil else { return nil }

@@ -44,9 +44,9 @@ struct SaveMerge {
     ///   - rules: the game's own rules; nil if it has none
     ///   - favourite: the side whose files stay if no rule merges them; nil to merge nothing then
     ///   - lacksBase: true if both sides come from a common version that is not available
-    init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, lacksBase: Bool) {
+    init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, hasLostBase: Bool) {
         (self.history, self.batch, self.favourite) = (history, batch, favourite)
-        fileMerge = FileMerge(rules: rules, lacksBase: lacksBase)
+        fileMerge = FileMerge(rules: rules, hasLostBase: hasLostBase)
     }
 
     /// Merges both sides.

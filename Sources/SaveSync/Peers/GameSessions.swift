@@ -96,7 +96,7 @@ extension GameSessions: PeerAudience {
         // The machine may have been offline when the game was revoked.
         for set in games.all where set.machine.peers.revoked.contains(peer.id) { peer.withdraw(set.id) }
         // The peer may still know an offer of before it was away, and the user have left that game meanwhile.
-        for set in peer.told where games[set] == nil { peer.withdraw(set) }
+        for set in peer.listed where games[set] == nil { peer.withdraw(set) }
     }
 
     func takeHousehold(_ bytes: [UInt8], from peer: SavePeer) async { await household.take(bytes, from: peer) }

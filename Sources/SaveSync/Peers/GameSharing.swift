@@ -70,8 +70,8 @@ public final class GameSharing {
     /// Looks up the rights of a machine after a user may have changed them. Work that it may no longer do ends at once,
     /// and work that it may do now begins.
     func looksAgain(at peer: PeerID) {
-        services.crew.add { await self.sessions.household.looksAgain() }
-        services.crew.add {
+        services.tasks.add { await self.sessions.household.looksAgain() }
+        services.tasks.add {
             let (rights, connections) = (await self.services.rights.lookUp(peer), self.sessions.connections)
             guard rights == .mayExchange else {
                 _ = self.services.rights.note(welcome: false, peer)
@@ -93,8 +93,8 @@ public final class GameSharing {
 
     /// Looks up the rights of several machines after they may have changed, also of those that are offline.
     func looksAgainAtSharers() {
-        services.crew.add { await self.sessions.household.looksAgain() }
-        services.crew.add {
+        services.tasks.add { await self.sessions.household.looksAgain() }
+        services.tasks.add {
             for peer in Set(self.games.all.flatMap(\.machine.peers.allowed))
             where await self.services.rights.lookUp(peer) == .unknown { await self.forgetSharer(peer) }
         }

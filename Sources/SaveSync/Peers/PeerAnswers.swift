@@ -6,14 +6,14 @@ import Vocabulary
 /// Answers the requests of one peer, in order, over one stream.
 @Engine final class PeerAnswers {
     private let session: any SaveSession
-    private let crew: Crew
+    private let tasks: TaskScope
     private let services: SaveServices
     private var waiting: WaitingAnswers
     private var stream: (any OutgoingBytes)?
     private let filled = Waiters()
 
-    init(_ session: any SaveSession, _ crew: Crew, _ services: SaveServices) {
-        (self.session, self.crew, self.services) = (session, crew, services)
+    init(_ session: any SaveSession, _ tasks: TaskScope, _ services: SaveServices) {
+        (self.session, self.tasks, self.services) = (session, tasks, services)
         waiting = WaitingAnswers(of: session.allowance)
     }
 
@@ -32,7 +32,7 @@ import Vocabulary
         waiting.removeAll { _ in true }
         let stream = self.stream
         self.stream = nil
-        if let stream { crew.add { await stream.abort(because: .left) } }
+        if let stream { tasks.add { await stream.abort(because: .left) } }
     }
 
     /// Answers requests until the task is cancelled.
@@ -77,7 +77,7 @@ import Vocabulary
             try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
         case .pieces(let set, let ticket, let snapshot, let wanted):
             let allowed = await allowedPieces(wanted, of: heads(set)?.graph[snapshot])
-            var lacking = wanted.map(\.id).filter { !allowed.contains($0) }
+            var missing = wanted.map(\.id).filter { !allowed.contains($0) }
             var rest = wanted.map(\.id).filter(allowed.contains)[...]
             var read = rest.isEmpty ? [] : await services.store.bytes(of: rest)
             while !rest.isEmpty {
@@ -85,7 +85,7 @@ import Vocabulary
                 deliveries.reserveCapacity(read.reduce(0) { $0 + ($1?.count ?? 0) + 64 })
                 for (piece, bytes) in zip(rest, read) {
                     guard let bytes else {
-                        lacking.append(piece)
+                        missing.append(piece)
                         continue
                     }
                     SaveDelivery.piece(set, ticket, piece, bytes).append(to: &deliveries)
@@ -97,7 +97,7 @@ import Vocabulary
                 try await stream.write(deliveries)
                 read = await following
             }
-            if !lacking.isEmpty { try await stream.write(SaveDelivery.lacking(set, ticket, lacking).encoded) }
+            if !missing.isEmpty { try await stream.write(SaveDelivery.missing(set, ticket, missing).encoded) }
         }
     }
 

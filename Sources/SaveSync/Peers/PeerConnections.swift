@@ -93,7 +93,7 @@ public final class PeerConnections {
         }
         let dial = PeerDial()
         dials[peer] = dial
-        services.crew.add {
+        services.tasks.add {
             let session = await self.dial(peer, dial, after: self.isAwaited(peer) ? .zero : wait)
             self.dials[peer] = nil
             self.noteArrival()
@@ -186,7 +186,7 @@ public final class PeerConnections {
 
     /// Ends a session that began because the machine might offer a game, if it offers none.
     private func waitForOffer(from peer: SavePeer) {
-        services.crew.add {
+        services.tasks.add {
             guard (try? await Engine.loop.sleep(for: self.services.bounds.patience.firstOffer)) != nil,
                 self.peers[peer.id] === peer,
                 peer.offered.isEmpty, !self.games.shares(with: peer.id)

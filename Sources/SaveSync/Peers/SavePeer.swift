@@ -55,18 +55,18 @@ final class SavePeer {
     private let services: SaveServices
     /// This reference lasts as long as the session.
     private let audience: any PeerAudience
-    let crew: Crew
+    let tasks: TaskScope
     /// The games that the peer has offered in this connection.
     private(set) var offered: Set<SaveSetID> = []
     /// The games that the user of the peer has paused.
     private(set) var paused: Set<SaveSetID> = []
     /// The games that the peer heard of in this session, offered or paused, and that were not withdrawn.
-    private(set) var told: Set<SaveSetID> = []
+    private(set) var listed: Set<SaveSetID> = []
     private(set) var presence = PeerPresence()
     private let outbox: SaveOutbox
     private let answers: PeerAnswers
     /// The requests to the peer that it has not answered yet.
-    private var wants = Wants()
+    private var requests = PieceRequests()
     let patience: AnswerPatience
     private var readings = 0
 
@@ -77,18 +77,18 @@ final class SavePeer {
     var name: String? { session.peerName }
 
     init(_ id: PeerID, _ session: any SaveSession, _ services: SaveServices, _ audience: any PeerAudience) {
-        (self.id, self.session, self.services, self.audience, crew) = (id, session, services, audience, Crew())
+        (self.id, self.session, self.services, self.audience, tasks) = (id, session, services, audience, TaskScope())
         outbox = SaveOutbox(limit: services.bounds.waiting.messages)
-        answers = PeerAnswers(session, crew, services)
+        answers = PeerAnswers(session, tasks, services)
         patience = AnswerPatience(services.bounds.patience.answer, sufficient: services.bounds.patience.answerBytes)
     }
 
     /// Follows the session until it is over.
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.crew.run() }
-            crew.add { await self.sendMessages() }
-            crew.add { await self.answers.run { self.audience.part(of: self, in: $0)?.machine.heads } }
+            group.addTask { await self.tasks.run() }
+            tasks.add { await self.sendMessages() }
+            tasks.add { await self.answers.run { self.audience.part(of: self, in: $0)?.machine.heads } }
             audience.begins(self)
             while let event = await session.next() {
                 guard await take(event) else { break }
@@ -121,7 +121,7 @@ final class SavePeer {
         case .away(let reason):
             presence.left(because: reason)
             // Offers stay valid on both sides: a machine that has not noticed that it was away does not repeat its own.
-            (paused, wants) = ([], Wants())
+            (paused, requests) = ([], PieceRequests())
             patience.cancel()
             answers.forget()
             audience.parts(from: self)
@@ -144,7 +144,7 @@ final class SavePeer {
         case .stream(let stream):
             readings += 1
             let number = readings
-            crew.add { await self.read(stream, number) }
+            tasks.add { await self.read(stream, number) }
             return true
         }
     }
@@ -199,21 +199,21 @@ final class SavePeer {
 
     /// Offers a game. Returns false if the peer would have too many offers: a peer that gets more ends the session.
     func offer(_ offer: SaveOffer) -> Bool {
-        guard told.contains(offer.set) || told.count < services.bounds.offersPerPeer else { return false }
-        told.insert(offer.set)
+        guard listed.contains(offer.set) || listed.count < services.bounds.offersPerPeer else { return false }
+        listed.insert(offer.set)
         send(.offer(offer))
         return true
     }
 
     /// Withdraws the offer of a game. A peer that is away may still know the offer as it returns: it hears of the end then.
     func withdraw(_ set: SaveSetID) {
-        if presence.isHere { told.remove(set) }
+        if presence.isHere { listed.remove(set) }
         send(.withdraw(set))
     }
 
     /// Tells the peer that the user has paused a game.
     func pause(_ set: SaveSetID) {
-        told.insert(set)
+        listed.insert(set)
         send(.pause(set))
     }
 
@@ -238,22 +238,22 @@ final class SavePeer {
     /// Asks for pieces as soon as the peer has answered enough of the earlier requests.
     func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
         guard presence.isHere else { return }
-        wants.add(Wants.Want(set, ticket, snapshot, pieces))
+        requests.add(PieceRequests.Want(set, ticket, snapshot, pieces))
         sendWants()
     }
 
     /// Forgets requests of a connection that is over. They get no answer.
     func forgetWants(of set: SaveSetID) {
-        wants.forget(set)
+        requests.forget(set)
         patience.cancel()
         sendWants()
     }
 
     /// True if the peer was asked for something and has not answered.
-    private var isAwaited: Bool { wants.areOpen || audience.awaitsHistory(from: self) }
+    private var isAwaited: Bool { requests.areOpen || audience.awaitsHistory(from: self) }
 
     private func sendWants() {
-        while let want = wants.next(limit: services.bounds.waiting.wants) {
+        while let want = requests.next(limit: services.bounds.waiting.requests) {
             send(.want(want.set, want.ticket, want.snapshot, want.pieces))
         }
         if isAwaited { expectAnswer() }
@@ -328,7 +328,7 @@ final class SavePeer {
         guard let kept = audience.part(of: self, in: set) else { return }
         var arrived: [ArrivedPiece] = []
         for case .piece(_, _, let piece, let bytes) in pieces {
-            guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
+            guard let wanted = requests.answered(piece, of: set, ticket) else { continue }
             arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == wanted.length))
         }
         if !arrived.isEmpty { patience.cancel() }
@@ -342,9 +342,9 @@ final class SavePeer {
             // Unrequested history does not count as an answer.
             if ticket == kept.machine.peers.tickets[id] { patience.cancel() }
             await kept.takes(snapshots, ticket, from: self)
-        case .lacking(let set, let ticket, let pieces):
+        case .missing(let set, let ticket, let pieces):
             for piece in pieces {
-                guard let wanted = wants.answered(piece, of: set, ticket) else { continue }
+                guard let wanted = requests.answered(piece, of: set, ticket) else { continue }
                 patience.cancel()
                 kept.isWithout(piece, of: wanted.snapshot, ticket, self)
             }

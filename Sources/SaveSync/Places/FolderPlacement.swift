@@ -68,7 +68,7 @@ final class FolderPlacement {
         let place = try await inTime(OffloadedCall { [resolve] in resolve(entry.path) }, at: entry.path)
         let nested = others.first { other in
             let there = places[other.entry.id] ?? ResolvedPath(unresolved: other.entry.path)
-            return SharedGround.exists(between: (place, entry.chosen), (there, other.entry.chosen))
+            return FolderOverlap.exists(between: (place, entry.chosen), (there, other.entry.chosen))
         }
         return nested.map { .nested($0.entry.name) }
     }

@@ -38,7 +38,7 @@ public final class FolderPlaces: SavePlaces {
         of set: SaveSetEntry,
         telling tell: @escaping @Sendable (PlaceEvent) -> Void
     ) async {
-        guard let place = place as? FolderPlace else { preconditionFailure("a place is watched by whoever made it") }
+        guard let place = place as? FolderPlace else { preconditionFailure("a place is watched by its maker") }
         let patience = Settling.Patience(quiet: .milliseconds(set.settleMilliseconds))
         await watcher.add(place.folder, patience: patience, tellsOpening: set.program != nil) { event in
             if let event = PlaceEvent(event) { tell(event) }
@@ -51,7 +51,7 @@ public final class FolderPlaces: SavePlaces {
     }
 
     /// Looks once more who uses a set's files.
-    public func lookAgain(at set: SaveSetID) async { await watcher.readAnew(set) }
+    public func lookAgain(at set: SaveSetID) async { await watcher.readAgain(set) }
 
     /// Watches no more.
     public func unwatch(_ set: SaveSetID) async { await watcher.remove(set) }
@@ -92,7 +92,7 @@ struct FolderPlace: SavePlace {
 
     var leftOut: LeftOutFiles { folder.leftOut }
 
-    func beginAnew() throws { try folder.beginAnew() }
+    func startFresh() throws { try folder.startFresh() }
 
     func rest() throws { try folder.saveCache() }
 }

@@ -29,7 +29,7 @@ public protocol SavePlace: Sendable {
     var leftOut: LeftOutFiles { get }
 
     /// Another folder is meant from now on: nothing is compared with what was there before.
-    func beginAnew() throws
+    func startFresh() throws
 
     /// Keeps what makes the next reading short.
     func rest() throws

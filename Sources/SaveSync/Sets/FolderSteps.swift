@@ -337,7 +337,7 @@ import Vocabulary
     func fetchAgain(after error: any Error) async {
         guard (error as? SaveSyncError)?.code == SaveSyncError.lostCode else { return }
         guard let shown = set.machine.heads.applied, !set.machine.downloads.incomplete.contains(shown) else { return }
-        await versions.setLacking(set.machine.downloads.incomplete.union([shown]))
+        await versions.setIncomplete(set.machine.downloads.incomplete.union([shown]))
         set.carryOut(set.update { $0.requestSearch() })
     }
 }

@@ -116,7 +116,7 @@ import Vocabulary
             owner.offer(set, to: peer)
             meets(peer)
         }
-        set.services.crew.add {
+        set.services.tasks.add {
             for peer in Array(self.set.sessions.keys) {
                 let room = self.owner.room(for: peer, in: self.set.id)
                 await self.completes(.peer(peer, .askedAgain(room: room)))

@@ -29,7 +29,7 @@ final class GameProgram {
             running = found
             let since = ContinuousClock.Instant.current - (found.map(\.ran).max() ?? .zero)
             set.handle(.play(.programFound(since: since)))
-            set.services.crew.add { await self.awaitEnd(of: found) }
+            set.services.tasks.add { await self.awaitEnd(of: found) }
         }
     }
 
@@ -37,7 +37,7 @@ final class GameProgram {
     func fileOpened() {
         guard set.entry.program != nil, running.isEmpty, !isLookQueued else { return }
         isLookQueued = true
-        set.services.crew.add {
+        set.services.tasks.add {
             self.isLookQueued = false
             await self.look()
         }

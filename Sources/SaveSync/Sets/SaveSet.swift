@@ -146,7 +146,7 @@ import Vocabulary
         -> Value
     {
         let outcome = Resumption<Value>()
-        let isBegun = services.crew.add {
+        let isBegun = services.tasks.add {
             do { outcome.resume(with: .success(try await body())) } catch { outcome.resume(with: .failure(error)) }
         }
         guard isBegun else { throw CancellationError() }

@@ -16,12 +16,12 @@ extension SaveSetRunner {
         case .work: worker.wake()
         case .play(let effect): perform(effect)
         case .download(let effect): perform(effect)
-        case .search: set.services.crew.add { await self.fetcher.search() }
+        case .search: set.services.tasks.add { await self.fetcher.search() }
         case .askAgain(let silent): exchange.askAgain(silent)
         case .sendHeads(let heads, let peer): set.sessions[peer]?.send(.heads(set.id, heads))
         case .ask(let request, let peer): ask(request, of: peer)
         case .answer(let request, let ticket, let peer): set.sessions[peer]?.answer(.history(set.id, ticket, request))
-        case .learn: set.services.crew.add { await self.exchange.complete([effect]) }
+        case .learn: set.services.tasks.add { await self.exchange.complete([effect]) }
         case .noteOffers(let versions, let peer): set.handle(.peer(peer, .offers(versions)))
         case .refuse(let refusal, let peer): refuse(peer, refusal)
         case .forgetWants(let peer): set.sessions[peer]?.forgetWants(of: set.id)
@@ -43,7 +43,7 @@ extension SaveSetRunner {
         }
     }
 
-    private func lookForWriter() { set.services.crew.add { [set] in await set.services.places.lookAgain(at: set.id) } }
+    private func lookForWriter() { set.services.tasks.add { [set] in await set.services.places.lookAgain(at: set.id) } }
 
     // MARK: Players
 
@@ -60,7 +60,7 @@ extension SaveSetRunner {
         case .saveHolder: saveHolder()
         case .lookForWriter: lookForWriter()
         case .lookForComeback:
-            set.services.crew.add {
+            set.services.tasks.add {
                 await self.program.look()
                 self.set.handle(.play(.comebackChecked))
             }
@@ -68,7 +68,7 @@ extension SaveSetRunner {
     }
 
     private func saveHolder() {
-        set.services.crew.add { [set] in
+        set.services.tasks.add { [set] in
             while set.machine.life != .left, let change = set.update({ $0.holderToSave() }) {
                 let ago = change.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
                 // The error is dropped: other errors report a full disk, and the holder's next claim is written again.
@@ -89,10 +89,10 @@ extension SaveSetRunner {
             guard let ticket = set.machine.peers.tickets[peer] else { return }
             set.sessions[peer]?.want(set.id, ticket, version, pieces)
         case .readManifest(let version, let number):
-            set.services.crew.add { await self.fetcher.readManifest(of: version, number) }
-        case .complete(let version, let number): set.services.crew.add { await self.fetcher.complete(version, number) }
+            set.services.tasks.add { await self.fetcher.readManifest(of: version, number) }
+        case .complete(let version, let number): set.services.tasks.add { await self.fetcher.complete(version, number) }
         case .refuse(let peer, let refusal):
-            set.services.crew.add { [set] in set.handle(.peer(peer, .caught(refusal))) }
+            set.services.tasks.add { [set] in set.handle(.peer(peer, .caught(refusal))) }
         case .search: perform(set.update { $0.requestSearch() })
         }
     }
@@ -112,7 +112,7 @@ extension SaveSetRunner {
     }
 
     private func saveNamed() {
-        set.services.crew.add { [set] in
+        set.services.tasks.add { [set] in
             while let next = set.update({ $0.nextNamed() }) {
                 // If the disk stores nothing, the machine names them again when the two connect.
                 try? await set.services.ledger.sharing.noteNamed(next.heads, by: next.peer, of: set.id)

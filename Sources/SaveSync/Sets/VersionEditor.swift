@@ -145,7 +145,7 @@ public final class VersionEditor {
             }
             let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(asking: true, .nothing)
             let manifest = try await set.atWorker(on: .history) {
-                try await $0.broughtIn(files, notes: notes, over: head, of: set.entry)
+                try await $0.imported(files, notes: notes, over: head, of: set.entry)
             }
             if manifest == head.manifest, set.machine.heads.heads == [head.id] { return head.id }
             var made: [Snapshot] = []
@@ -154,7 +154,7 @@ public final class VersionEditor {
                 if case .version(let held, let isEmpty) = left {
                     made += heads.capture(held, isEmpty: isEmpty, at: time, sealedBy: seal).snapshot.map { [$0] } ?? []
                 }
-                let done = try heads.bring(manifest, at: time, note: note, sealedBy: seal)
+                let done = try heads.replaceContent(manifest, at: time, note: note, sealedBy: seal)
                 made += done.snapshots
                 return (made, done.actions)
             }

@@ -126,7 +126,7 @@ import Vocabulary
             try await set.services.store.finish(known)
             try await versions.commit { ([], $0.hold(version)) }
             if set.machine.downloads.incomplete.contains(version) {
-                await versions.setLacking(set.machine.downloads.incomplete.subtracting([version]))
+                await versions.setIncomplete(set.machine.downloads.incomplete.subtracting([version]))
             }
             // The damage of this version may have stopped the scan.
             if version == set.machine.heads.applied, set.machine.problems[.scanning] != nil {

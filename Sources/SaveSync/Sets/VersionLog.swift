@@ -49,7 +49,7 @@ import Vocabulary
 
     /// Stores history that another machine sent. Snapshots before a wrong one are stored before this throws.
     func learn(_ snapshots: [Snapshot], from peer: PeerID) async throws {
-        let giver = SnapshotGiver(peer, within: set.services.bounds.given, everybody: set.services.bounds.givenByAll)
+        let giver = SnapshotGiver(peer, within: set.services.bounds.given, allPeers: set.services.bounds.givenByAll)
         try await storing.alone {
             guard set.machine.life != .left else { throw SaveSet.Left() }
             var (next, refusal) = (set.machine.heads, SaveRefusal?.none)
@@ -59,7 +59,7 @@ import Vocabulary
             let recollection = set.machine.heads.recollection(of: known)
             switch try await set.services.ledger.snapshots.know(known, from: giver, usedCounter: next.usedCounter) {
             case .peer: throw SaveRefusal(.givenTooMuch)
-            case .everybody: throw SaveRefusal(.knownTooMuch)
+            case .allPeers: throw SaveRefusal(.knownTooMuch)
             case nil: next.noteKept()
             }
             try await persist(next, over: set.machine.heads)
@@ -101,9 +101,9 @@ import Vocabulary
     }
 
     /// Remembers the versions that have lost data. This survives a restart if the disk stores it.
-    func setLacking(_ snapshots: Set<SnapshotID>) async {
+    func setIncomplete(_ snapshots: Set<SnapshotID>) async {
         set.handle(.versions(.incomplete(snapshots)))
-        do { try await set.services.ledger.snapshots.setLacking(snapshots, of: set.id) } catch {
+        do { try await set.services.ledger.snapshots.setIncomplete(snapshots, of: set.id) } catch {
             set.tell(trouble: error)
         }
     }

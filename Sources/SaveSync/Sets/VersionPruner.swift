@@ -18,7 +18,7 @@ import Vocabulary
     /// Drops old versions by the retention rule, and frees their space later.
     func keepRoom() async {
         guard await dropOld() else { return }
-        set.services.crew.add { [set] in
+        set.services.tasks.add { [set] in
             do { _ = try await set.services.maintenance.collect() } catch let error as HistoryError
                 where error.isOfMissingPacks
             {
@@ -77,7 +77,7 @@ import Vocabulary
                 return ([], [])
             }
             if !set.machine.downloads.incomplete.isDisjoint(with: dropped + lost) {
-                await versions.setLacking(set.machine.downloads.incomplete.subtracting(dropped + lost))
+                await versions.setIncomplete(set.machine.downloads.incomplete.subtracting(dropped + lost))
             }
             try await set.services.store.drop(dropped)
             for id in coming { try? await set.services.store.giveUp(id) }

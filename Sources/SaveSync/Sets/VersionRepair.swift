@@ -16,17 +16,17 @@ import Vocabulary
     }
 
     /// Finds the versions that have lost data, and fetches the data again.
-    func noteLacking(_ touched: [SnapshotID]) async {
+    func noteIncomplete(_ touched: [SnapshotID]) async {
         guard !set.machine.owing(touched).isEmpty else { return }
-        let lost = await findLacking(touched)
-        await versions.setLacking(set.machine.downloads.incomplete.union(lost))
+        let lost = await findIncomplete(touched)
+        await versions.setIncomplete(set.machine.downloads.incomplete.union(lost))
         // A machine that did not have their data before may have it now.
         for snapshot in lost { set.handle(.download(snapshot, .mayBeElsewhere)) }
         await fetcher.searchToEnd()
     }
 
     /// Stores again the data that the folder has of these versions, and of all others that have lost data.
-    func keepAnew(_ touched: [SnapshotID]) async {
+    func keepAgain(_ touched: [SnapshotID]) async {
         guard !set.machine.owing(touched).isEmpty else { return }
         do { try await set.work.alone { try await steps.readSaved(rereading: true) } } catch let error as SaveSyncError
             where error.isWriting
@@ -37,8 +37,8 @@ import Vocabulary
             }
         }
         let known = Set(set.machine.owing(touched).map(\.id))
-        let found = known.subtracting(await findLacking(touched))
-        await versions.setLacking(set.machine.downloads.incomplete.subtracting(found))
+        let found = known.subtracting(await findIncomplete(touched))
+        await versions.setIncomplete(set.machine.downloads.incomplete.subtracting(found))
         await fetcher.searchToEnd()
         // Data that the folder had is no longer expected from other machines.
         for snapshot in found where set.machine.downloads.running[snapshot] == nil {
@@ -47,19 +47,19 @@ import Vocabulary
     }
 
     /// Returns the versions that have lost data. A version that has lost only its own record is stored again.
-    private func findLacking(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
+    private func findIncomplete(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
         // A version that retention drops meanwhile must stay dropped.
         let known = set.machine.owing(touched).filter {
             !set.machine.uncommitted.contains($0.id) && !set.machine.downloads.discarded.contains($0.id)
         }
         let lost = Set(known.map(\.id)).subtracting(set.machine.heads.held)
-        let lacking = Set(await set.services.store.restoring(known))
-        let found = lost.subtracting(lacking).sorted()
-        guard !found.isEmpty else { return lacking }
+        let incomplete = Set(await set.services.store.restoring(known))
+        let found = lost.subtracting(incomplete).sorted()
+        guard !found.isEmpty else { return incomplete }
         do { try await versions.commit { heads in ([], found.flatMap { heads.hold($0) }) } } catch {
             set.tell(trouble: error)
-            return lacking.union(found)
+            return incomplete.union(found)
         }
-        return lacking
+        return incomplete
     }
 }

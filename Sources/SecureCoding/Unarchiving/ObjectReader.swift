@@ -197,7 +197,7 @@ final class ObjectReader {
 
     private enum Form {
         case plain(ArchiveValue)
-        case value(ValueClass, ArchiveFields, mayLack: Bool)
+        case value(ValueClass, ArchiveFields, mayMissKeys: Bool)
         case object(any NSSecureCoding.Type, ArchiveFields)
     }
 
@@ -214,7 +214,7 @@ final class ObjectReader {
             do throws(ClassList.Refusal) {
                 switch try list.answer(name) {
                 // Python's bpylist2 writes no ancestors, and number 0 for an element that is nothing.
-                case .value(let kind): return .value(kind, fields, mayLack: definition.chain.count == 1)
+                case .value(let kind): return .value(kind, fields, mayMissKeys: definition.chain.count == 1)
                 case .object(let type): return .object(type, fields)
                 }
             } catch {
@@ -273,13 +273,13 @@ final class ObjectReader {
         var measure = Measure(height: 1)
         switch form {
         case .plain(let value): return (value.plainObject, Measure())
-        case .value(let kind, let fields, let mayLack):
+        case .value(let kind, let fields, let mayMissKeys):
             let object = try ValueForm(kind, fields, id).object { child, spot in
                 if let object = try self.object(child, under: list, requester, at: spot) {
                     measure.add(instances[Int(child)].measure)
                     return object
                 }
-                guard mayLack, list.values.contains(.null) else {
+                guard mayMissKeys, list.values.contains(.null) else {
                     throw ArchiveError(.damaged, "an object is missing", at: spot.text)
                 }
                 measure.values += 1

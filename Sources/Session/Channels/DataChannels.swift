@@ -87,7 +87,7 @@ final class DataChannels {
     func takeRequest(_ id: LaneID) {
         guard link.isDialler, dialling < Self.diallingLimit, owner?.isMember == true else { return }
         dialling += 1
-        context.crew.add {
+        context.tasks.add {
             let share = self.context.shares.channel(with: self.link.peer)
             guard let channel = try? await self.dial(id, share) else { return self.dialling -= 1 }
             guard share != nil else {

@@ -16,7 +16,7 @@ final class IncomingRequest {
         /// The user has accepted.
         static let accepted = Steps(rawValue: 2)
         /// The program that asks the user has the question: from then on the answer depends on it.
-        static let told = Steps(rawValue: 4)
+        static let reported = Steps(rawValue: 4)
         /// Another link has replaced the one over which it arrived.
         static let moved = Steps(rawValue: 8)
     }
@@ -60,7 +60,7 @@ final class IncomingRequest {
     /// True if the inviter may have let this machine in already: its welcome is due, or lost with a link.
     var awaitsWelcome: Bool { machine.state == .answered }
     var hasMoved: Bool { steps.contains(.moved) }
-    private var isTold: Bool { steps.contains(.told) }
+    private var isReported: Bool { steps.contains(.reported) }
 
     init(
         _ invite: ControlFrame.Invite,
@@ -82,7 +82,7 @@ final class IncomingRequest {
         self.owner = owner
         machine = IncomingInvitation(
             .init(codeNeededThere: invite.isCodeNeeded, codeNeededHere: isCodeNeeded, verdict: verdict),
-            patience: InvitationPatience(person: invite.patience)
+            patience: InvitationPatience(answer: invite.patience)
         )
     }
 
@@ -94,14 +94,14 @@ final class IncomingRequest {
     /// Accepts it, because the user invites the peer into a session before the user knows of it, or after accepting it.
     /// The peer joins that session. A code must still be confirmed. Returns false if the request leads elsewhere.
     func accept(byInvitingInto session: Session) -> Bool {
-        guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isTold: isTold) else {
+        guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isReported: isReported) else {
             return leads(to: session)
         }
         ownSession = session
         switch machine.state {
         case .asking: perform(machine.accept(at: .now))
         // The user who invites is at a screen, and can type the code there.
-        case .codeWanted where isTold: events.report(.invited(question))
+        case .codeWanted where isReported: events.report(.invited(question))
         default: break
         }
         return true
@@ -153,7 +153,7 @@ final class IncomingRequest {
 
     // MARK: Answers of the user
 
-    func noteTold() { steps.insert(.told) }
+    func noteReported() { steps.insert(.reported) }
 
     /// - Parameter typed: the code that the inviter shows; nil if none is needed, or if the user trusts the key as it is
     /// - Throws: if the inviter wants a code and got none
@@ -188,7 +188,7 @@ final class IncomingRequest {
             case .countWrongCode: owner.countWrongCode()
             case .sendAnswer(let refusal):
                 if refusal == nil, steps.contains(.accepted) {
-                    context.writer.note("accepted-by-person", about: peer)
+                    context.writer.note("accepted-by-user", about: peer)
                 }
                 let verdict: Wire.Verdict = refusal.map { .refused($0) } ?? .accepted
                 send(.inviteAnswer(.init(invitation: invite.invitation, verdict: verdict)))
@@ -270,7 +270,7 @@ final class IncomingRequest {
         session.open(member)
         if ownSession == nil {
             events.report(.joined(session, by: peer))
-        } else if isTold {
+        } else if isReported {
             events.report(.letIntoOwn(invite.invitation, session, by: peer))
         }
         for (wanted, outcome) in waiting {

@@ -50,7 +50,7 @@ final class SentInvitation {
         machine = OutgoingInvitation(
             code: .random(using: &random),
             codeNeeded: isCodeNeeded,
-            patience: InvitationPatience(person: patience),
+            patience: InvitationPatience(answer: patience),
             at: .now
         )
     }

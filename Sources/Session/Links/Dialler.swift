@@ -23,7 +23,7 @@ final class Dialler {
 
     init(_ context: NodeContext, _ finder: Finder) {
         (self.context, self.finder) = (context, finder)
-        tailscale = TailscaleClient(at: context.configuration.tailscaleSocket, context.crew)
+        tailscale = TailscaleClient(at: context.configuration.tailscaleSocket, context.tasks)
     }
 
     /// Returns the open link to a peer, or dials.
@@ -36,7 +36,7 @@ final class Dialler {
         guard !context.isStopping else { throw SessionError.notRunning }
         let dial = Promise<Link>()
         dials[target] = dial
-        context.crew.add {
+        context.tasks.add {
             let outcome = await self.dial(target)
             self.dials[target] = nil
             dial.settle(outcome)
@@ -58,7 +58,7 @@ final class Dialler {
                 guard let existing = owner.link(to: result.lane.peerID) else { throw SessionError(.replaced) }
                 return .success(existing)
             }
-            context.crew.add { await owner.keep(link) }
+            context.tasks.add { await owner.keep(link) }
             return .success(link)
         } catch {
             return .failure(error)
@@ -74,7 +74,7 @@ final class Dialler {
             // The last address is the right one unless the peer has moved, and no other machine can claim it.
             return DialOrder.of([
                 last, found.learnt, found.seen, await Finder.lookUp(known?.addresses ?? []),
-                await tailscaleAddresses(of: known), found.told,
+                await tailscaleAddresses(of: known), found.relayed,
             ])
         case .address(let address): return DialOrder.of([await Finder.lookUp([address])])
         }

@@ -48,7 +48,7 @@ final class Listener {
         guard let guest = admission.admit(from: address, isMembers: isMembers, close: { socket.shutDown() }) else {
             return context.tally.arrivalsRefused += 1
         }
-        context.crew.add {
+        context.tasks.add {
             await self.handshake(socket, guest)
             self.admission.remove(guest)
         }

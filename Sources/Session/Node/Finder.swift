@@ -12,7 +12,7 @@ final class Finder {
     private let advertiser: Advertiser?
     private var learnt: [PeerID: [SocketAddress]] = [:]
     /// The addresses from each member, so that none can crowd out or replace those from another.
-    private var told: [MemberAddresses] = []
+    private var relayed: [MemberAddresses] = []
     /// Called for each peer that appears.
     var found: @Engine (PeerID) -> Void = { _ in }
     /// Called after each change of ``visibility``.
@@ -25,7 +25,7 @@ final class Finder {
     private struct MemberAddresses {
         let member: PeerID
         private(set) var peers: [PeerID: [SocketAddress]] = [:]
-        private var room = Finder.toldLimit
+        private var room = Finder.reportLimit
 
         init(from member: PeerID) { self.member = member }
 
@@ -40,7 +40,7 @@ final class Finder {
     }
 
     /// The number of peers with addresses from the program, and the number of addresses from one member.
-    private nonisolated static let toldLimit = 1024
+    private nonisolated static let reportLimit = 1024
     private static let memberLimit = 64
     private nonisolated static let addressLimit = 16
 
@@ -109,16 +109,17 @@ final class Finder {
     /// from members.
     func addresses(
         of peer: PeerID
-    ) async -> (learnt: [SocketAddress], seen: [SocketAddress], told: [SocketAddress]) {
+    ) async -> (learnt: [SocketAddress], seen: [SocketAddress], relayed: [SocketAddress]) {
         let claims = await peers().filter { $0.id == peer }.map(\.peer.addresses)
         return (
-            learnt[peer] ?? [], DialOrder.interleaved(claims), DialOrder.interleaved(told.compactMap { $0.peers[peer] })
+            learnt[peer] ?? [], DialOrder.interleaved(claims),
+            DialOrder.interleaved(relayed.compactMap { $0.peers[peer] })
         )
     }
 
     /// Takes addresses from the program. Addresses from members replace none of them.
     func learn(_ addresses: [SocketAddress], of peer: PeerID) {
-        guard learnt.count < Self.toldLimit || learnt[peer] != nil else { return }
+        guard learnt.count < Self.reportLimit || learnt[peer] != nil else { return }
         learnt[peer] = Array(addresses.prefix(Self.addressLimit))
     }
 
@@ -134,13 +135,13 @@ final class Finder {
 
     /// Takes addresses of a peer from a member.
     func add(_ addresses: [SocketAddress], of peer: PeerID, from member: PeerID) {
-        if !told.contains(where: { $0.member == member }) {
+        if !relayed.contains(where: { $0.member == member }) {
             // The oldest ones are dropped.
-            if told.count == Self.memberLimit { told.removeFirst() }
-            told.append(MemberAddresses(from: member))
+            if relayed.count == Self.memberLimit { relayed.removeFirst() }
+            relayed.append(MemberAddresses(from: member))
         }
-        guard let place = told.firstIndex(where: { $0.member == member }) else { return }
-        told[place].add(addresses, of: peer)
+        guard let place = relayed.firstIndex(where: { $0.member == member }) else { return }
+        relayed[place].add(addresses, of: peer)
     }
 
     private static func id(of peer: FoundPeer) -> PeerID? {

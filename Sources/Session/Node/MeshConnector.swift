@@ -31,7 +31,7 @@ final class MeshConnector {
                 session.introduce(other.peer, by: link.peer)
             else { continue }
             finder.add(other, seenFrom: link)
-            context.crew.add {
+            context.tasks.add {
                 await self.connect(to: other.peer, in: session)
                 withExtendedLifetime(share) {}
             }

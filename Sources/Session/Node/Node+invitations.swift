@@ -101,7 +101,7 @@ extension Node: MeshOwner {
         switch answer {
         case .accept(let typed): try request.accept(typed)
         case .decline:
-            note("declined-by-person", about: request.peer)
+            note("declined-by-user", about: request.peer)
             request.decline()
         case .block: try await block(request.peer, named: request.link.hello.name)
         }

@@ -49,10 +49,10 @@ public final class Node {
         _ ledger: Ledger,
         _ sockets: ListeningSockets?
     ) {
-        let (events, crew) = (EventQueue<NodeEvent>(), Crew())
-        let writer = StoreWriter(ledger, crew) { events.report(.trouble($0)) }
+        let (events, tasks) = (EventQueue<NodeEvent>(), TaskScope())
+        let writer = StoreWriter(ledger, tasks) { events.report(.trouble($0)) }
         (self.ledger, self.events) = (ledger, events)
-        context = NodeContext(configuration, identity, writer, crew, sockets)
+        context = NodeContext(configuration, identity, writer, tasks, sockets)
         listener = Listener(sockets?.connections, context)
         finder = Finder(configuration, own: identity.peerID, port: context.hello.listeningPort)
         dialler = Dialler(context, finder)
@@ -74,7 +74,7 @@ public final class Node {
     /// The key of this machine.
     package nonisolated var identity: Identity { context.identity }
     /// The tasks that run for as long as the node does.
-    package nonisolated var crew: Crew { context.crew }
+    package nonisolated var tasks: TaskScope { context.tasks }
 
     /// Throws an error that would keep another node from this address after the end of this one.
     package func tryListening(on address: IPAddress?, _ port: UInt16) throws {
@@ -86,17 +86,17 @@ public final class Node {
     /// while, every peer gets a goodbye, and all ends in order.
     public func run() async {
         // It outlives the cancellation of this task by as long as an orderly end takes.
-        let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.crew.run() }
-        crew.add {
+        let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.tasks.run() }
+        tasks.add {
             // Before the first connection comes.
             await self.updatePairedMachines()
             await self.takeConnections()
         }
-        crew.add { await self.listener.takeDatagrams() }
-        crew.add { await self.followStore() }
-        crew.add { await OfflineDialling(node: self).run() }
+        tasks.add { await self.listener.takeDatagrams() }
+        tasks.add { await self.followStore() }
+        tasks.add { await OfflineDialling(node: self).run() }
         followFinder()
-        crew.add { await self.finder.run() }
+        tasks.add { await self.finder.run() }
         await Self.untilCancelled()
         await ShutdownSequence(self, context).run()
         working.cancel()
@@ -235,7 +235,7 @@ extension Node: LinkOwner {
     /// Dials a lost peer now: a caller waits for it, and the usual side and moment do not matter.
     package func hurriesBack(to peer: PeerID) {
         guard peers[peer]?.reconnector != nil, !context.isStopping else { return }
-        crew.add { _ = try? await self.dialler.link(to: .peer(peer)) }
+        tasks.add { _ = try? await self.dialler.link(to: .peer(peer)) }
     }
 }
 

@@ -18,7 +18,7 @@ final class NodeContext {
     let identity: Identity
     /// The first frame that this machine sends to each peer.
     let hello: ControlFrame.Hello
-    let crew: Crew
+    let tasks: TaskScope
     let writer: StoreWriter
     let strangers: Strangers
     private(set) lazy var shares = PeerShares(
@@ -44,14 +44,14 @@ final class NodeContext {
         _ configuration: NodeConfiguration,
         _ identity: Identity,
         _ writer: StoreWriter,
-        _ crew: Crew,
+        _ tasks: TaskScope,
         _ sockets: ListeningSockets?
     ) {
         self.configuration = configuration
         bulkLoops = BulkLoops(at: SpeedLimiters(configuration))
         self.identity = identity
         self.writer = writer
-        self.crew = crew
+        self.tasks = tasks
         datagrams = sockets?.datagrams
         strangers = Strangers(writer)
         hello = ControlFrame.Hello(
@@ -67,7 +67,7 @@ final class NodeContext {
     func close(_ channel: DataChannel) -> Promise<Void> {
         let closed = Promise<Void>()
         closingChannelCount += 1
-        let begins = crew.add {
+        let begins = tasks.add {
             await channel.close()
             self.settle(closed)
         }

@@ -6,13 +6,13 @@ import Vocabulary
 @Engine
 final class ShutdownSequence {
     private let owner: any ShutdownOwner
-    private let crew: Crew
+    private let tasks: TaskScope
     private var machine: Shutdown
     private var timer = MachineTimer()
     private let isClosed = Promise<Void>()
 
     init(_ owner: any ShutdownOwner, _ context: NodeContext) {
-        (self.owner, crew) = (owner, context.crew)
+        (self.owner, tasks) = (owner, context.tasks)
         machine = Shutdown(patience: context.configuration.patience.shutdown)
     }
 
@@ -41,7 +41,7 @@ final class ShutdownSequence {
 
     private func sayBye() {
         for link in owner.links { link.part(because: .shuttingDown) }
-        crew.add {
+        tasks.add {
             for link in self.owner.links { await link.isOver.settled() }
             self.perform(self.machine.byesSent())
         }

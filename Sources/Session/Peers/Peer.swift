@@ -39,7 +39,7 @@ final class Peer {
 
     /// Releases the peer if nothing is left of it: later, because a caller may still work with it.
     func releaseSoon() {
-        context.crew.add {
+        context.tasks.add {
             if self.isUnused { self.host.release(self) }
         }
     }
@@ -236,11 +236,11 @@ extension Peer: MemberOwner {
             owner: self
         )
         memberships[wireSession] = Membership(member: member, session: session)
-        if !member.hasPlace { context.crew.add { self.drop(member, because: .full) } }
+        if !member.hasPlace { context.tasks.add { self.drop(member, because: .full) } }
         sendAccount(over: link)
         if let guest = link.guest { host.listener.admission.remove(guest) }
         session.add(member)
-        context.crew.add {
+        context.tasks.add {
             guard let known = try? await self.context.store.peer(self.id) else { return }
             member.permissions = known.permissions
         }
@@ -276,7 +276,7 @@ extension Peer: MemberOwner {
         let waiting = transfers.keepForNewMember(member)
         forget(member, because: .lost)
         session.forget(member)
-        context.crew.add {
+        context.tasks.add {
             do {
                 try await self.host.invite(self.id, to: session)
                 guard let again = session.members[self.id] else { throw SessionError(.lost) }

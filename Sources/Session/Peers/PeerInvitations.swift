@@ -173,7 +173,7 @@ extension PeerInvitations {
         let next = Arrived(invite: invite, link: link)
         guard let arrived else {
             self.arrived = [next]
-            context.crew.add { await self.considerArrived() }
+            context.tasks.add { await self.considerArrived() }
             return
         }
         // A peer that invites so often no longer wants the first ones.
@@ -362,19 +362,19 @@ extension PeerInvitations: InvitationOwner {
             codeNeed: invitation.codeNeed,
             patienceUntil: .now + left.components.seconds + 1
         )
-        context.crew.add {
+        context.tasks.add {
             // The reader of the event may answer at once through another program, so the invitation is stored by then.
             await self.context.writer.attempt { try await $0.putBefore(waiting) }
             // It may be over.
             guard let request = self.received[invitation.id] else { return }
-            request.noteTold()
+            request.noteReported()
             self.events.report(.invited(request.question))
         }
     }
 
     /// Removes a question to the user. The event follows that of the question, however slow the disk is.
     func endQuestion(_ id: InvitationID, because reason: PartingReason?, _ missing: MissingWord? = nil) {
-        context.crew.add {
+        context.tasks.add {
             await self.context.writer.attempt { try await $0.removeInvitation(id) }
             if let reason { self.events.report(.invitationOver(id, reason, missing)) }
         }

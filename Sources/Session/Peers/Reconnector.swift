@@ -8,14 +8,14 @@ final class Reconnector {
     /// The address of the last link.
     let address: SocketAddress?
     private weak var owner: (any ReconnectorOwner)?
-    private let crew: Crew
+    private let tasks: TaskScope
     private var machine: Reconnection
     private var random = RandomNumbers()
     private var timer = MachineTimer()
 
     init(after link: Link, _ context: NodeContext, owner: any ReconnectorOwner) {
         address = link.peerAddress
-        crew = context.crew
+        tasks = context.tasks
         self.owner = owner
         // The side that can dial does. If both can, the one that dialled before does at once; crossed dials are settled.
         machine = Reconnection(
@@ -51,7 +51,7 @@ final class Reconnector {
     }
 
     private func dial() {
-        crew.add { [weak self] in
+        tasks.add { [weak self] in
             guard let self, let owner = self.owner else { return }
             do {
                 try await owner.redial()

@@ -9,7 +9,7 @@ extension DataChannel {
     private static let chunk = (256 << 10) - WireLimits.headerByteCount
 
     /// Sends the offset and the rest of a resource, and returns the digest of the whole.
-    func pump(_ reader: Handed<ResourceReader>, from start: UInt64) async throws -> ContentDigest {
+    func pump(_ reader: UncheckedTransfer<ResourceReader>, from start: UInt64) async throws -> ContentDigest {
         try await send(.startAt(start))
         let header = WireLimits.headerByteCount
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: header + Self.chunk, alignment: 16)
@@ -26,7 +26,7 @@ extension DataChannel {
 
     /// Lets slower receivers of the same file catch up, so that one reading is enough for all of them. It does not wait
     /// again for one that does not move: that one has fallen behind, and reads for itself.
-    private func waitForOthers(_ reader: Handed<ResourceReader>) async throws {
+    private func waitForOthers(_ reader: UncheckedTransfer<ResourceReader>) async throws {
         for _ in 0..<Self.mostPauses {
             guard reader.value.isFarAhead else { return }
             try await loop.sleep(for: Self.pause)
@@ -42,7 +42,7 @@ extension DataChannel {
     ///   - pause: the time between two reports on a slow connection
     ///   - wrote: receives the number of written bytes
     func drain(
-        into sink: Handed<ResourceSink>,
+        into sink: UncheckedTransfer<ResourceSink>,
         reportingEvery pause: Duration,
         wrote: @Engine @Sendable (UInt64) async throws -> Void
     ) async throws -> LaneFrame {

@@ -68,7 +68,7 @@ public final class IncomingResource {
     var isRunning: Bool { !machine.state.isOver && machine.state != .asked }
     var isOver: Bool { machine.state.isOver }
 
-    var naming: Naming {
+    var naming: NamingDecision {
         get { file.naming }
         set { file.naming = newValue }
     }
@@ -181,7 +181,7 @@ public final class IncomingResource {
     /// released the partial file.
     func handleDeparture(_ reason: PartingReason) {
         perform(machine.peerLeft(reason))
-        context.crew.add {
+        context.tasks.add {
             await self.file.working?.settled()
             if self.isOver { self.forget() }
         }
@@ -245,7 +245,7 @@ public final class IncomingResource {
         throw LaneError.lost(nil)
     }
 
-    private func takeLast(_ frame: LaneFrame, _ sink: Handed<ResourceSink>) async throws {
+    private func takeLast(_ frame: LaneFrame, _ sink: UncheckedTransfer<ResourceSink>) async throws {
         switch frame {
         case .resourceEnd(let end):
             perform(try machine.receivedEnd(total: end.total, at: .now))
@@ -256,7 +256,7 @@ public final class IncomingResource {
     }
 
     /// Stores it, also without a channel.
-    private func store(_ sink: Handed<ResourceSink>, expecting digest: ContentDigest) async {
+    private func store(_ sink: UncheckedTransfer<ResourceSink>, expecting digest: ContentDigest) async {
         do {
             report.storedName = try await file.store(sink, expecting: digest)
             perform(machine.finished())
@@ -319,14 +319,14 @@ public final class IncomingResource {
 
     private func sendOnChannel(_ frame: LaneFrame) {
         guard let channel = channel.channel else { return }
-        context.crew.add { try? await channel.send(frame) }
+        context.tasks.add { try? await channel.send(frame) }
     }
 
     private func end(_ how: TransferOutcome) {
         if case .failedThere(let fault) = how {
             file.setWorthless(fault.code == ResourceError.sourceChanged.description)
         }
-        file.releaseSoon(in: context.crew) { self.hasFailed }
+        file.releaseSoon(in: context.tasks) { self.hasFailed }
         context.writer.note(
             "received",
             about: peer,

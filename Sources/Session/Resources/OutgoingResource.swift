@@ -186,12 +186,12 @@ public final class OutgoingResource {
 
     private func sendOnChannel(_ frame: LaneFrame) {
         guard let channel = channel.channel else { return }
-        context.crew.add { try? await channel.send(frame) }
+        context.tasks.add { try? await channel.send(frame) }
     }
 
     private func openChannel() {
         let attempt = channel.beginAttempt()
-        context.crew.add {
+        context.tasks.add {
             do {
                 let channel = try await self.owner.openChannel()
                 channel.lane.count(in: self.context.traffic.resources)
@@ -223,7 +223,7 @@ public final class OutgoingResource {
     private func send(on channel: DataChannel, _ attempt: Int) async throws {
         let held = try await expectHeld(on: channel, attempt)
         guard self.channel.attempt == attempt else { return }
-        let reader = Handed(source.reader())
+        let reader = UncheckedTransfer(source.reader())
         // The comparison reads the part that the receiver holds, which can take long.
         let start = try await runBlocking("compare") { try reader.value.begin(after: held) }
         guard self.channel.attempt == attempt else { return }
@@ -300,7 +300,7 @@ public final class OutgoingResource {
         guard case .failedHere = how, let closed else { return outcome.settle(.failure(error)) }
         // The program may leave the session as soon as it has the outcome, and that must not overtake the last frame.
         let outcome = outcome
-        let begins = context.crew.add {
+        let begins = context.tasks.add {
             await closed.settled()
             outcome.settle(.failure(error))
         }

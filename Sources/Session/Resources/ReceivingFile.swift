@@ -11,14 +11,14 @@ final class ReceivingFile {
     private let peer: PeerID
     private let files: FileSemaphore
     private(set) var folder = ""
-    private var sink: Handed<ResourceSink>?
+    private var sink: UncheckedTransfer<ResourceSink>?
     /// Settles when the present task has released the sink.
     private(set) var working: Promise<Void>?
     /// True if the content can never fit the sender's file.
     private var isWorthless = false
     private(set) var contentBytes: UInt64?
     /// Decides between an end before the file has its name, and an end with it.
-    var naming = Naming()
+    var naming = NamingDecision()
 
     init(_ offer: Resources.ResourceOffer, from peer: PeerID, _ files: FileSemaphore) {
         (self.offer, self.peer, self.files) = (offer, peer, files)
@@ -38,9 +38,9 @@ final class ReceivingFile {
         sink = try await openSink()
     }
 
-    private func openSink() async throws -> Handed<ResourceSink> {
+    private func openSink() async throws -> UncheckedTransfer<ResourceSink> {
         let (offer, peer, folder) = (offer, peer, folder)
-        return try await files.run("sink") { Handed(try ResourceSink(for: offer, from: peer, into: folder)) }
+        return try await files.run("sink") { UncheckedTransfer(try ResourceSink(for: offer, from: peer, into: folder)) }
     }
 
     /// Reads the content that is there already, which can take long.
@@ -49,14 +49,14 @@ final class ReceivingFile {
         return try await files.run("measure") { try sink.value.held() }
     }
 
-    func start(at offset: UInt64) async throws -> Handed<ResourceSink> {
+    func start(at offset: UInt64) async throws -> UncheckedTransfer<ResourceSink> {
         let sink = try opened()
         try await files.run("start") { try sink.value.start(at: offset) }
         return sink
     }
 
     /// Checks the file, flushes it, and gives it its name. Flushing to the disk can take long.
-    func store(_ sink: Handed<ResourceSink>, expecting digest: ContentDigest) async throws -> FileName {
+    func store(_ sink: UncheckedTransfer<ResourceSink>, expecting digest: ContentDigest) async throws -> FileName {
         let naming = naming
         let name = try await files.run("store") {
             try sink.value.finish(expecting: digest) { naming.decideForName() }
@@ -65,7 +65,7 @@ final class ReceivingFile {
         return name
     }
 
-    private func opened() throws -> Handed<ResourceSink> {
+    private func opened() throws -> UncheckedTransfer<ResourceSink> {
         guard let sink else { throw CancellationError() }
         return sink
     }
@@ -82,11 +82,11 @@ final class ReceivingFile {
     }
 
     /// Releases the partial file without a task that works with it.
-    func releaseSoon(in crew: Crew, isDone: @escaping @Engine @Sendable () -> Bool) {
+    func releaseSoon(in tasks: TaskScope, isDone: @escaping @Engine @Sendable () -> Bool) {
         guard working?.isSettled ?? true else { return }
         let working = Promise<Void>()
         self.working = working
-        let begins = crew.add {
+        let begins = tasks.add {
             await self.release(isDone: isDone())
             working.settle(.success(()))
         }

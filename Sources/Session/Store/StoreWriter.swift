@@ -6,20 +6,20 @@ import Vocabulary
 @Engine
 final class StoreWriter {
     let store: any PeerStore
-    private let crew: Crew
+    private let tasks: TaskScope
     private let reportFailure: @Engine (any ExplainedError) -> Void
     private var unwrittenNotes = 0
     private var lostNotes = 0
 
     private static let unwrittenNoteLimit = 256
 
-    init(_ store: any PeerStore, _ crew: Crew, reportFailure: @escaping @Engine (any ExplainedError) -> Void) {
-        (self.store, self.crew, self.reportFailure) = (store, crew, reportFailure)
+    init(_ store: any PeerStore, _ tasks: TaskScope, reportFailure: @escaping @Engine (any ExplainedError) -> Void) {
+        (self.store, self.tasks, self.reportFailure) = (store, tasks, reportFailure)
     }
 
     /// Starts work on the store, and reports its failure.
     func write(_ work: @escaping @Engine @Sendable (any PeerStore) async throws -> Void) {
-        crew.add { await self.attempt(work) }
+        tasks.add { await self.attempt(work) }
     }
 
     /// Adds an entry to the audit log.
@@ -32,7 +32,7 @@ final class StoreWriter {
         // A peer can cause entries faster than a disk stores them. Then some are dropped, and an entry says how many.
         guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
         unwrittenNotes += 1
-        crew.add {
+        tasks.add {
             defer { self.unwrittenNotes -= 1 }
             await self.attempt { store in
                 try await store.note(word, about: peer, details, of: origin)

@@ -4,7 +4,7 @@ import LinuxPlatform
 @Engine
 final class TailscaleClient {
     private let path: String?
-    private let crew: Crew
+    private let tasks: TaskScope
     private var request: Promise<TailscaleStatus>?
 
     /// A dial waits for the answer, so a program that hangs must not hold it up for long.
@@ -13,7 +13,7 @@ final class TailscaleClient {
     private static let question = "GET /localapi/v0/status HTTP/1.0\r\nHost: local-tailscaled.sock\r\n\r\n"
 
     /// - Parameter path: the socket of `tailscaled`; nil for none
-    init(at path: String?, _ crew: Crew) { (self.path, self.crew) = (path, crew) }
+    init(at path: String?, _ tasks: TaskScope) { (self.path, self.tasks) = (path, tasks) }
 
     /// Returns the present list; nil if there is no `tailscaled`, or its answer is unusable.
     func status() async -> TailscaleStatus? {
@@ -21,7 +21,7 @@ final class TailscaleClient {
         if let request { return try? await request.value() }
         let request = Promise<TailscaleStatus>()
         self.request = request
-        let begins = crew.add {
+        let begins = tasks.add {
             do {
                 let status = try await Self.read(path)
                 self.end(request, .success(status))

@@ -33,8 +33,8 @@ extension IncomingInvitation {
     /// - Parameter isTold: true if the user knows of this invitation. Then the user answers it. If the yes is sent
     ///   already, an invitation after it would reach a peer that has joined the session, and would begin a second one.
     ///   If a code is wanted, it is still the user's yes, so that the two become one and one screen shows a code.
-    public func isAnsweredByInviting(isTold: Bool) -> Bool {
-        !isSilent && (!isTold || hasSaidYes || state == .codeWanted)
+    public func isAnsweredByInviting(isReported: Bool) -> Bool {
+        !isSilent && (!isReported || hasSaidYes || state == .codeWanted)
     }
 
     /// Declines. After the yes is sent it has no effect, and the machine leaves the session instead.

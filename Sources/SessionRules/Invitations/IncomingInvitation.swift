@@ -116,7 +116,7 @@ public struct IncomingInvitation: Sendable {
         case .accept, .ask, .silence: break
         }
         state = needsCode ? .codeWanted : .asking
-        deadline = now + patience.person
+        deadline = now + patience.answer
         return isSilent ? [receipt] : [receipt, .ask]
     }
 

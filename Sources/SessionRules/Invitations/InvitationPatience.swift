@@ -4,11 +4,11 @@ public struct InvitationPatience: Hashable, Sendable {
     /// The limit for each step of a machine: the connection, the receipt, the proofs, the welcome.
     public var link: Duration
     /// The limit for the user, from the delivery on. A walk to the other machine and a code take a minute or two.
-    public var person: Duration
+    public var answer: Duration
     /// The time that the inviter waits longer than the invited machine, so that a late answer still counts.
     public var grace: Duration
     /// The longest time that an invited machine keeps a question open, whatever the inviter asks for.
-    public static let longestPerson = Duration.seconds(600)
+    public static let longestAnswer = Duration.seconds(600)
 
     /// - Parameters:
     ///   - link: 10 seconds
@@ -16,11 +16,11 @@ public struct InvitationPatience: Hashable, Sendable {
     ///   - grace: 2 seconds
     public init(
         link: Duration = .seconds(10),
-        person: Duration = .seconds(30),
+        answer: Duration = .seconds(30),
         grace: Duration = .seconds(2)
     ) {
         self.link = link
-        self.person = min(person, Self.longestPerson)
+        self.answer = min(answer, Self.longestAnswer)
         self.grace = grace
     }
 }

@@ -4,9 +4,9 @@ public enum MissingWord: String, CaseIterable, Hashable, Sendable {
     /// An answer of the other machine. Its user had nothing to decide, or not yet.
     case machineThere
     /// A yes or no of the user of the other machine.
-    case personThere
+    case answerThere
     /// A yes or no of the user here.
-    case personHere
+    case answerHere
     /// The code that is shown here and that the other user has not typed.
     case codeThere
     /// The code that the other machine shows and that the user here has not typed.
@@ -19,7 +19,7 @@ extension OutgoingInvitation.State {
         switch self {
         case .connecting, .sent, .proving, .proven: .machineThere
         case .codeShown: .codeThere
-        case .waiting: .personThere
+        case .waiting: .answerThere
         case .accepted, .refused, .withdrawn, .lost: nil
         }
     }
@@ -30,7 +30,7 @@ extension IncomingInvitation.State {
     public var missing: MissingWord? {
         switch self {
         case .arrived, .proving, .answered: .machineThere
-        case .asking: .personHere
+        case .asking: .answerHere
         case .codeWanted: .codeHere
         case .joined, .declined, .withdrawn, .timedOut, .lost: nil
         }

@@ -9,14 +9,14 @@ extension OutgoingInvitation {
     ) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .sent:
-            deadline = now + patience.person + patience.grace
+            deadline = now + patience.answer + patience.grace
             guard codeNeeded || codeNeededThere else {
                 state = .waiting
                 return [.delivered]
             }
             state = .codeShown
-            defer { isCodeTold = true }
-            return isCodeTold ? [] : [.delivered, .showCode(code)]
+            defer { isCodeShown = true }
+            return isCodeShown ? [] : [.delivered, .showCode(code)]
         case .connecting, .codeShown, .proving, .proven, .waiting, .accepted, .refused:
             throw ProtocolViolation("invitation.unexpected-receipt", "the peer said twice that it has the invitation")
         case .withdrawn, .lost: return []

@@ -73,7 +73,7 @@ public struct OutgoingInvitation: Sendable {
     let code: PairingCode
     let patience: InvitationPatience
     /// True if the user has seen the code, which stays the same over another link.
-    var isCodeTold = false
+    var isCodeShown = false
 
     /// - Parameters:
     ///   - code: a new code, for this invitation alone

@@ -71,7 +71,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
             throw Self.refusal(
                 name,
                 ErrorCode(.invalid, "name.misplaced-hyphen"),
-                "a hyphen may stand only between letters or digits"
+                "a hyphen may be only between letters or digits"
             )
         }
         self.init(known: name.lowercased(), transport)

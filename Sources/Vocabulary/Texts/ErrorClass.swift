@@ -17,7 +17,7 @@ public enum ErrorClass: String, CaseIterable, Sendable {
     /// The user must choose between two versions.
     case conflict
     /// The user must decide, and there is no terminal for the question.
-    case personNeeded = "person-needed"
+    case userNeeded = "user-needed"
 
     /// The other machine can't be reached.
     case offline

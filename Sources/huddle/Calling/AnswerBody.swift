@@ -18,7 +18,7 @@ struct AnswerBody: JSONShape {
 
 extension AnswerBody {
     /// - Parameter isForOnce: whether to trust the machine this time only, even if the person did not say so
-    init?(_ said: PersonalAnswer, needsCode: Bool, isForOnce: Bool) {
+    init?(_ said: UserAnswer, needsCode: Bool, isForOnce: Bool) {
         switch said {
         case .yes where !needsCode: self.init(answer: "accept", always: isForOnce ? nil : true)
         case .once where !needsCode: self.init(answer: "accept")

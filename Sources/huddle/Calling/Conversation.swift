@@ -57,7 +57,7 @@ final class Conversation {
         } catch let error as PassedOnError where error.because == .wrongCode {
             // Each code that is shown is one more guess for a machine in between. So the next one waits until the
             // person has read that the last one was wrong.
-            guard canAsk, !isInputAtEnd, report.isForPerson, Terminal.isInForeground else { throw error }
+            guard canAsk, !isInputAtEnd, report.isForUser, Terminal.isInForeground else { throw error }
             await report.complain(error.message)
             try await askForNewCode()
             guard try await wantsNewCode.valueUnlessCancelled() else { return .wrongCode }
@@ -68,7 +68,7 @@ final class Conversation {
     private func askForNewCode() async throws {
         let text = "Show another code? [y]es / [n]o: "
         let question = Questions.Question(invitation: "another code", text: text) { [wantsNewCode] line in
-            switch PersonalAnswer(line) {
+            switch UserAnswer(line) {
             case .yes: wantsNewCode.resume(with: .success(true))
             case .no: wantsNewCode.resume(with: .success(false))
             case .once, .block, .code, .unclear: return false
@@ -126,8 +126,8 @@ final class Conversation {
             ? "Type the code it shows (o CODE: this time only), or [n]o / [b]lock: "
             : "Pair with it? [y]es, always / [o]nce / [n]o / [b]lock: "
         return Questions.Question(invitation: invitation, text: text) { [unowned self] line in
-            guard let body = AnswerBody(PersonalAnswer(line), needsCode: needsCode, isForOnce: isForOnce) else {
-                await report.complain(needsCode ? PersonalAnswer.noCode(line) : "type y, o, n or b")
+            guard let body = AnswerBody(UserAnswer(line), needsCode: needsCode, isForOnce: isForOnce) else {
+                await report.complain(needsCode ? UserAnswer.noCode(line) : "type y, o, n or b")
                 return false
             }
             await answer(["v1", "invitations", invitation], body)

@@ -144,7 +144,7 @@ enum Daemon {
         whileRuns child: AttachedDaemon? = nil
     ) async throws -> ExitCode? {
         let end = limit.map { ContinuousClock.now + $0 }
-        var told: ContinuousClock.Instant?
+        var lastNotice: ContinuousClock.Instant?
         while true {
             if let daemon = connection(given, telling: console) {
                 do {
@@ -161,10 +161,10 @@ enum Daemon {
                 if let child { return await child.reportEnd() }
                 // A daemon that is about to end may accept another request and not answer it. The remark is then not
                 // repeated within five seconds.
-                if told.map({ .now - $0 > .seconds(5) }) ?? true {
+                if lastNotice.map({ .now - $0 > .seconds(5) }) ?? true {
                     await report.complain("huddled has ended; waiting until it is back")
                 }
-                told = .now
+                lastNotice = .now
                 try await EventLoop.shared.sleep(for: .milliseconds(200))
             } else if let child {
                 return await child.reportEnd()

@@ -39,7 +39,7 @@ struct InvitationAcceptance {
         do {
             return try await accept(waiting, choice.code)
         } catch let error as PassedOnError where error.because == .wrongCode {
-            guard report.isForPerson, Terminal.isInForeground else { throw error }
+            guard report.isForUser, Terminal.isInForeground else { throw error }
             let tag = waiting.peer
             await report.complain("\(error.message); waiting for another code of \(tag): say y there, or invite again")
         }
@@ -162,10 +162,10 @@ struct InvitationAcceptance {
             try await report.ask("Type the code that \(peer.full) shows, or [n]o: ")
             guard let line = try await lines.next() else { return nil }
             await report.wasAnswered()
-            switch PersonalAnswer(line) {
+            switch UserAnswer(line) {
             case .code(let code, let isForOnce): return Typed(digits: code.digits, isForOnce: isForOnce)
             case .no, .block: throw CommandError.unanswered
-            case .yes, .once, .unclear: await report.complain(PersonalAnswer.noCode(line))
+            case .yes, .once, .unclear: await report.complain(UserAnswer.noCode(line))
             }
         }
     }

@@ -30,7 +30,7 @@ enum AcceptCommand {
         ],
         exitCodes: [
             .success, .failure, .usage, .unreachable, .timedOut, .declined, .wrongCode, .lockedOut, .lost,
-            .personNeeded, .noDaemon, .interrupted,
+            .userNeeded, .noDaemon, .interrupted,
         ],
         action: run
     )

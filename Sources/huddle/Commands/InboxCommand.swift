@@ -89,7 +89,7 @@ enum InboxCommand {
                 try await report.tell(news)
             }
             guard let last else {
-                if report.isForPerson { await report.complain("nothing has arrived yet") }
+                if report.isForUser { await report.complain("nothing has arrived yet") }
                 return .success
             }
             var body = GameBody()

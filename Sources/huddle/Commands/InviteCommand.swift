@@ -37,7 +37,7 @@ enum InviteCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         // The other machine closes its question after this time, even if --patience is longer.
-        guard given[patience] <= InvitationPatience.longestPerson else {
+        guard given[patience] <= InvitationPatience.longestAnswer else {
             throw CommandError(
                 ErrorCode(.invalid, "command.too-patient"),
                 "an invitation waits for at most 10m",

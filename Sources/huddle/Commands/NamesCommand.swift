@@ -52,8 +52,8 @@ enum NamesCommand {
         case .versions:
             var found: [String] = []
             for game in try await names({ $0.game?.name }, at: daemon) {
-                let told = try await daemon.all("saves", game, "versions")
-                found += told.compactMap(\.version).map { "\(game)@\($0.version)" }
+                let answers = try await daemon.all("saves", game, "versions")
+                found += answers.compactMap(\.version).map { "\(game)@\($0.version)" }
             }
             return found
         case .sides: return try await machines(at: daemon) + ["merge"]
@@ -63,8 +63,8 @@ enum NamesCommand {
 
     @Engine
     private static func machines(at daemon: ControlConnection) async throws -> [String] {
-        let told = try await daemon.all("policy") + daemon.all("invitations")
-        return Set(told.compactMap { $0.event.peer?.typed }).sorted()
+        let answers = try await daemon.all("policy") + daemon.all("invitations")
+        return Set(answers.compactMap { $0.event.peer?.typed }).sorted()
     }
 
     @Engine

@@ -45,7 +45,7 @@ enum StateMergeCommand {
         var base: OpenedState?
         if let path = given[Self.base] { base = try await OpenedState(path, given) }
         let game = KnownGame(recognising: mine.state)
-        func inMyForm(_ state: GameState) -> GameState { game?.brought(state, intoTheFormOf: mine.state) ?? state }
+        func inMyForm(_ state: GameState) -> GameState { game?.converted(state, toTheFormOf: mine.state) ?? state }
         var outcome = GameState.merge(
             base: base.map { inMyForm($0.state) },
             mine: mine.state,

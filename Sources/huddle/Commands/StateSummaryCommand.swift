@@ -62,8 +62,8 @@ enum StateSummaryCommand {
 
     private static func fields(_ summary: Summary?, _ opened: OpenedState) -> ArchiveFields {
         var fields: ArchiveFields = ["file": .string(opened.file.path), "format": .string(opened.format.name)]
-        guard case .dictionary(let told)? = summary?.tree else { return fields }
-        for (key, value) in told { fields[key] = value }
+        guard case .dictionary(let summarized)? = summary?.tree else { return fields }
+        for (key, value) in summarized { fields[key] = value }
         return fields
     }
 }

@@ -46,7 +46,7 @@ struct DaemonLook: Sendable {
         do {
             look.accounts = try await accounts(at: daemon)
         } catch let error as SystemError where error.number == ETIMEDOUT {
-            look.facts.peersUntoldWithin = peerPatience
+            look.facts.peersSilentWithin = peerPatience
         } catch {
             // The daemon has just ended, as for a reload.
         }
@@ -60,19 +60,19 @@ struct DaemonLook: Sendable {
 
     private static func accounts(at daemon: ControlConnection) async throws -> [MachineInfo] {
         try await EventLoop.shared.withDeadline(peerPatience, "huddled") {
-            var told: [MachineInfo] = []
+            var answers: [MachineInfo] = []
             let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
-            while told.count < mostPeers, let news = try await lines.next() {
+            while answers.count < mostPeers, let news = try await lines.next() {
                 guard let machine = news.machine else { continue }
-                if machine.version != nil || machine.secondsAhead != nil { told.append(machine) }
+                if machine.version != nil || machine.secondsAhead != nil { answers.append(machine) }
             }
-            return told
+            return answers
         }
     }
 
     private static func saves(of daemon: ControlConnection) async -> [DaemonLine] {
-        let told = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
-        return told ?? []
+        let answers = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
+        return answers ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> StatusInfo? {

@@ -52,7 +52,7 @@ struct GameLook: Sendable {
 
     private static func state(of game: GameInfo) -> GameStateFacts {
         let name = "\(PrintableText(game.name, limit: 80))"
-        let fault = game.state.needsPerson ? game.problem?.message : nil
+        let fault = game.state.needsUser ? game.problem?.message : nil
         return GameStateFacts(name, state: game.state.words, fault: fault, command: game.problem?.nextStep)
     }
 }

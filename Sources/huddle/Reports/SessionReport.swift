@@ -37,11 +37,11 @@ actor SessionReport {
         self.bytesGoOut = bytesGoOut
         self.silent = silent
         json = asJSON && !bytesGoOut ? JSONReport(console) : nil
-        isForPerson = !asJSON && !bytesGoOut
+        isForUser = !asJSON && !bytesGoOut
     }
 
     /// True if a person reads the output, and not a program.
-    nonisolated let isForPerson: Bool
+    nonisolated let isForUser: Bool
 
     /// True if the output shows the progress of transfers.
     private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }

@@ -86,11 +86,11 @@ enum HistoryCommand {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // One more than is shown tells whether there are more.
             let asked = min(most + 1, mostVersions)
-            var told = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
-            let hasOlder = told.count { $0.version != nil } > most
-            if hasOlder, let oldest = told.firstIndex(where: { $0.version != nil }) { told.remove(at: oldest) }
-            for news in told { try await report.tell(news) }
-            if hasOlder, report.isForPerson {
+            var answers = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
+            let hasOlder = answers.count { $0.version != nil } > most
+            if hasOlder, let oldest = answers.firstIndex(where: { $0.version != nil }) { answers.remove(at: oldest) }
+            for news in answers { try await report.tell(news) }
+            if hasOlder, report.isForUser {
                 await report.complain(
                     "older versions are left out; to see them: --limit \(min(most * 10, mostVersions))"
                 )

@@ -137,7 +137,7 @@ enum PlayCommand {
         while true {
             await console.ask("Play the save of this machine? [y]es / [n]o: ")
             guard let line = try await lines.next() else { throw CommandError.notPlayed }
-            switch PersonalAnswer(line) {
+            switch UserAnswer(line) {
             case .yes: return
             case .no: throw CommandError.notPlayed
             case .once, .block, .code, .unclear: continue
@@ -229,7 +229,7 @@ extension CommandError {
     fileprivate static let notPlayed = CommandError(
         "command.not-played",
         "the game was not started",
-        nextStep: "bring the machine that was playing online, and start the game again"
+        nextStep: "start the machine that was playing, and then the game again"
     )
 
     /// - Parameter reason: the reason why the daemon does not answer

@@ -50,7 +50,7 @@ enum FixCommand {
                     nextStep: "add --keep with a machine, a version or merge"
                 )
             }
-            let canAsk = report.isForPerson && console.isTerminal && Terminal.isInForeground
+            let canAsk = report.isForUser && console.isTerminal && Terminal.isInForeground
             let code = try await Daemon.ask(given, console, signals) { daemon in
                 try await Fixing(at: daemon, report, canAsk: canAsk).run(given[GameAsking.anyGame])
             }
@@ -90,11 +90,11 @@ struct Fixing {
     /// One conflict, with the daemon's events about it.
     private struct Conflict {
         let game: String
-        var told: [DaemonLine]
+        var answers: [DaemonLine]
 
-        var sides: [VersionInfo] { told.compactMap(\.version) }
+        var sides: [VersionInfo] { answers.compactMap(\.version) }
         var canMerge: Bool {
-            told.contains { line in
+            answers.contains { line in
                 if case .choose(let choices) = line.event { choices.kind == .merge } else { false }
             }
         }
@@ -107,18 +107,18 @@ struct Fixing {
     }
 
     func run(_ game: String?) async throws -> ExitCode {
-        let told = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
+        let answers = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
         var conflicts: [Conflict] = []
-        for news in told {
-            if case .conflict(let event) = news.event { conflicts.append(Conflict(game: event.game.name, told: [])) }
-            if !conflicts.isEmpty { conflicts[conflicts.count - 1].told.append(news) }
+        for news in answers {
+            if case .conflict(let event) = news.event { conflicts.append(Conflict(game: event.game.name, answers: [])) }
+            if !conflicts.isEmpty { conflicts[conflicts.count - 1].answers.append(news) }
         }
         guard !conflicts.isEmpty else {
             try await report.say("no conflicts")
             return .success
         }
         guard canAsk else {
-            for news in told { try await report.tell(news) }
+            for news in answers { try await report.tell(news) }
             return .success
         }
         var lines = TypedLines()
@@ -128,7 +128,7 @@ struct Fixing {
 
     private func fix(_ conflict: Conflict, _ lines: inout TypedLines) async throws {
         var number = 0
-        for news in conflict.told {
+        for news in conflict.answers {
             if case .choose = news.event { continue }
             guard let side = news.version else {
                 try await report.tell(news)

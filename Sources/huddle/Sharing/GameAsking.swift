@@ -34,11 +34,11 @@ extension ControlConnection {
     /// All lines of a response that has an end.
     @Engine
     func all(_ question: ControlQuestion) async throws -> [DaemonLine] {
-        var told: [DaemonLine] = []
+        var answers: [DaemonLine] = []
         let lines = try await news(question)
-        while let news = try await lines.next() { told.append(news) }
+        while let news = try await lines.next() { answers.append(news) }
         if let failure = lines.failure { throw failure }
-        return told
+        return answers
     }
 
     /// All lines at a path.

@@ -80,7 +80,7 @@ struct HomePicture {
         if game.state == .sending, !behind.isEmpty, behind.allSatisfy({ !$0.isOnline }) {
             return "waiting for \(behind.count == 1 ? "\(behind[0].machine)" : "\(behind.count) machines")"
         }
-        let words = game.state.needsPerson ? game.state.words.uppercased() : game.state.words
+        let words = game.state.needsUser ? game.state.words.uppercased() : game.state.words
         guard let progress = game.progress, progress.total > 0 else { return words }
         return "\(words) \(progress.percent) %"
     }
@@ -98,7 +98,7 @@ struct HomePicture {
             let word = ShellWord(machine.machine.typed)
             needs.append("\(by) removed \(machine.machine) → huddle keep \(word), or huddle forget \(word)")
         }
-        for game in facts.games where game.state.needsPerson {
+        for game in facts.games where game.state.needsUser {
             let next = game.problem?.nextStep.map { " → \($0)" } ?? ""
             needs.append("\(PrintableText(game.name, limit: 80)): \(game.problem?.message ?? game.state.words)\(next)")
         }

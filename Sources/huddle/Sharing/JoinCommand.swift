@@ -88,9 +88,9 @@ enum JoinCommand {
     /// the daemon knows the folder: this machine shares a game of that name itself, or has left it.
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
-        let told = try await daemon.all("saves")
-        let isHere = told.compactMap(\.game).contains { $0.name == name || $0.set == name }
-        let offers = told.compactMap(\.offer).filter { $0.name == name || $0.set == name }
+        let answers = try await daemon.all("saves")
+        let isHere = answers.compactMap(\.game).contains { $0.name == name || $0.set == name }
+        let offers = answers.compactMap(\.offer).filter { $0.name == name || $0.set == name }
         if !offers.isEmpty { return isHere || offers.contains { $0.path != nil } }
         let shown = PrintableText(name, limit: 80)
         if isHere {

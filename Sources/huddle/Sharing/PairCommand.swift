@@ -178,7 +178,7 @@ struct Pairing {
     private func invite(_ other: PeerTag, within left: Duration) async throws -> ExitCode {
         var body = CallBody(to: other.id.description, Call.Meeting(isForOnce: isGuest), wait: min(left, .seconds(15)))
         // The search has used a part of the time.
-        body.patience = min(left, InvitationPatience.longestPerson) / .seconds(1)
+        body.patience = min(left, InvitationPatience.longestAnswer) / .seconds(1)
         let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground, isForOnce: isGuest)
         let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
         if code == .success { try await makeGuest(other) }

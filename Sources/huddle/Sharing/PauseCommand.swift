@@ -35,9 +35,9 @@ enum PauseCommand {
         body.fields.set("seconds", seconds: given[length].map { $0 / .seconds(1) })
         let question = ControlQuestion("PUT", path(game), saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let told = try await daemon.all(question)
-            guard report.isForPerson else {
-                for news in told { try await report.tell(news) }
+            let answers = try await daemon.all(question)
+            guard report.isForUser else {
+                for news in answers { try await report.tell(news) }
                 return .success
             }
             let end = given[length].map { WallTime.now + $0.components.seconds }
@@ -65,9 +65,9 @@ enum PauseCommand {
         let game = given[GameAsking.anyGame]
         let question = ControlQuestion("DELETE", path(game))
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let told = try await daemon.all(question)
-            guard report.isForPerson else {
-                for news in told { try await report.tell(news) }
+            let answers = try await daemon.all(question)
+            guard report.isForUser else {
+                for news in answers { try await report.tell(news) }
                 return .success
             }
             let subject = game.map { "\(PrintableText($0, limit: 80)) syncs" } ?? "all games sync"

@@ -118,9 +118,9 @@ enum ShareCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             for machine in machines {
-                let told = try await daemon.all(ControlQuestion("DELETE", ["v1", "saves", game, "peers", machine]))
-                for news in told { try await report.tell(news) }
-                if told.allSatisfy({ $0.sentence == nil }), report.isForPerson {
+                let answers = try await daemon.all(ControlQuestion("DELETE", ["v1", "saves", game, "peers", machine]))
+                for news in answers { try await report.tell(news) }
+                if answers.allSatisfy({ $0.sentence == nil }), report.isForUser {
                     let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
                     try await console.say(
                         "Stopped sharing \(names.0) with \(names.1). It keeps the versions that it has."
@@ -165,7 +165,7 @@ struct Sharing {
                 try await report.tell(news)
             }
             let names = (PrintableText(game, limit: 80), PrintableText(device, limit: 80))
-            if report.isForPerson {
+            if report.isForUser {
                 try await report.say("Shared \(names.0) with \(names.1). Accept the folder in Syncthing there.")
             }
         }
@@ -236,7 +236,7 @@ struct Sharing {
     }
 
     private func tellIfAlone(_ receivers: [String]) async {
-        guard case .household = audience, receivers.isEmpty, report.isForPerson else { return }
+        guard case .household = audience, receivers.isEmpty, report.isForUser else { return }
         await report.complain(
             """
             no machine is paired yet; the game is sent as soon as one is

@@ -15,7 +15,7 @@ enum WaitCommand {
         summary: "wait until all machines have a game's newest save",
         discussion: """
             It ends with 0 once every machine that shares the game is known to have the newest save, with 5 if the \
-            time of --for is over first, and with 24 if a person needs to decide something.
+            time of --for is over first, and with 24 if the user needs to decide something.
             """,
         arguments: [GameAsking.anyGame],
         options: [limit] + AskingOptions.all,
@@ -60,7 +60,7 @@ struct Waiting: Sendable {
         while true {
             let unfinished = try await unfinished()
             if unfinished.isEmpty { return try await tellEnd() }
-            if let stuck = unfinished.first(where: { $0.game?.state.needsPerson == true }) {
+            if let stuck = unfinished.first(where: { $0.game?.state.needsUser == true }) {
                 try await report.tell(stuck)
                 return .undecided
             }
@@ -90,7 +90,7 @@ struct Waiting: Sendable {
     }
 
     private func tellEnd() async throws -> ExitCode {
-        guard report.isForPerson else {
+        guard report.isForUser else {
             for news in try await games() { try await report.tell(news) }
             return .success
         }

@@ -57,11 +57,11 @@ struct LargePart {
     private func syncthing() async throws -> [Double] {
         guard let syncthing = try await pair.syncthing("large") else { return [] }
         try Place.write("\(syncthing.here)/world", seed: 1, count: Self.size, truncating: true)
-        _ = try await syncthing.bring(files: 1)
+        _ = try await syncthing.copy(files: 1)
         var times: [Double] = []
         for round in 1...Self.rounds {
             try change(syncthing.here, round)
-            times.append(try await syncthing.bring(file: "world", at: Self.place(round), count: Self.change))
+            times.append(try await syncthing.copy(file: "world", at: Self.place(round), count: Self.change))
         }
         await syncthing.end()
         return times

@@ -40,7 +40,7 @@ struct ManyPart {
                 let target = "\(syncthing.here)/all-\(round)"
                 _ = try await copy("\(set.here)/all", to: source)
                 guard rename(source, target) == 0 else { throw SystemError("rename", on: source) }
-                syncthings.append(try await syncthing.bring(files: round * Self.files))
+                syncthings.append(try await syncthing.copy(files: round * Self.files))
             }
         }
         say(

@@ -31,7 +31,7 @@ struct NewFilePart {
             if let rsync {
                 rsyncs.append(try await rsync.copy("\(set.here)/world", to: "\(Place.disk)/rsync-new-\(round)"))
             }
-            if let syncthing { syncthings.append(try await bring(round, by: syncthing)) }
+            if let syncthing { syncthings.append(try await copy(round, by: syncthing)) }
             for host in [pair.near, pair.far] { try await host.huddle(["stop", "new-\(round)"]) }
         }
         let (median, send) = (Figures(ours).median, Figures(sends).median)
@@ -79,11 +79,11 @@ struct NewFilePart {
         return seconds(.now - start)
     }
 
-    private func bring(_ round: Int, by syncthing: SyncthingRival) async throws -> Double {
+    private func copy(_ round: Int, by syncthing: SyncthingRival) async throws -> Double {
         let source = try source(round)
         let target = "\(syncthing.here)/world-\(round)"
         guard rename(source, target) == 0 else { throw SystemError("rename", on: source) }
-        return try await syncthing.bring(files: round)
+        return try await syncthing.copy(files: round)
     }
 
     private func check(_ here: String, _ there: String) throws {

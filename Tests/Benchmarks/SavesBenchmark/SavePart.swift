@@ -45,7 +45,7 @@ struct SavePart {
         var times: [Double] = []
         for round in 1...Self.rivalRounds {
             try Place.write("\(syncthing.here)/slot", seed: UInt64(round), count: Self.size, truncating: true)
-            times.append(try await syncthing.bring(file: "slot", count: Self.size))
+            times.append(try await syncthing.copy(file: "slot", count: Self.size))
         }
         await syncthing.end()
         return times

@@ -120,7 +120,7 @@ public struct LabFolder: Sendable {
         LabError(
             "lab.unknown",
             "no lab called “\(name)” runs",
-            nextStep: "see “lab list”, or bring one up with “lab up --name \(name)”"
+            nextStep: "see “lab list”, or start one with “lab up --name \(name)”"
         )
     }
 }

@@ -37,14 +37,14 @@ public struct SyncthingRival: Sendable {
     }
 
     /// Syncs all changes, and returns the seconds until the receiver has so many files and needs none.
-    public func bring(files: Int) async throws -> Double {
+    public func copy(files: Int) async throws -> Double {
         let state = #""localFiles":\#(files),.*"needTotalItems":0,.*"state":"idle""#
-        return try await bring("\(Self.asked(far, "db/status?folder=f")) | tr -d ' \\n' | grep -q '\(state)'")
+        return try await copy("\(Self.asked(far, "db/status?folder=f")) | tr -d ' \\n' | grep -q '\(state)'")
     }
 
     /// Syncs the change of a part of a file, and returns the seconds until the receiver has the same part.
-    public func bring(file: String, at place: Int = 0, count: Int) async throws -> Double {
-        try await bring("cmp -s -i \(place) -n \(count) \(here)/\(file) \(there)/\(file)")
+    public func copy(file: String, at place: Int = 0, count: Int) async throws -> Double {
+        try await copy("cmp -s -i \(place) -n \(count) \(here)/\(file) \(there)/\(file)")
     }
 
     /// Ends both.
@@ -52,7 +52,7 @@ public struct SyncthingRival: Sendable {
         for daemon in daemons { await daemon.terminate() }
     }
 
-    private func bring(_ isThere: String) async throws -> Double {
+    private func copy(_ isThere: String) async throws -> Double {
         let start = ContinuousClock.now
         let scan = Self.asked(near, "db/scan?folder=f", "-X POST")
         try await Self.run(on: near, "\(scan) && until \(isThere); do sleep 0.01; done")

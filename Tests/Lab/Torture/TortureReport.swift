@@ -65,8 +65,8 @@ struct TortureReport: Sendable {
     /// The failpoints without a kill. Those of undoing a change need a second kill.
     private var unreached: [String] {
         ApplyPoint.allCases.filter { point in
-            let needsMending = point.isOfTakingBack && points["\(point) (again)"] != nil
-            return points["\(point)"] == nil && !needsMending
+            let needsRepair = point.isOfTakingBack && points["\(point) (again)"] != nil
+            return points["\(point)"] == nil && !needsRepair
         }.map(\.rawValue)
     }
 

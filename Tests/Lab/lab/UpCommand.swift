@@ -18,7 +18,7 @@ enum UpCommand {
     }
 
     private static func keep(_ plan: LabPlan, _ name: String, _ folder: LabFolder, _ signals: Signals) async throws {
-        guard let lab = try await bringUp(plan, signals) else { return }
+        guard let lab = try await startLab(plan, signals) else { return }
         do {
             try folder.publish(lab, as: name)
         } catch {
@@ -33,7 +33,7 @@ enum UpCommand {
     }
 
     /// The lab; nil if a signal came first.
-    private static func bringUp(_ plan: LabPlan, _ signals: Signals) async throws -> Lab? {
+    private static func startLab(_ plan: LabPlan, _ signals: Signals) async throws -> Lab? {
         try await withThrowingTaskGroup(of: Lab?.self) { group in
             group.addTask { try await Lab.up(plan) }
             group.addTask {

@@ -102,7 +102,7 @@ struct Words {
         if let name = try option("--name") { return name }
         let names = try LabFolder().names()
         switch names.count {
-        case 0: throw UsageError("no lab runs; bring one up with “lab up”")
+        case 0: throw UsageError("no lab runs; start one with “lab up”")
         case 1: return names[0]
         default: throw UsageError("several labs run (\(names.joined(separator: ", "))); say --name which one is meant")
         }

@@ -21,8 +21,8 @@ extension LabSuites {
                 let lines = try await from.huddle("bench", lab[2].name, "--json").split(separator: "\n")
                 let page = try JSONPage()
                 for line in lines { #expect(page.fault(in: line) == nil, "\(line)") }
-                let told = try lines.map { try JSONDecoder().decode(Measured.self, from: Data($0.utf8)) }
-                let measured = told.filter { $0.event == "measured" }
+                let reported = try lines.map { try JSONDecoder().decode(Measured.self, from: Data($0.utf8)) }
+                let measured = reported.filter { $0.event == "measured" }
                 let kinds = measured.compactMap(\.kind)
                 #expect(kinds.prefix(4) == ["round-trip", "messages", "stream", "encryption"], "\(lines)")
                 func count(_ kind: String, _ name: String) throws -> Int {

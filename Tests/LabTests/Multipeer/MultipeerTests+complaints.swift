@@ -110,7 +110,7 @@ extension LabSuites.MultipeerTests {
     }
 
     @Test(
-        "An invitation’s time counts for the person, and not for a slow cable",
+        "An invitation’s time counts for the user, and not for a slow cable",
         .needsImpairment
     )
     func slowLine() async throws {

@@ -63,7 +63,7 @@ struct EventLoopDescriptorTests {
     }
 
     @Test("After a cancelled watch the descriptor can be watched again, closed and reused", arguments: 1...20)
-    func watchedAnew(round: Int) async throws {
+    func watchedAgain(round: Int) async throws {
         let (near, far) = BlockingSocket.pair()
         let seen = Probe<[String]>([])
         try loop.watch(near.descriptor.number, for: .readable) { _ in seen.record("first") }.cancel()

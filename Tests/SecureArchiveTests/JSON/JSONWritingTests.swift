@@ -14,7 +14,7 @@ struct JSONWritingTests {
         #expect(try JSON.write(value, as: .compact) == Array(text.utf8))
     }
 
-    @Test("the form for people has a line for each value")
+    @Test("the form for users has a line for each value")
     func writesPretty() throws {
         let text = """
             {

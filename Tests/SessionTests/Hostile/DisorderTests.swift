@@ -52,7 +52,7 @@ extension HostileSuites {
                 let there = try await desk.nextJoined()
                 let (target, source) = (TemporaryFolder(), TemporaryFolder())
                 try source.write([UInt8](repeating: 4, count: 100_000), to: "save.dat")
-                desk.node.crew.add { await accept(there, target) }
+                desk.node.tasks.add { await accept(there, target) }
                 let words = MadLaneWords(session: session)
                 for round in 0..<30 {
                     let offer = OfferBytes(
@@ -98,7 +98,7 @@ extension HostileSuites {
 
         private func followEvents(of desk: TestNode, _ target: TemporaryFolder) async {
             while let event = await desk.node.events.next() {
-                if case .joined(let session, _) = event { desk.node.crew.add { await accept(session, target) } }
+                if case .joined(let session, _) = event { desk.node.tasks.add { await accept(session, target) } }
             }
         }
 

@@ -41,7 +41,7 @@ extension HostileSuites {
         func manyHalfFrames() async throws {
             try await TestNode.with({ $0.limits.admission.perAddress = 600 }) { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
-                let readers = Crew()
+                let readers = TaskScope()
                 let reading = Task(executorPreference: EventLoop.shared.taskExecutor) { await readers.run() }
                 let before = OwnProcess.residentKiB()
                 var lanes: [ScriptedLane] = []

@@ -16,7 +16,7 @@ extension HostileSuites {
     @Engine
     struct HostileResourceTests {
         @Test(
-            "a name that leads elsewhere is refused before any person is asked",
+            "a name that leads elsewhere is refused before any user is asked",
             arguments: ["../x", "a/b", ".", "..", "", "a\u{1}b", "a\u{0}b", String(repeating: "a", count: 256)]
         )
         func names(name: String) async throws {

@@ -97,7 +97,7 @@ extension HostileSuites {
                 let invite = try peer.invite(patience: .max)
                 try await peer.begin(invite)
                 let asked = try await desk.nextInvitation()
-                #expect(asked.deadline - .now <= InvitationPatience.longestPerson)
+                #expect(asked.deadline - .now <= InvitationPatience.longestAnswer)
             }
         }
 
@@ -215,7 +215,7 @@ extension HostileSuites {
             return try ScriptedHost(at: desk.node, as: identity)
         }
 
-        @Test("a machine that invites before a person is asked waits each time, and nothing of it stays")
+        @Test("a machine that invites before the user is asked waits each time, and nothing of it stays")
         func expected() async throws {
             try await TestNode.with { desk in
                 let (session, stranger) = (try desk.session(), Identity.someID(42))

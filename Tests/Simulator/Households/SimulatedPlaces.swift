@@ -135,7 +135,7 @@ final class SimulatedPlace: SavePlace {
         folder.state.withLock { $0.changedTo = nil }
     }
     var leftOut: LeftOutFiles { LeftOutFiles() }
-    func beginAnew() throws {
+    func startFresh() throws {
         try requireLife()
         folder.state.withLock { $0.changedTo = nil }
     }

@@ -4,7 +4,7 @@ package struct IncompleteEvent: EventPayload, Codable {
         /// Damaged data was discarded.
         case repaired
         /// Nothing is damaged.
-        case lacking
+        case incomplete
     }
 
     package var kind: Kind

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The gate for invitations: shows them to the readers of events, and keeps the answers.
 @Engine
-final class Doorkeeper {
+final class PendingInvitations {
     private let node: Node
     private let news: NewsBoard
     /// The machines that the user has just accepted for good.
@@ -41,7 +41,7 @@ final class Doorkeeper {
     }
 
     func ask(_ invitation: ReceivedInvitation) async -> DaemonLine {
-        let peer = await Namesakes(node: node).mark(PeerTag(invitation.peer, invitation.name))
+        let peer = await SimilarNames(node: node).mark(PeerTag(invitation.peer, invitation.name))
         let asked = Asked(invitation: invitation, peer: peer)
         let question = Self.news(asked)
         // An invitation comes again if the user invites the same machine. Only the call at that terminal needs it then.

@@ -1,5 +1,5 @@
 import Desktop
-import Herald
+import Notifier
 import Household
 
 extension DaemonSettings {
@@ -9,7 +9,7 @@ extension DaemonSettings {
     }
 
     /// The desktop that shows invitations; off if the settings say so.
-    func screen(from environment: [String: String]) -> Herald.Screen {
+    func screen(from environment: [String: String]) -> Notifier.Screen {
         configuration.notifies ? .desktop(Desktop(environment)) : .off
     }
 }

@@ -4,7 +4,7 @@ import Session
 import Testing
 import Vocabulary
 
-@testable import Herald
+@testable import Notifier
 
 @Engine
 @Suite("Hook queue", .timeLimit(.minutes(10)))

@@ -2,7 +2,7 @@ package import LinuxPlatform
 
 /// A scope for tasks of a node. They are cancelled with its run, which waits for their end.
 @Engine
-package final class Crew {
+package final class TaskScope {
     package typealias Job = @Engine @Sendable () async -> Void
 
     private var waiting: [Job] = []

@@ -14,7 +14,7 @@ final class InvitationNotifications {
     private var waiting: [InvitationNotice] = []
     private var over: [InvitationID: Resumption<Void>] = [:]
     private var showing = 0
-    private var hasToldOfAbsence = false
+    private var hasReportedAbsence = false
 
     init(_ household: Household, _ desktop: Desktop?) {
         (self.household, self.desktop) = (household, desktop)
@@ -73,8 +73,8 @@ final class InvitationNotifications {
 
     /// Reported once only: a machine without a desktop is normal.
     private func tellOfAbsence(_ why: String) {
-        guard !hasToldOfAbsence else { return }
-        hasToldOfAbsence = true
+        guard !hasReportedAbsence else { return }
+        hasReportedAbsence = true
         household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), "invitations are not shown on a desktop: \(why)"))
     }
 }

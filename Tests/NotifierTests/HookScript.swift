@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-@testable import Herald
+@testable import Notifier
 
 /// A hook program in a home folder of its own, with a channel to the test.
 final class HookScript: Sendable {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Decides once if a received file gets its name. The first caller decides: the thread that is about to give the name,
 /// or the side that cancels.
-final class Naming: Sendable {
+final class NamingDecision: Sendable {
     private let isDecided = Mutex(false)
     /// Called before and after the decision of the thread that names, so that a test can make either the first.
     private let reached: @Sendable (Moment) -> Void

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vocabulary
 
-@testable import Herald
+@testable import Notifier
 
 @Suite("Hook program", .timeLimit(.minutes(10)))
 struct HookProgramTests {
@@ -32,7 +32,7 @@ struct HookProgramTests {
     }
 
     @Test(
-        "A hook is called for events that matter to a person",
+        "A hook is called for events that matter to the user",
         arguments: [
             (#""event":"invited","session":"chat","invitation":"0f","needsCode":true"#, "invitation"),
             (#""event":"message","text":"hello""#, "message"),

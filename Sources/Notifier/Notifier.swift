@@ -6,7 +6,7 @@ package import Household
 ///
 /// Its failures stop no other part: they are reported as events, and in the log.
 @Engine
-package final class Herald {
+package final class Notifier {
     private let household: Household
     private let hook: HookProgram?
     private let notifications: InvitationNotifications?

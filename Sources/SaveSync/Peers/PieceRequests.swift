@@ -2,7 +2,7 @@ import SaveRules
 
 /// The requests to one peer, in the order in which it answers them. A piece that the peer does not have for one version
 /// says nothing about another version. At most as many requests are open as an honest peer accepts.
-struct Wants {
+struct PieceRequests {
     /// A request for pieces of one version.
     struct Want {
         let set: SaveSetID

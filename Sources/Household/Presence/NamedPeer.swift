@@ -1,5 +1,5 @@
 /// The machine that the user means, and how sure that is.
-package struct MeantPeer: Hashable, Sendable {
+package struct NamedPeer: Hashable, Sendable {
     package let tag: PeerTag
     /// True if its key is pinned.
     package let isPinned: Bool

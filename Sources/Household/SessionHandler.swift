@@ -7,7 +7,7 @@ package import Vocabulary
 ///
 /// Only peers that policy accepts without a question reach a taker, so the user is not asked about these sessions.
 @Engine
-package protocol SessionTaker: Sendable {
+package protocol SessionHandler: Sendable {
     /// The exact context of such an invitation.
     nonisolated var context: [UInt8] { get }
 

@@ -2,7 +2,7 @@ package import Ledger
 import Vocabulary
 
 /// Finds the machine that the user means, among those that this machine has heard of.
-package struct Acquaintances {
+package struct MachineLookup {
     /// The machines that the network shows, under the names that they give themselves.
     package typealias Seen = @Sendable () async -> [PeerTag]
 
@@ -28,24 +28,24 @@ package struct Acquaintances {
     ///
     /// Any machine can announce any name. So a paired machine counts before others of its name. If several others have
     /// the name, none counts.
-    package func find(_ typed: String, orSeen seen: Seen) async throws -> MeantPeer {
+    package func find(_ typed: String, orSeen seen: Seen) async throws -> NamedPeer {
         let match = try await ledger.find(typed)
         if case .several(let known) = match { throw HouseholdError.ambiguousPeer(typed, known.map(\.id)) }
-        if (try? PeerID(typed)) != nil { return MeantPeer(try await find(typed)) }
-        var meant: [PeerID: MeantPeer] = [:]
+        if (try? PeerID(typed)) != nil { return NamedPeer(try await find(typed)) }
+        var meant: [PeerID: NamedPeer] = [:]
         if case .one(let known) = match {
-            meant[known.id] = MeantPeer(PeerTag(known.id, known.name), isPinned: known.isPinned)
+            meant[known.id] = NamedPeer(PeerTag(known.id, known.name), isPinned: known.isPinned)
             if let pinned = meant[known.id], pinned.isPinned { return pinned }
         }
         if let waiting = try await invitation(from: typed) {
-            meant[waiting.peer] = meant[waiting.peer] ?? MeantPeer(PeerTag(waiting.peer, waiting.name))
+            meant[waiting.peer] = meant[waiting.peer] ?? NamedPeer(PeerTag(waiting.peer, waiting.name))
         }
         let there = await seen()
         for tag in there where PeerWords.mean(typed, name: tag.name?.text ?? "", id: tag.id) {
             guard meant[tag.id] == nil else { continue }
             let known = try await ledger.peer(tag.id)
             let isPinned = known?.isPinned ?? false
-            meant[tag.id] = MeantPeer(PeerTag(tag.id, known?.name ?? tag.name), isPinned: isPinned, isProven: false)
+            meant[tag.id] = NamedPeer(PeerTag(tag.id, known?.name ?? tag.name), isPinned: isPinned, isProven: false)
         }
         guard meant.count < 2 else { throw HouseholdError.ambiguousPeer(typed, meant.keys.sorted()) }
         if let one = meant.values.first {

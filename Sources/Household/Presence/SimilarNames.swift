@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The machines whose names the user may mistake for another's: this one, the known ones and the seen ones.
 @Engine
-struct Namesakes {
+struct SimilarNames {
     let node: Node
 
     /// The same peer, with a mark if its name can be mistaken for that of one of these machines.

@@ -2,7 +2,7 @@ import LinuxPlatform
 import Vocabulary
 
 /// Output and line input for a person.
-protocol PersonScreen: Sendable {
+protocol UserScreen: Sendable {
     /// Shows a text as it is.
     func show(_ text: String)
     /// The next line; nil at the end of the input.
@@ -10,7 +10,7 @@ protocol PersonScreen: Sendable {
 }
 
 /// The terminal of the program.
-struct TerminalScreen: PersonScreen {
+struct TerminalScreen: UserScreen {
     func show(_ text: String) {
         // If the terminal is gone, the text is lost.
         _ = Terminal.write(text, to: .errors)

@@ -2,7 +2,7 @@ import LinuxPlatform
 
 /// The speed of the network without Huddle: the time to connect to the peer, whose kernel answers by itself, and the
 /// nominal speed of this machine's line.
-struct Knocks: Sendable {
+struct ConnectProbe: Sendable {
     private(set) var times = Samples()
     /// Bytes a second; nil if the kernel does not know, as with Wi-Fi.
     private(set) var lineRate: Double?
@@ -11,8 +11,8 @@ struct Knocks: Sendable {
     ///   - address: address on which the peer listens; if it is nil, nothing is measured
     ///   - most: number of connections, made one after the other
     ///   - limit: time for all of them
-    static func at(_ address: SocketAddress?, _ most: Int, within limit: Duration) async -> Knocks {
-        var knocks = Knocks()
+    static func at(_ address: SocketAddress?, _ most: Int, within limit: Duration) async -> ConnectProbe {
+        var knocks = ConnectProbe()
         guard let address else { return knocks }
         let deadline = ContinuousClock.now + limit
         repeat {

@@ -1,7 +1,7 @@
 import SessionRules
 
 /// A person's answer to an invitation, as a typed line.
-enum PersonalAnswer {
+enum UserAnswer {
     /// Pair, and connect without a question from now on.
     case yes
     /// Connect this time only.
@@ -27,7 +27,7 @@ enum PersonalAnswer {
     }
 }
 
-extension PersonalAnswer {
+extension UserAnswer {
     /// The reason why the command asks for a code again after this line.
     static func noCode(_ line: String) -> String {
         let digits = line.count { ("0"..."9").contains($0) }

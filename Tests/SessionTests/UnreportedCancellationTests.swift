@@ -12,7 +12,7 @@ import Wire
 /// A receiver that could not be reached when a transfer was cancelled must not wait for it.
 @Suite("Cancellations that arrive late", .timeLimit(.minutes(10)))
 @Engine
-struct UntoldCancellationTests {
+struct UnreportedCancellationTests {
     /// A file that the peer has said yes to, with the lane on which it begins.
     private func accepted(
         by peer: ScriptedPeer,

@@ -4,7 +4,7 @@ import SaveRules
 import Vocabulary
 
 /// A file that two games would both store and change. Two games must not share one.
-enum SharedGround {
+enum FolderOverlap {
     /// Returns true if the same file could belong to two games.
     /// - Parameters:
     ///   - one: the folder of a game, and the chosen names in it

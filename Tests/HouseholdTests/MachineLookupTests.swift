@@ -6,8 +6,8 @@ import Vocabulary
 
 @testable import Household
 
-@Suite("Names of machines that a person types", .timeLimit(.minutes(5)))
-struct AcquaintanceTests {
+@Suite("Names of machines that the user types", .timeLimit(.minutes(5)))
+struct MachineLookupTests {
     private let folder = TemporaryFolder()
 
     private func peer(_ byte: UInt8) throws -> PeerID {
@@ -18,9 +18,9 @@ struct AcquaintanceTests {
         PeerTag(try peer(byte), try InstanceName(name))
     }
 
-    private func known() async throws -> (ledger: Ledger, acquaintances: Acquaintances) {
+    private func known() async throws -> (ledger: Ledger, lookup: MachineLookup) {
         let ledger = try await Ledger.open(at: folder.path)
-        return (ledger, Acquaintances(ledger))
+        return (ledger, MachineLookup(ledger))
     }
 
     private func refusal(_ work: () async throws -> Void) async -> HouseholdError? {
@@ -43,10 +43,10 @@ struct AcquaintanceTests {
 
     @Test("a stranger that is seen is found by its name and the beginning of its id, and is given no rights")
     func stranger() async throws {
-        let (_, acquaintances) = try await known()
+        let (_, lookup) = try await known()
         let (four, five) = (try tag(4, "four"), try tag(5, "five"))
         for typed in ["four", four.id.short, String(four.id.short.prefix(6))] {
-            let meant = try await acquaintances.find(typed) { [four, five] }
+            let meant = try await lookup.find(typed) { [four, five] }
             #expect(meant.tag == four && !meant.isProven)
             #expect(throws: HouseholdError.self) { try meant.mayBeGivenRights() }
             #expect(throws: Never.self) { try meant.mayBeReset() }
@@ -55,22 +55,22 @@ struct AcquaintanceTests {
 
     @Test("Two machines that announce the same name are not chosen by it, and the error names both IDs")
     func ambiguous() async throws {
-        let (ledger, acquaintances) = try await known()
+        let (ledger, lookup) = try await known()
         let (first, second) = (try tag(4, "four"), try tag(5, "four"))
-        let both = try #require(await refusal { _ = try await acquaintances.find("four") { [first, second] } })
+        let both = try #require(await refusal { _ = try await lookup.find("four") { [first, second] } })
         #expect(both.message.contains(first.id.short) && both.message.contains(second.id.short), "\(both)")
         // Nor is one that was blocked under that name taken for the one that is there.
         try await ledger.setPolicy(.block, for: first.id, name: first.name)
-        let one = try #require(await refusal { _ = try await acquaintances.find("four") { [second] } })
+        let one = try #require(await refusal { _ = try await lookup.find("four") { [second] } })
         #expect(one.message == both.message)
     }
 
     @Test("A paired machine counts before others that announce its name, without a look at the network")
     func pinned() async throws {
-        let (ledger, acquaintances) = try await known()
+        let (ledger, lookup) = try await known()
         let deck = try tag(1, "Deck")
         try await ledger.pin(deck.id, name: deck.name)
-        let meant = try await acquaintances.find("Deck") {
+        let meant = try await lookup.find("Deck") {
             Issue.record("the network was asked")
             return []
         }
@@ -79,47 +79,47 @@ struct AcquaintanceTests {
 
     @Test("a name that is announced for a pinned peer finds it, and gives it nothing back")
     func renamed() async throws {
-        let (ledger, acquaintances) = try await known()
+        let (ledger, lookup) = try await known()
         let (deck, other) = (try tag(1, "Deck"), try tag(1, "Box"))
         try await ledger.pin(deck.id, name: deck.name)
-        let meant = try await acquaintances.find("Box") { [other] }
+        let meant = try await lookup.find("Box") { [other] }
         #expect(meant.tag == deck && !meant.isProven)
         #expect(throws: HouseholdError.self) { try meant.mayBeReset() }
     }
 
     @Test("a machine that was blocked by its id alone is found by the name that it announces")
     func blockedByID() async throws {
-        let (ledger, acquaintances) = try await known()
+        let (ledger, lookup) = try await known()
         let box = try tag(2, "box")
         try await ledger.setPolicy(.block, for: box.id)
-        let meant = try await acquaintances.find("box") { [box] }
+        let meant = try await lookup.find("box") { [box] }
         #expect(meant.tag == box)
         #expect(throws: Never.self) { try meant.mayBeReset() }
     }
 
     @Test("An unknown name means no machine, and a whole ID always means one")
     func unseen() async throws {
-        let (_, acquaintances) = try await known()
-        let refused = try #require(await refusal { _ = try await acquaintances.find("four") { [] } })
+        let (_, lookup) = try await known()
+        let refused = try #require(await refusal { _ = try await lookup.find("four") { [] } })
         #expect(refused.message == "no machine is known or seen here as “four”")
-        let whole = try await acquaintances.find(try peer(9).description) { [] }
+        let whole = try await lookup.find(try peer(9).description) { [] }
         #expect(try whole.tag.id == peer(9) && whole.isProven)
     }
 
     @Test("two machines whose names look alike are found by their ids, and not by their names")
     func lookalikes() async throws {
-        let (ledger, acquaintances) = try await known()
+        let (ledger, lookup) = try await known()
         let (real, false_) = (try tag(4, "Alpha"), try tag(5, "\u{410}lpha"))
         for typed in ["Alpha", "\u{410}lpha"] {
-            let both = try #require(await refusal { _ = try await acquaintances.find(typed) { [real, false_] } })
+            let both = try #require(await refusal { _ = try await lookup.find(typed) { [real, false_] } })
             #expect(both.message.contains(real.id.short) && both.message.contains(false_.id.short), "\(both)")
             #expect(both.nextStep.contains("id"))
         }
-        #expect(try await acquaintances.find(false_.id.short) { [real, false_] }.tag == false_)
+        #expect(try await lookup.find(false_.id.short) { [real, false_] }.tag == false_)
         // A known one is meant by its name even if another looks like it. The other is not meant by its own.
         try await ledger.pin(real.id, name: real.name)
-        #expect(try await acquaintances.find("Alpha") { [real, false_] }.tag == real)
-        #expect(await refusal { _ = try await acquaintances.find("\u{410}lpha") { [false_] } } != nil)
+        #expect(try await lookup.find("Alpha") { [real, false_] }.tag == real)
+        #expect(await refusal { _ = try await lookup.find("\u{410}lpha") { [false_] } } != nil)
     }
 
     @Test("a machine is marked if its name is like that of another machine")
