@@ -1,10 +1,10 @@
-/// A listening socket for the HTTP library, which accepts the connections.
+/// A listening socket for the HTTP library, which accepts the connections itself.
 protocol ControlListener: Sendable {
-    /// The descriptor; the listener closes it.
+    /// The number of the descriptor, which the listener closes.
     var number: CInt { get }
-    /// A key and its certificate in PEM, for TLS with callers in private networks; nil for programs of this machine.
+    /// A key and its certificate in PEM, for TLS with callers in private networks. nil for programs of this machine.
     var identity: String? { get }
-    /// True if machines of other networks could reach it, which are refused.
+    /// True if machines of other networks could reach the socket. The server then refuses callers of public networks.
     var isOpenToNetwork: Bool { get }
 }
 

@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
 extension ControlRequest {
-    /// The parts of the path. The library has unescaped it, so an escaped slash separates parts, too: no requested name
-    /// may contain one.
+    /// Creates a request from an exchange. The library has unescaped the path, so an escaped slash separates parts,
+    /// too. So no name in a request may contain a slash.
     init(_ exchange: Exchange) {
         let collected = QueryValues()
         // because the library returns before the values are released
@@ -25,7 +25,7 @@ extension ControlRequest {
 
 /// Collects the query.
 private final class QueryValues {
-    /// Maximum number of query items, more than any request has.
+    /// The maximum number of query items, which is more than any request has.
     private static let limit = 32
 
     var values: [String: String] = [:]

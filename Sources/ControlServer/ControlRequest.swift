@@ -1,6 +1,6 @@
-/// One HTTP request, with its complete body, or with a streamed body.
+/// One HTTP request, with its complete body or with a streamed body.
 public struct ControlRequest: Sendable {
-    /// Waits for the next bytes of a body; nil at its end. Without a reader, the sender must wait.
+    /// Waits for the next bytes of a body; nil at its end. While the handler does not read, the sender must wait.
     ///
     /// - Throws: `CancellationError` if the caller disconnected before the end
     public typealias Upload = @Sendable () async throws -> [UInt8]?
@@ -9,16 +9,16 @@ public struct ControlRequest: Sendable {
     public let method: String
     /// The parts of the path, unescaped: `/v1/peers/deck` has three.
     public let path: [String]
-    /// The query. If a name occurs twice, the first value counts.
+    /// The items of the query. If a name occurs twice, the first value counts.
     public let query: [String: String]
     /// The body, at most ``ControlLimits/bodyBytes``.
     public let body: [UInt8]
-    /// The body as a stream; then ``body`` is empty.
+    /// The body as a stream. ``body`` is then empty.
     public var upload: Upload?
-    /// The headers by lower-case name.
+    /// The headers by their lower-case names.
     public let headers: [String: String]
 
-    /// A request for tests of handlers.
+    /// Creates a request for tests of handlers.
     public init(
         _ method: String,
         _ path: [String],

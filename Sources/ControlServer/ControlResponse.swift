@@ -1,11 +1,11 @@
 /// The response to a ``ControlRequest``.
 public struct ControlResponse: Sendable {
     /// Waits for the next bytes of a streamed response; nil at its end. It is cancelled when the caller disconnects,
-    /// and only called again after the bytes were sent. If it throws, the response is aborted in a way that the caller
-    /// can distinguish from its end.
+    /// and called again only after the bytes were sent. If it throws, the server aborts the response, and the caller
+    /// can distinguish this from its end.
     public typealias Source = @Sendable () async throws -> [UInt8]?
 
-    /// The body.
+    /// The body, as bytes or as a stream.
     public enum Body: Sendable {
         /// All bytes.
         case bytes([UInt8])
@@ -17,17 +17,17 @@ public struct ControlResponse: Sendable {
     public var status: Int
     /// The type of the body, such as `application/json`.
     public var type: String
-    /// The body.
+    /// The bytes or the stream to send.
     public var body: Body
 
     /// Further headers by name.
     public var headers: [String: String] = [:]
-    /// For a temporary refusal: seconds until the next attempt.
+    /// The seconds until the next attempt, for a temporary refusal.
     public var retryAfter: Int?
-    /// For a refused method: the permitted ones.
+    /// The permitted methods, for a refused method.
     public var allowed: [String] = []
 
-    /// Creates a response.
+    /// Creates a response. The status must be from 200 to 599.
     public init(status: Int = 200, type: String = "application/json", _ body: Body) {
         precondition((200...599).contains(status), "\(status) is not an HTTP status of a response")
         self.status = status

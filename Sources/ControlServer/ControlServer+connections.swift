@@ -2,9 +2,9 @@ import CMicroHTTPD
 import Glibc
 import LinuxPlatform
 
-/// Room for new connections, however many idle ones there are.
+/// Makes room for new connections, even if many are idle.
 extension ControlServer {
-    /// Callback of the library: a connection has opened or closed.
+    /// Counts connections. The library calls this when a connection has opened or closed.
     nonisolated func cameOrWent(_ connection: OpaquePointer?, hasCome: Bool) {
         let number = UInt(bitPattern: connection)
         assumeIsolated { server in
@@ -20,8 +20,8 @@ extension ControlServer {
         }
     }
 
-    /// A response was sent, and its connection may be used again. If the server was full and all connections were busy,
-    /// this one makes room: any other idle connection may be about to send its first request.
+    /// Notes that a response was sent, and that its connection may be used again. If the server is full, it closes this
+    /// connection instead: any other idle connection may be about to send its first request.
     func isSilent(_ connection: OpaquePointer) {
         guard connectionCount >= limits.connections else { return silent.append(UInt(bitPattern: connection)) }
         _ = shutdown(huddle_http_socket(connection), CInt(SHUT_RDWR))
@@ -33,7 +33,7 @@ extension ControlServer {
         let unasked = silent.first { $0 != newest }.flatMap { OpaquePointer(bitPattern: $0) }
         guard let connection = unasked ?? oldestUnread else { return }
         silent.removeAll { $0 == UInt(bitPattern: connection) }
-        // The library notices the end and releases it.
+        // The library notices the end and releases the connection.
         _ = shutdown(huddle_http_socket(connection), CInt(SHUT_RDWR))
     }
 

@@ -4,7 +4,7 @@ import LinuxPlatform
 import Vocabulary
 
 extension ControlServer {
-    /// Callback of the library: a request starts, continues, or is complete.
+    /// Handles a step of a request. The library calls this when a request starts, continues, or is complete.
     nonisolated func access(
         _ connection: OpaquePointer?,
         _ url: UnsafePointer<CChar>?,
@@ -29,7 +29,7 @@ extension ControlServer {
         }
     }
 
-    /// Callback of the library: a request has ended, or the caller has disconnected.
+    /// Releases a request. The library calls this when a request has ended, or the caller has disconnected.
     nonisolated func completed(_ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
         guard let id = place?.pointee.map({ UInt(bitPattern: $0) }) else { return }
         place?.pointee = nil
@@ -38,7 +38,7 @@ extension ControlServer {
             exchange?.task?.cancel()
             exchange?.absence?.cancel()
             exchange?.upload?.taker?.resume(with: .success(()))
-            // The connection may be used for another request.
+            // Another request may use the connection.
             if let connection = exchange?.connection { server.isSilent(connection) }
         }
     }
@@ -94,7 +94,7 @@ extension ControlServer {
         return .YES
     }
 
-    /// Number of bytes that bodies may still use.
+    /// The number of bytes that bodies may still use.
     private var bodyRoom: Int { limits.bodyBytesTogether - exchanges.values.reduce(0) { $0 + $1.body.count } }
 
     private func goOn(_ id: UInt) -> MHD_Result {
@@ -104,7 +104,7 @@ extension ControlServer {
             begin(answering: exchange, id)
             return .YES
         case .working:
-            // The upload has ended, and the handler continues.
+            // The upload has ended, but the handler continues.
             if exchange.upload != nil {
                 endUpload(id)
                 sleep(id)
@@ -124,7 +124,7 @@ extension ControlServer {
         work(on: ControlRequest(exchange), id)
     }
 
-    /// Runs the handler.
+    /// Runs the handler of a request.
     func work(on request: ControlRequest, _ id: UInt) {
         exchanges[id]?.state = .working
         let handler = handler
@@ -140,7 +140,7 @@ extension ControlServer {
         wake(id)
     }
 
-    /// Suspends the connection. The library then no longer notices a disconnection, so this server must watch for it.
+    /// Suspends the connection. The library then notices no disconnection, so this server must watch for it.
     func sleep(_ id: UInt) {
         guard let exchange = exchanges[id], !exchange.isAsleep else { return }
         MHD_suspend_connection(exchange.connection)
@@ -148,9 +148,9 @@ extension ControlServer {
         if exchange.upload == nil { watchForAbsence(exchange, id) }
     }
 
-    /// Watches for the end of both directions, which the kernel reports unasked. A browser that disconnects only ends
-    /// its own direction of TCP; a program on the socket may do that and still read. Where it can't be watched, sending
-    /// the response fails.
+    /// Watches for the end of both directions, which the kernel reports by itself. A browser that disconnects ends only
+    /// its own direction of TCP, but a program on the socket may do that and still read. If the watch fails, sending
+    /// the response fails later.
     func watchForAbsence(_ exchange: Exchange, _ id: UInt) {
         let signs: Readiness = check == nil ? [] : .finished
         exchanges[id]?.absence = try? loop.watch(huddle_http_socket(exchange.connection), for: signs) {
@@ -216,22 +216,22 @@ extension ControlServer {
             UInt64.max,
             16 << 10,
             { context, _, room, count in ResponseSource.of(context).fill(room, count) },
-            // because the library returns it for release below
+            // because the library passes it to `release` at the end
             Unmanaged.passRetained(place).toOpaque(),
             { ResponseSource.release($0) }
         )
     }
 
-    /// The next bytes for the library.
+    /// The next step of a streamed response.
     enum Filling {
-        /// If empty, the connection is suspended until there are some.
+        /// The number of copied bytes. If it is 0, the connection is suspended until there are some.
         case bytes(Int)
         case end
         /// The source failed before its end.
         case broken
     }
 
-    /// Copies available bytes into the library's memory.
+    /// Copies the available bytes into the library's memory.
     func fill(_ room: UnsafeMutableRawBufferPointer, _ id: UInt) -> Filling {
         guard var exchange = exchanges[id], let source = exchange.source else { return .broken }
         guard exchange.waiting.isEmpty else {
@@ -267,14 +267,14 @@ extension ControlServer {
 }
 
 extension ControlResponse {
-    /// A temporary refusal while other requests use the memory.
+    /// Returns a temporary refusal, for the time in which other requests use the memory.
     static var crowded: ControlResponse {
         var response = refusal(503, "too many requests at once; try again in a moment")
         response.retryAfter = 1
         return response
     }
 
-    /// A refusal with a message.
+    /// Returns a refusal with a message.
     public static func refusal(_ status: Int, _ sentence: String) -> ControlResponse {
         ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("\(sentence)\n".utf8)))
     }

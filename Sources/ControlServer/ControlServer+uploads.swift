@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import LinuxPlatform
 
-/// Streamed bodies. A sender that is faster than the reader waits: its connection is suspended.
+/// Handles streamed bodies. A sender that is faster than the reader waits, because its connection is suspended.
 extension ControlServer {
     /// Starts the handler before the body arrives.
     func receiveUpload(_ id: UInt) -> MHD_Result {
@@ -10,7 +10,7 @@ extension ControlServer {
         // The sender may be silent for any time.
         huddle_http_be_patient(exchange.connection)
         exchanges[id]?.upload = Upload()
-        // Its silence has no limit, so its disconnection must be noticed.
+        // The silence of the sender has no time limit, so the server must notice its disconnection.
         watchForAbsence(exchange, id)
         var request = ControlRequest(exchange)
         request.upload = { [weak self] in try await self?.nextOfUpload(id) }
@@ -18,8 +18,8 @@ extension ControlServer {
         return .YES
     }
 
-    /// Stores more of a body. After the response the rest is useless: a little is skipped, so that the response can be
-    /// sent; for more, the library can only close the connection.
+    /// Stores more of a body. After the response, the rest of the body is useless. A little is skipped, so that the
+    /// response can be sent. For more, the library can only close the connection.
     func pass(_ bytes: UnsafeRawBufferPointer, _ id: UInt) -> MHD_Result {
         guard case .working = exchanges[id]?.state else {
             exchanges[id]?.upload?.unwanted += bytes.count
@@ -35,7 +35,7 @@ extension ControlServer {
         exchanges[id]?.upload?.wakeTaker()
     }
 
-    /// The sender has disconnected: the library must notice it.
+    /// Closes the connection after the sender has disconnected, so that the library notices it.
     func cutUpload(_ exchange: Exchange) {
         exchange.absence?.cancel()
         _ = shutdown(huddle_http_socket(exchange.connection), CInt(SHUT_RDWR))

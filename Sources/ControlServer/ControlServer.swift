@@ -3,21 +3,21 @@ import Glibc
 public import LinuxPlatform
 import Vocabulary
 
-/// An HTTP server for programs of this user, on a socket in the file system.
+/// An HTTP server for programs of this user on a socket in the file system, and for browsers over TCP.
 ///
 /// The library (libmicrohttpd) reads and writes HTTP. It runs on the server's loop and never blocks, so an idle server
 /// costs nothing. Each request has its own task.
 public actor ControlServer {
-    /// The handler of a request. It is cancelled when the caller disconnects.
+    /// Handles a request. It is cancelled when the caller disconnects.
     public typealias Handler = @Sendable (ControlRequest) async -> ControlResponse
 
-    /// Refuses a request by its head; nil to accept it.
+    /// Refuses a request by its head; nil accepts it.
     public typealias Check = @Sendable (RequestHead) -> ControlResponse?
 
-    /// True if requests with this method and path get a streamed body of any length.
+    /// Returns true if requests with this method and path get a streamed body of any length.
     public typealias TakesUploads = @Sendable (_ method: String, _ path: [String]) -> Bool
 
-    /// The loop of the library.
+    /// The loop on which the library runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     let loop: EventLoop
@@ -25,28 +25,28 @@ public actor ControlServer {
     let handler: Handler
     let takesUploads: TakesUploads
     var exchanges: [UInt: Exchange] = [:]
-    /// Number of open requests.
+    /// The number of open requests.
     var exchangeCount: Int { exchanges.count }
-    /// Number of unread bytes in streamed bodies.
+    /// The number of unread bytes in streamed bodies.
     var waitingUploadBytes: Int { exchanges.values.reduce(0) { $0 + ($1.upload?.waiting.count ?? 0) } }
-    /// Idle connections, the longest idle first, by the address of the library's handle.
+    /// The idle connections, the longest idle first, by the address of the library's handle.
     var silent: [UInt] = []
-    /// Number of connections.
+    /// The number of connections.
     var connectionCount = 0
     /// True if a connection has closed since the library last ran.
     var hasRoomAgain = false
     private var lastExchange: UInt = 0
     private let socket: any ControlListener
-    /// Checks the head of a request; nil for a socket in the file system, where the kernel identifies the caller.
+    /// The check of request heads. nil for a socket in the file system, where the kernel identifies the caller.
     let check: Check?
     private var daemon: OpaquePointer?
     private var watch: DescriptorWatch?
     private var timer: ScheduledTimer?
     private var isRunning = false
 
-    /// Binds the socket. Requests are answered after ``run()`` starts.
+    /// Binds the socket. The server responds to requests once ``run()`` starts.
     ///
-    /// - Throws: ``ControlServerError`` if another program answers there, `SystemError` if the folder does not permit
+    /// - Throws: ``ControlServerError`` if another program responds there, `SystemError` if the folder does not permit
     ///   it
     public init(
         at path: String,
@@ -80,7 +80,7 @@ public actor ControlServer {
         takesUploads = uploads
     }
 
-    /// Serves callers over TCP, if the check accepts them.
+    /// Serves callers over TCP if the check accepts them.
     ///
     /// - Parameter check: decides by the head of each request, before its body is stored
     public init(
@@ -99,7 +99,7 @@ public actor ControlServer {
         takesUploads = uploads
     }
 
-    /// Runs until the task is cancelled; then it aborts open responses.
+    /// Runs until the task is cancelled. Then it aborts open responses.
     public func run() async throws {
         try start()
         defer { stop() }
@@ -168,7 +168,7 @@ public actor ControlServer {
         timer?.cancel()
         timer = nil
         var milliseconds: CUnsignedLongLong = 0
-        // At its limit the library stops listening, and only starts again when it runs after a connection has closed.
+        // At its limit, the library stops listening. It starts again only when it runs after a connection has closed.
         let isUrgent = hasRoomAgain
         hasRoomAgain = false
         guard isUrgent || MHD_get_timeout(daemon, &milliseconds) == .YES else { return }
@@ -182,7 +182,7 @@ public actor ControlServer {
         return lastExchange
     }
 
-    /// Refuses callers of public networks: a machine may have a public address, or a router that forwards its ports.
+    /// Refuses callers from public networks. A machine may have a public address, or a router that forwards its ports.
     private nonisolated static func admits(_ caller: UnsafePointer<sockaddr>?, _ length: socklen_t) -> MHD_Result {
         // because the library lends this many bytes for the time of the call
         let raw = UnsafeRawBufferPointer(start: caller, count: Int(length))

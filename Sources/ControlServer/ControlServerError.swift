@@ -1,10 +1,10 @@
 public import Vocabulary
 
-/// Failure to open the control socket.
+/// The failure to open the control socket.
 public struct ControlServerError: ExplainedError, Hashable {
-    /// Stable code, beginning with `control.`.
+    /// The stable code, which begins with `control.`.
     public let code: ErrorCode
-    /// The failure.
+    /// The reason of the failure.
     public let message: String
     /// The recommended action.
     public let nextStep: String

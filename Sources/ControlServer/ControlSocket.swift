@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The control socket in the runtime folder, which is removed at the end.
+/// The control socket in the runtime folder. Its file is removed at the end if this server created it.
 final class ControlSocket: ControlListener {
     let path: String
     private let folder: Folder
@@ -11,7 +11,7 @@ final class ControlSocket: ControlListener {
     private let isOwn: Bool
     private let descriptor: OwnedDescriptor
 
-    /// A socket that the service manager opened and keeps.
+    /// Takes a socket that the service manager opened and keeps.
     init(_ descriptor: consuming OwnedDescriptor, at path: String) throws {
         self.path = path
         let (parent, name) = try Self.parts(of: path)
@@ -21,7 +21,7 @@ final class ControlSocket: ControlListener {
         self.descriptor = descriptor
     }
 
-    /// Replaces the socket of a program that ended without removing it.
+    /// Creates the socket. It replaces one of a program that ended without removing it.
     init(at path: String) throws {
         guard path.utf8.count <= UnixSocket.maximumPathByteCount else { throw ControlServerError.pathTooLong(path) }
         self.path = path
@@ -40,10 +40,10 @@ final class ControlSocket: ControlListener {
     }
 
     deinit {
-        // If it can't be removed, the next program finds that no server answers.
+        // If the file can't be removed, the next program finds that no server responds.
         if isOwn { try? folder.remove(name) }
     }
 
-    /// The descriptor for the library; this socket closes it.
+    /// The number of the descriptor for the library. This socket closes the descriptor.
     var number: CInt { descriptor.number }
 }

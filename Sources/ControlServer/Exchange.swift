@@ -6,7 +6,7 @@ struct Exchange {
     enum State {
         /// The request is arriving.
         case receiving
-        /// The handler runs; the connection is suspended.
+        /// The handler runs, and the connection is suspended.
         case working
         /// The response is ready for the library.
         case ready(ControlResponse)
@@ -22,18 +22,18 @@ struct Exchange {
     /// The parts of the path.
     var path: [String] { url.split(separator: "/").map(String.init) }
     var body: [UInt8] = []
-    /// Number of bytes of the body so far, including skipped ones.
+    /// The number of bytes of the body so far, including skipped ones.
     var byteCount = 0
     /// The streamed body, if the handler runs while it arrives.
     var upload: Upload?
     var isAsleep = false
-    /// Runs the handler, or gets its next bytes.
+    /// The task that runs the handler, or gets the next bytes of its response.
     var task: Task<Void, Never>?
-    /// Watches for a disconnection while the connection is suspended.
+    /// The watch for a disconnection while the connection is suspended.
     var absence: DescriptorWatch?
-    /// Source of a streamed response.
+    /// The source of a streamed response.
     var source: ControlResponse.Source?
-    /// Bytes of the response that the library has not taken.
+    /// The bytes of the response that the library has not taken yet.
     var waiting: ArraySlice<UInt8> = []
     var hasEnded = false
     /// True if the response failed, so that its end must not be sent.

@@ -6,11 +6,11 @@ public struct RequestHead: Sendable {
     public let method: String
     /// The parts of the path, unescaped.
     public let path: [String]
-    /// The headers by lower-case name. Values of a repeated header are joined by commas, so that two `Host` headers
-    /// match no host.
+    /// The headers by their lower-case names. The values of a repeated header are joined by commas, so that two `Host`
+    /// headers match no host.
     public let headers: [String: String]
 
-    /// A head for tests.
+    /// Creates a head for tests.
     public init(_ method: String, _ path: [String], headers: [String: String] = [:]) {
         self.method = method
         self.path = path
@@ -19,20 +19,20 @@ public struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-    /// The head of a request from the library.
+    /// Creates the head of a request from the library.
     init(of connection: OpaquePointer, _ method: String, _ path: [String]) {
         let collected = HeaderValues()
         // because the library returns before the values are released
         let context = Unmanaged.passUnretained(collected).toOpaque()
         _ = MHD_get_connection_values(connection, .HEADER_KIND, { HeaderValues.take($0, $2, $3) }, context)
-        // A header beyond the limit could be a second host or a foreign origin: then none is known.
+        // A header beyond the limit could be a second host or a foreign origin. So none of the headers counts then.
         self.init(method, path, headers: collected.isCut ? [:] : collected.values)
     }
 }
 
 /// Collects the headers of one request.
 private final class HeaderValues {
-    /// Maximum number of headers, more than any browser sends.
+    /// The maximum number of headers, which is more than any browser sends.
     private static let limit = 64
 
     private(set) var values: [String: String] = [:]

@@ -1,11 +1,12 @@
-/// The library's source for the next bytes of a streamed response.
+/// The source from which the library gets the next bytes of a streamed response.
 final class ResponseSource: Sendable {
     private weak let server: ControlServer?
     private let exchange: UInt
 
-    /// Ends the response.
+    /// Tells the library to end the response.
     private static let end = -1
-    /// Aborts the connection, so that the caller does not take a partial response for a complete one.
+    /// Tells the library to abort the connection, so that the caller does not take a partial response for a complete
+    /// one.
     private static let broken = -2
 
     init(server: ControlServer, exchange: UInt) {

@@ -2,15 +2,15 @@ import LinuxPlatform
 
 /// A streamed body between the library and its reader.
 struct Upload {
-    /// Maximum number of unread bytes before the sender must wait.
+    /// The number of unread bytes at which the sender must wait.
     static let limit = 256 << 10
 
     private(set) var waiting: [UInt8] = []
-    /// Number of bytes that have no reader.
+    /// The number of bytes that arrived after the handler had responded.
     var unwanted = 0
     /// True after the last byte.
     var isWhole = false
-    /// A waiting reader.
+    /// A reader that waits for bytes.
     var taker: Resumption<Void>?
 
     var isFull: Bool { waiting.count >= Self.limit }

@@ -5,20 +5,20 @@ import Vocabulary
 
 /// The reports of the command `huddle` about this machine, for the page.
 ///
-/// The command runs as a process of its own. A search for games reads files of many launchers, and a long list of known
-/// games: in the daemon, one malformed file would be a risk, and the memory would stay with it.
+/// The command runs as a process of its own. A search for games reads the files of many launchers, and a long list of
+/// known games. In the daemon, one malformed file would be a risk, and the memory for the search would stay in use.
 struct CommandReports: Sendable {
-    /// The daemon's own folder.
+    /// The daemon's state folder.
     let state: String
 
     private static let limit = 8 << 20
     private static let patience = Duration.seconds(60)
 
-    /// Runs a command, and returns what it prints: lines of JSON.
+    /// Runs a command, and returns its output: lines of JSON.
     ///
     /// - Parameters:
     ///   - command: the command with its options
-    ///   - name: its argument; nil for none
+    ///   - name: the argument of the command; nil for none
     func lines(of command: [String], _ name: String? = nil) async throws -> String {
         let words = command + ["--json", "--state=\(state)"] + (name.map { ["--", $0] } ?? [])
         let launch = ProgramLaunch(Self.program, words)
@@ -32,7 +32,7 @@ struct CommandReports: Sendable {
         if run.exceededDeadline || run.standardOutput.overflowed {
             throw Self.failed("\(failure): it took too much", command)
         }
-        // `huddle doctor` reports its findings, and then fails if there is a fault.
+        // `huddle doctor` prints its findings, and then fails if one of them is a fault.
         if run.standardOutput.bytes.isEmpty, let first = run.standardError.text.split(separator: "\n").first {
             let message = first.hasPrefix("error: ") ? first.dropFirst("error: ".count) : first
             throw Self.failed("\(PrintableText(String(message), limit: 400))", command)
@@ -44,7 +44,7 @@ struct CommandReports: Sendable {
         HouseholdError("page.no-report", message, nextStep: "run `huddle \(command[0])` in a terminal")
     }
 
-    /// The command beside the daemon's program, else the one in `PATH`.
+    /// The command in the folder of the daemon's program, or the one in `PATH`.
     private static var program: String {
         guard let own = Program.path, let slash = own.lastIndex(of: "/") else { return "huddle" }
         let beside = "\(own[..<slash])/huddle"

@@ -6,24 +6,24 @@ import Synchronization
 import Transport
 import Vocabulary
 
-/// The web page for browsers of this machine: its listener, the signed-in browsers, and the responses to them.
+/// The web page of this machine: its listeners, the signed-in browsers, and the responses to them.
 ///
-/// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out. Browsers of
-/// other machines have a listener of their own, from `huddle open --network` on.
+/// It listens only while the user wants it: from the first `huddle open` until the last browser is signed out. Browsers
+/// of other machines use a listener of their own, which starts with `huddle open --network`.
 @Engine
 package final class Page {
     private let port: UInt16
-    /// The daemon's own folder.
+    /// The daemon's state folder.
     private let state: String
-    /// The folder of uploads, until they are sent.
+    /// The folder that keeps uploads until they are sent.
     private let uploads: String
     private let reports: CommandReports
     /// The signed-in browsers. The server reads them for each request head, before it stores any of the body.
     private nonisolated let access = Mutex(PageAccess())
-    /// The daemon's API. The reference is weak, because the API owns the routes, and they own this object.
+    /// The daemon's API. The reference is weak, because the API owns the routes, and the routes own this object.
     private weak var control: Control?
     private var serving: [PageReach: Serving] = [:]
-    /// Wakes answers that continue, each time a browser may have been signed out.
+    /// Wakes the responses that still run, each time that a browser may have been signed out.
     private let signOuts = SignOuts()
 
     /// A listener, with the task that serves its requests.
@@ -35,7 +35,7 @@ package final class Page {
 
     /// - Parameters:
     ///   - port: the port to listen on; 0 lets the kernel choose
-    ///   - state: the daemon's own folder
+    ///   - state: the daemon's state folder
     package init(port: UInt16 = 0, in state: String) {
         (self.port, self.state) = (port, state)
         uploads = "\(state)/page"
@@ -45,10 +45,10 @@ package final class Page {
     /// Forwards the requests of browsers to the daemon's API.
     package func answer(by control: Control) { self.control = control }
 
-    /// Stops listening. All browsers are signed out.
+    /// Stops all listeners, and signs all browsers out.
     package func stop() { for reach in PageReach.allCases { stop(reach) } }
 
-    /// Stops a listener. All its browsers are signed out.
+    /// Stops a listener, and signs all its browsers out.
     private func stop(_ reach: PageReach) {
         serving[reach]?.task.cancel()
         serving[reach]?.end?.cancel()
@@ -88,7 +88,7 @@ package final class Page {
             ControlRoute("POST", "/v1/games/{game}", "share a game that was found, with all machines") {
                 [reports] call in
                 let game = call.values["game"] ?? ""
-                // With another letter, `huddle share` takes the word for a path.
+                // If the name began with another character, `huddle share` would take it for a path.
                 guard game.first?.isLetter == true || game.first?.isNumber == true, !game.contains("/") else {
                     throw HouseholdError(
                         ErrorCode(.notFound, "games.not-found"),
@@ -171,7 +171,7 @@ package final class Page {
         case .network:
             let state = state
             let identity = try await runBlocking("page") { try BrowserIdentity.loadOrCreate(in: state) }
-            // Another call may have opened it meanwhile.
+            // Another call may have opened the listener meanwhile.
             if let rules = serving[reach]?.rules { return rules }
             return try serve(reach, on: LibraryListener(.network(identity: identity.text)))
         }
@@ -196,7 +196,7 @@ package final class Page {
         return rules
     }
 
-    /// Stops each listener once no token, code or browser of it is left.
+    /// Stops each listener as soon as it has no token, code or browser left.
     private func stopLater() {
         signOuts.tell()
         for reach in serving.keys {
@@ -209,7 +209,7 @@ package final class Page {
         }
     }
 
-    /// Refuses a request without a valid key that needs one, before its body takes memory or disk space.
+    /// Refuses a request that needs a valid key and has none, before its body takes memory or disk space.
     private nonisolated func refusal(of head: RequestHead, _ rules: PageRules) -> ControlResponse? {
         guard rules.needsKey(head) else { return rules.refusal(ofBody: head) }
         guard let browser = browser(rules.key(of: head), rules) else {
@@ -218,7 +218,7 @@ package final class Page {
         return rules.refusal(of: head, by: browser)
     }
 
-    /// The signed-in browser of a listener that has this key.
+    /// Returns the signed-in browser with this key, if it uses the listener of these rules.
     private nonisolated func browser(_ key: PageSecret?, _ rules: PageRules) -> PageAccess.Browser? {
         guard let key, let browser = access.withLock({ $0.browser(key, at: .now) }) else { return nil }
         return browser.right.reach == rules.reach ? browser : nil
@@ -275,7 +275,7 @@ package final class Page {
                 status: reply.status,
                 type: reply.type,
                 .stream {
-                    // The file goes with the last reference to it.
+                    // The last reference to the file removes it.
                     defer { withExtendedLifetime(file) {} }
                     return try await source()
                 }
@@ -285,7 +285,8 @@ package final class Page {
         }
     }
 
-    /// Signs a browser in with the token of its address or with a code, or tells a browser what it may do.
+    /// Signs a browser in with the token of its address or with a code. For a GET, responds with the browser's number
+    /// and right.
     private func session(_ request: ControlRequest, _ head: RequestHead, _ rules: PageRules) -> ControlResponse {
         if request.method == "GET" {
             guard let browser = browser(rules.key(of: head), rules) else { return .refusal(401, "signed out") }
@@ -302,7 +303,7 @@ package final class Page {
             case .network: access.signIn(withCode: typed, as: agent, at: .now)
             }
         }
-        // A wrong code may have been the last.
+        // A wrong code may have been the last one that counts.
         defer { stopLater() }
         guard let key else {
             return .refusal(

@@ -1,14 +1,14 @@
 import LinuxPlatform
 
-/// The tokens and the code that open the page once, and the browsers that have used one.
+/// The tokens and the code that each open the page once, and the browsers that have used one.
 struct PageAccess: Sendable {
-    /// The requests of a browser that the daemon answers.
+    /// The requests that the daemon accepts from a browser.
     enum Right: String, Sendable {
-        /// All requests: a browser of this machine.
+        /// All requests, from a browser of this machine.
         case all
-        /// Requests that change nothing: a browser of another machine.
+        /// Requests that change nothing, from a browser of another machine.
         case read
-        /// Also requests that change something: a browser of another machine that the user has allowed it.
+        /// Requests that change something, too, from a browser of another machine that the user has allowed to do so.
         case change
 
         /// The listener that the browser uses.
@@ -25,7 +25,7 @@ struct PageAccess: Sendable {
         fileprivate(set) var right: Right
     }
 
-    /// The code by which a browser of another machine signs in.
+    /// The code with which a browser of another machine signs in.
     private struct Code {
         let digits: String
         let since: ContinuousClock.Instant
@@ -36,9 +36,9 @@ struct PageAccess: Sendable {
     static let tokenLife = Duration.seconds(60)
     /// The time after which a browser is signed out.
     static let browserLife = Duration.seconds(12 * 3_600)
-    /// The lifetime of a code: a user types the address first, and reads the browser's warning.
+    /// The lifetime of a code. The user must first type the address, and read the browser's warning.
     static let codeLife = Duration.seconds(300)
-    /// The number of wrong codes that end a code: a guesser has three chances in a million.
+    /// The number of wrong codes that end a code. So an attacker has three chances in a million to guess it.
     private static let mostWrongCodes = 3
     private static let mostTokens = 8
     private static let mostBrowsers = 16
@@ -52,8 +52,8 @@ struct PageAccess: Sendable {
     /// The signed-in browsers in the order in which they signed in.
     var signedIn: [Browser] { browsers.values.sorted { $0.number < $1.number } }
 
-    /// The time at which the last browser of a listener is signed out and its last token or code expires; nil if there are
-    /// none.
+    /// The time at which the last browser of a listener is signed out, and its last token or code has expired; nil if
+    /// there are none.
     func end(of reach: PageReach, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         var ends = browsers.values.filter { $0.right.reach == reach }.map { $0.since + Self.browserLife }
         switch reach {
@@ -63,7 +63,7 @@ struct PageAccess: Sendable {
         return ends.filter { $0 > now }.max()
     }
 
-    /// Makes a token. Of more than eight unused tokens, it discards the oldest one.
+    /// Makes a token. If eight tokens are unused already, it discards the oldest one.
     mutating func token(at now: ContinuousClock.Instant) -> PageSecret {
         forgetOld(at: now)
         if tokens.count >= Self.mostTokens { tokens.removeFirst() }
@@ -72,7 +72,7 @@ struct PageAccess: Sendable {
         return secret
     }
 
-    /// Signs a browser in, and discards the token. Of more than 16 browsers, it signs the first one out.
+    /// Signs a browser in, and discards the token. If 16 browsers are signed in already, it signs the first one out.
     ///
     /// - Returns: the browser's key; nil if the token is unknown, used or expired
     mutating func signIn(with token: PageSecret, as agent: String, at now: ContinuousClock.Instant) -> PageSecret? {
@@ -90,7 +90,7 @@ struct PageAccess: Sendable {
         return digits
     }
 
-    /// Signs a browser of another machine in, and discards the code. The third wrong code discards it, too.
+    /// Signs a browser of another machine in, and discards the code. The third wrong code also discards it.
     ///
     /// - Returns: the browser's key; nil if the code is wrong, used or expired
     mutating func signIn(
@@ -128,7 +128,7 @@ struct PageAccess: Sendable {
 
     /// Signs a browser out.
     ///
-    /// - Returns: false if none has that number
+    /// - Returns: false if no browser has that number
     mutating func signOut(_ number: Int) -> Bool {
         guard let secret = browsers.first(where: { $0.value.number == number })?.key else { return false }
         browsers[secret] = nil
@@ -146,7 +146,7 @@ struct PageAccess: Sendable {
         return true
     }
 
-    /// Signs all browsers of a listener out, and discards what could sign one in.
+    /// Signs all browsers of a listener out, and discards the tokens or the code with which one could sign in.
     mutating func close(_ reach: PageReach) {
         browsers = browsers.filter { $0.value.right.reach != reach }
         switch reach {

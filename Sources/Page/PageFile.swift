@@ -3,7 +3,7 @@ struct PageFile: Sendable {
     let type: String
     let bytes: [UInt8]
 
-    /// All files by their names; the empty name is the page itself.
+    /// All files by name. The empty name is the page itself.
     static let all: [String: PageFile] = [
         "": html(PackageResources.index_html),
         "icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
@@ -29,21 +29,23 @@ struct PageFile: Sendable {
 
     private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }
 
-    /// A script without the spaces around operators that no text of the page contains.
+    /// Makes a script without the spaces around some operators. No text of the page contains these operators with
+    /// spaces.
     private static func script(_ bytes: [UInt8]) -> PageFile {
         let text = String(decoding: stripped(bytes), as: UTF8.self)
         let short = ["=>", "===", "&&", "="].reduce(text) { $0.replacing(" \($1) ", with: $1) }
         return PageFile(type: "text/javascript; charset=utf-8", bytes: Array(short.utf8))
     }
 
-    /// The texts of a language without the spaces between keys and texts, none of which has the quotes around them.
+    /// Makes the texts of a language without the spaces between keys and texts. No text contains such a space with its
+    /// quotes.
     private static func texts(_ bytes: [UInt8]) -> PageFile {
         let text = String(decoding: bytes, as: UTF8.self).replacing("': '", with: "':'").replacing("', '", with: "','")
         return script(Array(text.utf8))
     }
 
-    /// A script or a style sheet without indentation and without lines of comments, which are a sixth of it. The lines
-    /// keep their numbers, so that an error of the browser names the line of the source.
+    /// Makes a script or a style sheet without indentation and without comment lines, which are a sixth of the source.
+    /// The lines keep their numbers, so that an error of the browser names the line of the source.
     static func stripped(_ source: [UInt8]) -> [UInt8] {
         let lines = source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             let text = line.drop { $0 == UInt8(ascii: " ") }
@@ -52,7 +54,7 @@ struct PageFile: Sendable {
         return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// A style sheet without the spaces that separate nothing.
+    /// Makes a style sheet without the spaces that separate nothing.
     static func compact(_ source: [UInt8]) -> [UInt8] {
         let (space, before, after) = (UInt8(ascii: " "), "{};:,".utf8, "{}".utf8)
         let bytes = stripped(source)

@@ -3,16 +3,16 @@ import LinuxPlatform
 
 /// The rules for requests to the page, from any browser.
 ///
-/// A page of another origin can make a browser send requests to this machine, and a hostile name server can resolve
-/// its own name to it. The browser then says so in `Host`, `Origin` and `Sec-Fetch-Site`. It also sends a preflight
-/// request before one with a custom header.
+/// A page of another origin can make a browser send requests to this machine. A hostile name server can resolve its own
+/// name to this machine. The browser then shows this in `Host`, `Origin` and `Sec-Fetch-Site`. It also sends a
+/// preflight request before a request with a custom header.
 struct PageRules: Sendable {
     let reach: PageReach
     let port: UInt16
-    /// The name of this machine in multicast DNS, as in `deck.local`; nil if it has none.
+    /// The name of this machine in multicast DNS, such as `deck.local`; nil if it has none.
     var name: String?
 
-    /// True for a host of this machine's page, which no name server can assign to another machine.
+    /// Returns true if the host belongs to this machine's page, and no name server can assign it to another machine.
     ///
     /// On the network that is an address, or this machine's own name.
     private func isOwn(_ host: String) -> Bool {
@@ -26,7 +26,7 @@ struct PageRules: Sendable {
         }
     }
 
-    /// The refusal of a request; nil if the page itself sent it.
+    /// Refuses a request; nil if the page itself sent it.
     func refusal(of head: RequestHead) -> ControlResponse? {
         guard let host = head.headers["host"]?.lowercased(), isOwn(host) else {
             return .refusal(421, "this is the page of one machine: open it with `huddle open`")
@@ -41,14 +41,15 @@ struct PageRules: Sendable {
         return .refusal(403, "what changes something needs an Origin")
     }
 
-    /// The accepted values of `Sec-Fetch-Site`: `none` is a user who typed the address or follows a bookmark.
+    /// The accepted values of `Sec-Fetch-Site`. A browser sends `none` if the user typed the address or followed a
+    /// bookmark.
     private static let ownSites = ["same-origin", "none"]
     private static let reading = ["GET", "HEAD"]
 
-    /// Returns true if a request is for more than the page's own files and a key.
+    /// Returns true if a request needs more than the page's own files and a key.
     func needsKey(_ head: RequestHead) -> Bool { head.path.first == "v1" || head.path.first == "files" }
 
-    /// The refusal of a request without a key whose body is longer than a token.
+    /// Refuses a request without a key if its body is longer than a token; nil otherwise.
     func refusal(ofBody head: RequestHead) -> ControlResponse? {
         let length = head.headers["content-length"].map { Int($0) ?? .max } ?? 0
         guard length > PageSecret.digitCount || head.headers["transfer-encoding"] != nil else { return nil }
@@ -57,14 +58,14 @@ struct PageRules: Sendable {
 
     /// The key that a browser received for its token.
     ///
-    /// It is a custom header, which no page of another origin can send. A browser would send a cookie to every port of
-    /// this host, also to a server of another user.
+    /// It is in a custom header, which no page of another origin can send. A browser would send a cookie to each port
+    /// of this host, also to a server of another user.
     func key(of head: RequestHead) -> PageSecret? { head.headers["x-huddle"].flatMap { PageSecret($0) } }
 
-    /// The refusal of a request by its browser's right; nil if the right suffices.
+    /// Refuses a request that the browser has no right to; nil if it has.
     func refusal(of head: RequestHead, by browser: PageAccess.Browser) -> ControlResponse? {
         guard reach == .network else { return nil }
-        // Otherwise a browser of another machine could let itself and others in.
+        // Otherwise a browser of another machine could give rights to itself and others.
         if head.path.starts(with: ["v1", "page"]) {
             return .refusal(403, "only `huddle open` on this machine decides about browsers")
         }

@@ -1,4 +1,4 @@
-/// 256 random bits by which a browser proves that it may use the page.
+/// 256 random bits with which a browser proves that it may use the page.
 struct PageSecret: Hashable, Sendable {
     static let digitCount = 64
 

@@ -3,7 +3,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A file that a browser uploads for another machine, in a folder of its own that is removed with it.
+/// A file that a browser uploads for another machine. It has a folder of its own, and both are removed at its release.
 final class PageUpload: Sendable {
     private let parent: String
     private let folder: FileName
@@ -15,19 +15,19 @@ final class PageUpload: Sendable {
         self.descriptor = descriptor
     }
 
-    // A browser that leaves while the file is sent on ends its request without another call.
+    // If a browser disconnects while the file is sent to the machine, the request ends without another call.
     deinit {
         Task { [parent, folder] in await Self.remove(folder, in: parent) }
     }
 
-    /// The whole path.
+    /// The absolute path of the file.
     var path: String { "\(parent)/\(folder.text)/\(name.text)" }
 
     /// Creates the folder and the empty file.
     ///
     /// - Parameters:
-    ///   - name: the file's name, as its receiver sees it
-    ///   - parent: the daemon's folder for such files; made if it is missing
+    ///   - name: the file's name, as the receiver sees it
+    ///   - parent: the daemon's folder for uploads, which is created if it is missing
     static func make(_ name: FileName, in parent: String) async throws -> PageUpload {
         let folder = try FileName(PageSecret.random().text)
         return try await runBlocking("page") {
@@ -53,11 +53,11 @@ final class PageUpload: Sendable {
 
     /// Removes the file and its folder.
     private static func remove(_ folder: FileName, in parent: String) async {
-        // If this fails, or the daemon crashes before it, `removeAll` removes the file when the page is served next.
+        // If this fails, or the daemon crashes before it, `removeAll` removes the file when the page is next served.
         _ = try? await runBlocking("page") { try Folder(at: parent).removeEntry(folder, .folder) }
     }
 
-    /// Removes the files that a killed daemon left.
+    /// Removes the files that a daemon left when it was killed.
     static func removeAll(in parent: String) async {
         _ = try? await runBlocking("page") {
             let place = try Folder(at: parent)

@@ -1,16 +1,16 @@
 import LinuxPlatform
 
-/// Ends answers that continue when their browser is signed out. Otherwise a telephone that was signed out would show its
+/// Ends running responses when their browser is signed out. Otherwise a telephone that was signed out would show its
 /// view until the next event.
 @Engine
 final class SignOuts {
     private var waiting: [Int: Resumption<Void>] = [:]
     private var lastNumber = 0
 
-    /// Lets each answer that continues ask again whether its browser is signed in.
+    /// Wakes each running response, so that it checks again if its browser is signed in.
     func tell() { for turn in waiting.values { turn.resume(with: .success(())) } }
 
-    /// Reads the next bytes of an answer.
+    /// Reads the next bytes of a response.
     ///
     /// - Throws: `CancellationError` once the browser is signed out
     func whileSignedIn(
@@ -26,7 +26,7 @@ final class SignOuts {
             }
             return try await group.next() ?? nil
         }
-        // Without this, a browser that was signed out meanwhile would still receive events.
+        // Without this check, a browser that was signed out meanwhile would still receive events.
         guard isSignedIn() else { throw CancellationError() }
         return bytes
     }

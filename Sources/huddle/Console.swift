@@ -3,14 +3,14 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The output of `huddle`, for people and for programs.
+/// The output of `huddle`, for users and for programs.
 ///
-/// Results go to standard output, everything else to standard error. An error is a line `error: ` with what failed
-/// and why, and a line `hint: ` for each step to take. Every other line of standard error begins with `huddle: `. All
-/// of it is in lower case, without a full stop. Redrawn lists and questions appear on a terminal only, and there are
-/// no colours. Text from outside is printed as ``PrintableText`` or JSON only.
+/// Results go to standard output, everything else to standard error. An error is a line `error: ` with what failed and
+/// why, and a line `hint: ` for each step to take. Every other line of standard error begins with `huddle: `. Lines of
+/// standard error are in lower case, without a full stop. Redrawn lists and questions appear on a terminal only, and
+/// there are no colours. Text from outside is printed as ``PrintableText`` or JSON only.
 ///
-/// Writing waits for the reader on a thread of its own, so that a terminal that Ctrl-S holds stops only the output.
+/// A thread of its own waits for the reader. If Ctrl-S holds a terminal, only the output stops.
 final class Console: Sendable {
     enum Failure: Error {
         case readerHasGone
@@ -19,7 +19,7 @@ final class Console: Sendable {
     /// True if standard output is a terminal, which can be redrawn.
     let isTerminal: Bool
 
-    /// The least width in columns: in fewer, lines have single words, and names of files take several lines.
+    /// The least width in columns. In fewer columns, a line would hold a single word, and a file name several lines.
     private static let leastWidth = 40
 
     private let writer = EventLoop(named: "console")
@@ -52,7 +52,7 @@ final class Console: Sendable {
     /// Prints a remark, which is neither a result nor an error.
     func complain(_ message: String) async { await write(toErrors: "huddle: \(message)") }
 
-    /// Prints an error: what failed and why, and what to do.
+    /// Prints an error: what failed and why, and the steps to take.
     func report(_ error: any Error) async { await report(PassedOnError(error).lines) }
 
     /// Prints the lines of an error.
@@ -60,8 +60,8 @@ final class Console: Sendable {
 
     /// Writes to standard error: to a terminal in lines that fit, to a program unchanged.
     ///
-    /// The text is escaped here, though its parts are printable already: the message of a library may hold bytes from
-    /// a stranger's database.
+    /// The text is escaped here, though its parts are printable already. The message of a library may hold bytes from
+    /// an untrusted database.
     private func write(toErrors message: String) async {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let printable = lines.map { "\(PrintableText(prose: String($0), limit: .max))" }
@@ -70,13 +70,15 @@ final class Console: Sendable {
         try? await write(text + "\n", to: .errors)
     }
 
-    /// Prints a sentence or a list for people in lines that fit.
+    /// Prints a sentence or a list for the user in lines that fit.
     func say(_ text: String) async throws { try await print(fitted(text)) }
 
-    /// A result in lines that fit a terminal, or `COLUMNS` if that is set; unchanged for other programs.
+    /// Breaks a result into lines that fit a terminal, or `COLUMNS` if that is set. For other programs it stays
+    /// unchanged.
     func fitted(_ text: String) -> String { Self.fitted(text, to: .output) }
 
-    /// A row of a table in lines that fit, also in a pipe: people read it there, too, while programs read JSON.
+    /// Breaks a row of a table into lines that fit, also in a pipe: users read the table there, too, while programs
+    /// read JSON.
     func fittedRow(_ text: String) -> String { TextLayout.folded(text, width: max(width, Self.leastWidth)) }
 
     private static func fitted(_ text: String, to channel: Terminal.Channel) -> String {
@@ -84,11 +86,11 @@ final class Console: Sendable {
         return columns.map { TextLayout.folded(text, width: max($0, leastWidth)) } ?? text
     }
 
-    /// Prints a question to standard error. The person answers on the same line.
+    /// Prints a question to standard error. The user answers on the same line.
     func ask(_ question: String) async { try? await write(question, to: .errors) }
 
-    /// Waits until the reader of the results has gone, as after “| head -1”, and then throws. A file or a terminal has
-    /// no such reader, so this waits until it is cancelled.
+    /// Waits until the reader of the results has closed the pipe, as after “| head -1”, and then throws. A file or a
+    /// terminal has no such reader, so this waits until it is cancelled.
     func readerLeaves() async throws {
         try await Terminal.readerLeaves(.output, on: .shared)
         throw Failure.readerHasGone

@@ -79,7 +79,7 @@ enum HuddleProgram {
     }
 
     static func main() {
-        // Some commands read the private key, and the list of those may change.
+        // All commands hide their memory, since some read the private key, and a later command may do so, too.
         Program.hideMemory()
         Program.run { signals in
             let console = Console()
@@ -97,7 +97,7 @@ enum HuddleProgram {
                 await console.report(error)
                 return CInt(ExitCode.usage.number)
             } catch Console.Failure.readerHasGone {
-                // The reader has seen enough, as in “huddle browse | head”.
+                // The reader has closed the pipe, as in “huddle browse | head”.
                 return CInt(ExitCode.success.number)
             } catch {
                 await console.report(error)

@@ -14,21 +14,21 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// One run of the daemon from its settings to its end. The parts start in order, and stop in the reverse order.
+/// One run of the daemon from its settings to its end. Its parts start in order, and stop in the reverse order.
 struct Daemon {
-    /// The reason for its end.
+    /// The reason why the run ends.
     enum Ending {
         case stop
         case reload
     }
 
-    /// The largest request body in bytes. It holds a message of 1 MiB in any encoding.
+    /// The largest request body in bytes. It has room for a message of 1 MiB in any encoding.
     private static let bodyLimit = 8 << 20
 
     private let given: GivenValues
     private let supervisor: Supervisor
     private let log: DaemonLog
-    /// The start of the program, which stays the same after a reload.
+    /// The time when the program started, which stays the same after a reload.
     private let began: WallTime
 
     init(_ given: GivenValues, _ supervisor: Supervisor, _ log: DaemonLog, since began: WallTime) {
@@ -42,7 +42,7 @@ struct Daemon {
         let environment = ProgramLaunch.ownEnvironment
         let settings = try DaemonSettings(given, environment)
         try FolderPath.make(settings.state, mode: .privateFolder)
-        // If systemd holds the socket, its path counts, whatever the settings say.
+        // If systemd holds the socket, its path counts, whatever path the settings name.
         let socket = supervisor.listeningPath ?? settings.socket
         let presence = try HouseholdPresence(
             in: settings.state,
@@ -93,7 +93,7 @@ struct Daemon {
         await page.stop()
         await syncthing.end()
         await retroArch.end()
-        // The end has its own time limits, so it needs no second signal.
+        // The end of the node has its own time limits, so no second signal is needed.
         await running.end()
         return ending
     }
@@ -110,7 +110,7 @@ struct Daemon {
         }
     }
 
-    /// Opens the inbox. If it refuses files, the daemon still takes saves and messages.
+    /// Opens the inbox. If the inbox refuses files, the daemon still takes saves and messages.
     private func inbox(of settings: DaemonSettings, besides socket: String) async throws -> InboxFolder {
         let (path, reserved) = (settings.inbox, settings.reserved(besides: socket))
         let inbox = try await runBlocking("inbox") { try InboxFolder(path, besides: reserved) }
@@ -214,8 +214,8 @@ struct Daemon {
         }
     }
 
-    /// Sends the newest saves before the machine sleeps. Without a login manager nothing delays the sleep, and the
-    /// saves are sent afterwards.
+    /// Sends the newest saves before the machine sleeps. Without a login manager, the machine sleeps without delay. The
+    /// daemon then sends the saves after the sleep.
     private func saveBeforeSleep(_ saves: SaveService) async {
         let delay = SleepDelay(ProgramLaunch.ownEnvironment, why: "sends saves to other machines")
         try? await delay.run { await saves.sendAll(within: SleepDelay.limit - .milliseconds(500)) }
@@ -248,7 +248,7 @@ struct Daemon {
                 try await DaemonSettings(given, ProgramLaunch.ownEnvironment).rehearse(beside: node)
                 return .reload
             } catch {
-                // A user who mistypes a setting, or whose inbox is on a missing disk, does not want the daemon to end.
+                // If the user mistypes a setting, or the inbox is on a missing disk, the daemon must not end.
                 log.write(.error, "\(error)")
                 log.write(.notice, "continuing with the settings that were read before")
             }

@@ -3,8 +3,8 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The daemon's log: in the journal with fields if there is one, otherwise as lines. It never has the contents of
-/// messages and files, codes or keys.
+/// The daemon's log: entries with fields if there is a journal, otherwise lines. It never has the contents of messages
+/// and files, codes or keys.
 struct DaemonLog: Sendable {
     /// The priorities of syslog.
     enum Weight: Int {
@@ -14,7 +14,7 @@ struct DaemonLog: Sendable {
         case information = 6
     }
 
-    /// The most lines that wait for the reader of standard error.
+    /// The number of lines that wait for the reader of standard error at most.
     private static let room = 256
     /// The longest time that the last lines may delay the end of the daemon.
     private static let patience = Duration.seconds(1)
@@ -25,7 +25,7 @@ struct DaemonLog: Sendable {
         room: room,
         missing: { "huddled: warning: \($0) lines are missing here: standard error was not read\n" }
     ) { line in
-        // If standard error is closed, the line has no reader.
+        // If standard error is closed, no reader waits for the line.
         _ = Terminal.write(line, to: .errors)
     }
 
@@ -57,12 +57,12 @@ struct DaemonLog: Sendable {
         lines("huddled: \(word)\(line)\n")
     }
 
-    /// Writes each line of a sentence as an entry of its own.
+    /// Writes each line of an event's sentence as an entry of its own.
     func writeLines(of news: DaemonLine) {
         for line in (news.sentence ?? "").split(separator: "\n") { write(.notice, String(line), event: news.name) }
     }
 
-    /// Waits until the last line is written, at most one second.
+    /// Waits until the last line is written, but at most one second.
     func end() async { await lines.finish(within: Self.patience) }
 
     func write(_ news: DaemonLine) {

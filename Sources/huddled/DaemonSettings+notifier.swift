@@ -8,7 +8,7 @@ extension DaemonSettings {
         hook.map { HookProgram(at: $0, limit: configuration.hookLimit, from: environment, state: state) }
     }
 
-    /// The desktop that shows invitations; off if the settings say so.
+    /// The desktop on which the daemon shows invitations; off if the settings say so.
     func screen(from environment: [String: String]) -> Notifier.Screen {
         configuration.notifies ? .desktop(Desktop(environment)) : .off
     }

@@ -2,7 +2,7 @@ import Games
 import LinuxPlatform
 import SaveService
 
-/// The games of this machine, by the launchers and the lists of the user. Each search reads the disk.
+/// The games of this machine, as the launchers and the lists of the user name them. Each search reads the disk.
 struct GamesOfMachine: AutoJoin.LocalGames, FoundSharing.LocalGames {
     let lists: GameLists
 

@@ -7,7 +7,7 @@ import Vocabulary
 /// The work of the program after its command line is read. It returns an exit code.
 typealias DaemonAction = @Sendable (GivenValues, Signals) async -> ExitCode
 
-/// The `huddled` daemon: it reads the command line and runs.
+/// The `huddled` daemon: it reads the command line, and runs.
 @main
 enum HuddledProgram {
     static let table = ProgramTable(
@@ -86,6 +86,6 @@ enum HuddledProgram {
 
 extension ExitCode {
     static let failure = ExitCode(1, "the daemon failed; the last line of the log says why")
-    /// The code `EX_CONFIG`, as in systemd's own programs. A restart would not help.
+    /// The code `EX_CONFIG`, as in systemd's own programs: a restart would not help.
     static let wrongConfiguration = ExitCode(78, "the settings have a fault; the log says where")
 }

@@ -1,10 +1,10 @@
 import LinuxPlatform
 import Synchronization
 
-/// Writes lines in order on a thread of its own. A terminal that Ctrl-S holds, or a pipe without a reader, stops only
-/// these lines.
+/// Writes lines in order on a thread of its own. If Ctrl-S holds a terminal, or a pipe has no reader, only these lines
+/// stop.
 ///
-/// The number of waiting lines is limited. Further lines are left out and counted until all waiting ones are written.
+/// The number of waiting lines is limited. Further lines are counted and left out until all waiting lines are written.
 /// Then a line says how many are missing.
 final class LineWriter: Sendable {
     private struct State {
@@ -19,9 +19,9 @@ final class LineWriter: Sendable {
     private let missing: @Sendable (Int) -> String
 
     /// - Parameters:
-    ///   - room: the most lines that wait
-    ///   - missing: the line in place of those that are left out
-    ///   - write: writes one line, and may take any time
+    ///   - room: the number of lines that can wait
+    ///   - missing: returns the line that replaces those that were left out
+    ///   - write: writes one line, which may take any time
     init(
         named name: String,
         room: Int,
@@ -54,7 +54,7 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// Waits until all queued lines are written, at most as long as the limit.
+    /// Waits until all queued lines are written, but at most as long as the limit.
     func finish(within limit: Duration) async {
         let written = Resumption<Void>()
         let timer = EventLoop.shared.schedule(after: limit) { @Sendable in written.resume(with: .success(())) }

@@ -7,9 +7,9 @@ struct BashCompletions {
         (self.root, self.names) = (root, names)
     }
 
-    /// The script walks the words before the cursor. It finds the command that they name and whether an
-    /// option still needs its value, and then offers the candidates. Bash breaks words at `=`, so `--for=5s`
-    /// arrives as three words.
+    /// The script. It walks the words before the cursor, and finds the command that they name. It finds out if an
+    /// option still needs its value, and then offers the candidates. Bash breaks words at `=`, so `--for=5s` arrives as
+    /// three words.
     var text: String {
         let function = "_\(root.name.asFunctionName)"
         return """
@@ -98,8 +98,7 @@ struct BashCompletions {
         "\(command.typed):\(word)".singleQuoted
     }
 
-    /// The shell function that offers names. Bash also breaks words at `@` and replaces only the text after
-    /// it.
+    /// The shell function that offers names. Bash also breaks words at `@`, and replaces only the text after it.
     private var namesFunction: String {
         """
         _\(root.name.asFunctionName)_names() {

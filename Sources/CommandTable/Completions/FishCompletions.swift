@@ -1,5 +1,4 @@
-/// The completion script for fish: a function that finds the command on the line, and a `complete` for each
-/// candidate.
+/// The completion script for fish: a function that finds the command on the line, and a `complete` for each candidate.
 struct FishCompletions {
     private let root: Outline
     private let names: [String: String]
@@ -74,7 +73,7 @@ struct FishCompletions {
         }
     }
 
-    /// A single-quoted string for fish, in which only backslash and quote are special.
+    /// Returns a single-quoted string for fish, in which only backslash and quote are special.
     private func quoted(_ text: String) -> String {
         "'" + text.map { "\\'".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
     }

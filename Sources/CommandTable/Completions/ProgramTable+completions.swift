@@ -1,5 +1,5 @@
 extension ProgramTable {
-    /// A completion script for a shell: commands, options, allowed values, files.
+    /// Returns the completion script for a shell: commands, options, allowed values, files.
     public func completions(for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletions(outline, names).text

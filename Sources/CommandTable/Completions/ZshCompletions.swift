@@ -7,7 +7,7 @@ struct ZshCompletions {
         (self.root, self.names) = (root, names)
     }
 
-    /// The script works both as the file `_huddle` in a folder of `$fpath` and when it is sourced.
+    /// The script. It works both as the file `_huddle` in a folder of `$fpath` and when a shell sources it.
     var text: String {
         let function = function(of: root)
         return """
@@ -63,7 +63,7 @@ struct ZshCompletions {
             """
     }
 
-    /// The completion for the argument of a command that also has subcommands.
+    /// Returns the completion for the argument of a command that also has subcommands.
     private func ownOperand(_ command: Outline) -> String {
         guard let name = command.arguments.first?.shape.name, let kind = names[name] else { return "" }
         return "; \(namesName) \(kind)"
@@ -77,7 +77,8 @@ struct ZshCompletions {
         (command.completedOptions.map(option) + operands).joined(separator: " \\\n        ")
     }
 
-    /// `'(-t --type)'{-t+,--type=}'[help]:TYPE:action'`: the options that it excludes, its forms, its value.
+    /// Returns the specification of an option, `'(-t --type)'{-t+,--type=}'[help]:TYPE:action'`: the options that it
+    /// excludes, its forms, its help and its value.
     private func option(_ option: OptionShape) -> String {
         let forms = option.forms.map { form in
             guard option.takesValue else { return form }

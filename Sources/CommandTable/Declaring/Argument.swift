@@ -24,12 +24,12 @@ public struct Argument<Value: Sendable>: DeclaredArgument {
 }
 
 extension Argument {
-    /// A required argument.
+    /// Creates a required argument.
     ///
     /// - Parameters:
-    ///   - name: how it is called in help, in capitals
-    ///   - form: how it is written
-    ///   - help: what it is: no capital, no full stop
+    ///   - name: the placeholder in help, in capitals
+    ///   - form: the form of the value
+    ///   - help: a description of the value: no capital, no full stop
     public init(_ name: String, _ form: ValueForm<Value>, help: String) {
         let shape = ArgumentShape(name, form, minimum: 1, maximum: 1, help)
         self.init(shape) { texts throws(UsageError) in
@@ -40,12 +40,12 @@ extension Argument {
         }
     }
 
-    /// An optional argument.
+    /// Creates an optional argument.
     ///
     /// - Parameters:
-    ///   - name: how it is called in help, in capitals
-    ///   - form: how it is written
-    ///   - help: what it is: no capital, no full stop
+    ///   - name: the placeholder in help, in capitals
+    ///   - form: the form of the value
+    ///   - help: a description of the value: no capital, no full stop
     public init<Element>(optional name: String, _ form: ValueForm<Element>, help: String) where Value == Element? {
         let shape = ArgumentShape(name, form, minimum: 0, maximum: 1, help)
         self.init(shape) { texts throws(UsageError) in
@@ -54,13 +54,13 @@ extension Argument {
         }
     }
 
-    /// An argument that may be repeated.
+    /// Creates an argument that may be repeated.
     ///
     /// - Parameters:
-    ///   - name: how one is called in help, in capitals
-    ///   - form: how one is written
-    ///   - minimum: how many there must be
-    ///   - help: what it is: no capital, no full stop
+    ///   - name: the placeholder of one value in help, in capitals
+    ///   - form: the form of one value
+    ///   - minimum: the smallest number of values
+    ///   - help: a description of the values: no capital, no full stop
     public init<Element>(repeating name: String, _ form: ValueForm<Element>, atLeast minimum: Int = 1, help: String)
     where Value == [Element] {
         let shape = ArgumentShape(name, form, minimum: minimum, maximum: .max, help)
@@ -73,12 +73,12 @@ extension Argument {
 }
 
 extension Argument where Value == [String] {
-    /// Everything after `--`, unchanged: a command to run, with options of its own.
+    /// Creates an argument that takes everything after `--` unchanged: a command to run, with options of its own.
     ///
     /// - Parameters:
-    ///   - name: how it is called in help, in capitals
-    ///   - minimum: how many words there must be
-    ///   - help: what it is: no capital, no full stop
+    ///   - name: the placeholder in help, in capitals
+    ///   - minimum: the smallest number of words
+    ///   - help: a description of the words: no capital, no full stop
     public init(rest name: String, atLeast minimum: Int = 1, help: String) {
         let form = ValueForm.text
         var shape = ArgumentShape(name, form, minimum: minimum, maximum: .max, help)

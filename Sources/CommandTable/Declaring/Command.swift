@@ -21,7 +21,7 @@
 /// }
 /// ```
 public struct Command<Action: Sendable>: Sendable {
-    /// The name to type.
+    /// The name that the user types.
     public let name: String
 
     /// The purpose, as a phrase that begins with a verb: no capital, no full stop.
@@ -45,23 +45,23 @@ public struct Command<Action: Sendable>: Sendable {
     /// The subcommands, if any.
     public let subcommands: [Command]
 
-    /// The program's action for this command; nil for a group.
+    /// The action of the program for this command; nil for a group.
     public let action: Action?
 
-    /// The heading of this command in the complete list; nil for a command in the short list.
+    /// The heading of this command in the complete list; nil if the command is in the short list.
     public private(set) var topic: String?
 
-    /// The same command under a heading of the complete list.
+    /// Returns the same command under a heading of the complete list.
     public func filed(under topic: String) -> Command {
         var command = self
         command.topic = topic
         return command
     }
 
-    /// A command with an action. If it also has subcommands, a first word that names one of them selects that
+    /// Creates a command with an action. If it also has subcommands, a first word that names one of them selects that
     /// subcommand.
     ///
-    /// It has more parameters than other functions may have because each names a column of the table.
+    /// It has more parameters than other functions may have, because each parameter names a column of the table.
     public init(
         _ name: String,
         summary: String,
@@ -84,7 +84,7 @@ public struct Command<Action: Sendable>: Sendable {
         self.action = action
     }
 
-    /// A command that only has subcommands, such as `policy` in `policy set`.
+    /// Creates a command that only has subcommands, such as `policy` in `policy set`.
     public init(
         group name: String,
         summary: String,

@@ -3,7 +3,7 @@ public protocol DeclaredOption: Sendable {
     /// The facts that help, completions and manual pages need.
     var shape: OptionShape { get }
 
-    /// Reads the texts given for this option, in order. The list is empty if the option was not given.
+    /// Reads the texts given for this option, in order. The list is empty if the user did not give the option.
     func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue
 }
 
@@ -16,7 +16,7 @@ public protocol DeclaredArgument: Sendable {
     func read(_ texts: [GivenText]) throws(UsageError) -> ReadValue
 }
 
-/// A text from the command line or the environment.
+/// A text from the command line or from the environment.
 public struct GivenText: Hashable, Sendable {
     let text: String
     /// The environment variable, if the text came from one.
@@ -30,8 +30,7 @@ public struct GivenText: Hashable, Sendable {
 
 /// The value of an option or argument, with its type erased.
 public struct ReadValue: Sendable {
-    // The box distinguishes an `Option<Int?>` without a value from a missing entry. A bare optional would
-    // not.
+    // The box distinguishes an `Option<Int?>` without a value from a missing entry. A bare optional would not.
     struct Box<Value: Sendable>: Sendable {
         let value: Value
     }

@@ -1,4 +1,4 @@
-/// An exit code and what it means. Codes are for scripts, so a meaning never changes.
+/// An exit code and its meaning. Codes are for scripts, so a meaning never changes.
 public struct ExitCode: Hashable, Sendable {
     /// The exit status of the program.
     public let number: UInt8
@@ -8,7 +8,7 @@ public struct ExitCode: Hashable, Sendable {
 
     /// - Parameters:
     ///   - number: the exit status of the program
-    ///   - meaning: its meaning
+    ///   - meaning: the meaning: no capital, no full stop
     public init(_ number: UInt8, _ meaning: String) {
         self.number = number
         self.meaning = meaning

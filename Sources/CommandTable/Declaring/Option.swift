@@ -1,7 +1,7 @@
 /// An option, `--name VALUE`, and the key that reads its value.
 ///
-/// The type of the value follows from the initializer: `Option<Duration>` has a default, `Option<Duration?>`
-/// may be absent, `Option<[Duration]>` may be repeated, and a `Flag` is true when it is given:
+/// The type of the value follows from the initializer. `Option<Duration>` has a default, `Option<Duration?>` may be
+/// absent, and `Option<[Duration]>` may be repeated. A `Flag` is true if it is given:
 ///
 /// ```swift
 /// let wait = Option("wait", .duration, default: .seconds(5), help: "how long to wait")  // Option<Duration>
@@ -26,19 +26,19 @@ public struct Option<Value: Sendable>: DeclaredOption {
     }
 }
 
-/// An option without a value: true when it is given.
+/// An option without a value, which is true if it is given.
 public typealias Flag = Option<Bool>
 
 extension Option {
-    /// An option with a default.
+    /// Creates an option with a default.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: the form of its value
+    ///   - form: the form of the value
     ///   - value: the default
     ///   - environment: a variable that gives the value if the command line does not
-    ///   - help: its effect: no capital, no full stop
+    ///   - help: the effect of the option: no capital, no full stop
     public init(
         _ name: String,
         short: Character? = nil,
@@ -55,14 +55,14 @@ extension Option {
         }
     }
 
-    /// An option that may be absent.
+    /// Creates an option that may be absent.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: the form of its value
+    ///   - form: the form of the value
     ///   - environment: a variable that gives the value if the command line does not
-    ///   - help: its effect: no capital, no full stop
+    ///   - help: the effect of the option: no capital, no full stop
     public init<Element>(
         _ name: String,
         short: Character? = nil,
@@ -77,14 +77,14 @@ extension Option {
         }
     }
 
-    /// A required option.
+    /// Creates a required option.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - form: the form of its value
+    ///   - form: the form of the value
     ///   - environment: a variable that gives the value if the command line does not
-    ///   - help: its effect: no capital, no full stop
+    ///   - help: the effect of the option: no capital, no full stop
     public init(
         required name: String,
         short: Character? = nil,
@@ -100,14 +100,14 @@ extension Option {
         }
     }
 
-    /// An option that may be repeated; its values keep the order of the command line.
+    /// Creates an option that may be repeated. Its values keep the order of the command line.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
     ///   - form: the form of one value
     ///   - environment: a variable that gives one value if the command line gives none
-    ///   - help: its effect: no capital, no full stop
+    ///   - help: the effect of the option: no capital, no full stop
     public init<Element>(
         repeating name: String,
         short: Character? = nil,
@@ -126,13 +126,13 @@ extension Option {
 }
 
 extension Option where Value == Bool {
-    /// An option without a value. It may be repeated without effect, so that a shell alias may contain it.
+    /// Creates an option without a value. It may be repeated without effect, so that a shell alias may contain it.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - environment: a variable that sets it: 1, true, yes or on; 0, false, no or off
-    ///   - help: its effect: no capital, no full stop
+    ///   - environment: a variable that sets the option: 1, true, yes or on; 0, false, no or off
+    ///   - help: the effect of the option: no capital, no full stop
     public init(_ name: String, short: Character? = nil, environment: String? = nil, help: String) {
         let shape = OptionShape(flag: name, short, environment, help)
         self.init(shape) { texts throws(UsageError) in
@@ -143,12 +143,12 @@ extension Option where Value == Bool {
 }
 
 extension Option where Value == Int {
-    /// An option without a value that counts its occurrences, such as `-vv`.
+    /// Creates an option without a value that counts its occurrences, such as `-vv`.
     ///
     /// - Parameters:
     ///   - name: the long name without its dashes
     ///   - short: a letter for the short form
-    ///   - help: its effect: no capital, no full stop
+    ///   - help: the effect of the option: no capital, no full stop
     public init(counting name: String, short: Character? = nil, help: String) {
         var shape = OptionShape(flag: name, short, nil, help)
         shape.isRepeatable = true

@@ -1,8 +1,8 @@
 extension ProgramTable {
-    /// Mistakes in the table itself; a program's tests expect none.
+    /// The mistakes in the table itself. A program's tests expect none.
     ///
-    /// It finds duplicate names on one line, names that can't be typed, arguments that could be split in
-    /// several ways, commands without an example, and texts that break the style of the table.
+    /// They are duplicate names on one line, names that the user can't type, and arguments that could be split in
+    /// several ways. Commands without an example and texts that break the style of the table are mistakes, too.
     public var faults: [String] {
         outline.all.flatMap { command in
             (Self.nameFaults(command) + Self.argumentFaults(command) + Self.textFaults(command)).map {

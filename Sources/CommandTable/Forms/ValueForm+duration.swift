@@ -1,8 +1,8 @@
 import Vocabulary
 
 extension ValueForm where Value == Duration {
-    /// A span of time: `300ms`, `5s`, `0.5s`, `2m`, `1h`, or several of them, `1h30m`. It refuses a number
-    /// without a unit.
+    /// A span of time: `300ms`, `5s`, `0.5s`, `2m`, `1h`, or several of them, `1h30m`. A number without a unit is
+    /// refused.
     public static var duration: ValueForm {
         ValueForm(placeholder: "DURATION", like: DurationText.forms, write: DurationText.write, read: DurationText.read)
     }
@@ -11,7 +11,7 @@ extension ValueForm where Value == Duration {
 private enum DurationText {
     static let forms = "300ms, 5s, 2m, 1h or 1h30m"
 
-    /// The units from the largest to the smallest, the order in which a text must use them.
+    /// The units from the largest to the smallest, which is the order in a text.
     static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
@@ -62,7 +62,7 @@ private enum DurationText {
         }
     }
 
-    /// A decimal fraction of a unit in milliseconds; nil if it is not a whole number of them.
+    /// Returns a decimal fraction of a unit in milliseconds; nil if it is no whole number of milliseconds.
     private static func part(_ decimals: Substring, of unit: Int64) -> Int64? {
         var (rest, part) = (unit, Int64(0))
         for digit in decimals {

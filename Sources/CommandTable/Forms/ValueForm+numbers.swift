@@ -30,8 +30,8 @@ extension ValueForm where Value == UInt16 {
 extension ValueForm where Value == ByteCount {
     /// A size: `64KiB`, `10MB`, or a bare number of bytes.
     ///
-    /// Units with an `i` are multiples of 1024, those without of 1000. A lone `K` or `M` is refused, because
-    /// programs disagree on its meaning.
+    /// Units with an `i` are multiples of 1024, and units without it are multiples of 1000. A lone `K` or `M` is
+    /// refused, because programs disagree on its meaning.
     public static var byteCount: ValueForm {
         let forms = "512, 64KiB, 10MB or 1GiB"
         return ValueForm(placeholder: "SIZE", like: forms, write: \.description) { text in

@@ -28,7 +28,7 @@ extension ValueForm where Value == String {
 }
 
 extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the cases, by its raw value.
+    /// One of the cases of a type, by its raw value.
     public static var choice: ValueForm {
         let names = Value.allCases.map(\.rawValue)
         return ValueForm(choices: names, write: \.rawValue) { text in
@@ -38,8 +38,8 @@ extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueForm where Value == Bool {
-    /// Yes or no, also in the words of environment variables: 1 and 0, true and false, on and off. A flag on
-    /// the command line is read as `1`.
+    /// Yes or no, also in the words of environment variables: 1 and 0, true and false, on and off. A flag on the
+    /// command line is read as `1`.
     public static var truth: ValueForm {
         let words = Completion.words(["yes", "no"])
         let write: @Sendable (Bool) -> String = { $0 ? "yes" : "no" }

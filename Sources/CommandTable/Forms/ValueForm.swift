@@ -1,14 +1,14 @@
 import Vocabulary
 
-/// The textual form of a value: how it is read, printed, explained and completed.
+/// The textual form of a value. It says how programs read, print, explain and complete the value.
 ///
-/// Programs define forms of their own with ``init(placeholder:like:completion:write:read:)``; `read` throws
+/// Programs define forms of their own with ``init(placeholder:like:completion:write:read:)``. Their `read` throws
 /// ``BadValue`` or another `ExplainedError`.
 public struct ValueForm<Value: Sendable>: Sendable {
     /// The placeholder in help, in capitals.
     public let placeholder: String
 
-    /// The pattern, as in “write it like 300ms, 5s, 2m or 1h”.
+    /// The pattern of the text, as in “write it like 300ms, 5s, 2m or 1h”.
     public let pattern: String
 
     /// The only allowed texts, if the form restricts them.
@@ -63,20 +63,20 @@ public struct ValueForm<Value: Sendable>: Sendable {
         self.convert = form.convert
     }
 
-    /// The same form with another placeholder in help: `.text.named("PEER")`.
+    /// Returns the same form with another placeholder in help: `.text.named("PEER")`.
     public func named(_ placeholder: String) -> ValueForm {
         ValueForm(self, placeholder: placeholder, completion: completion)
     }
 
-    /// The same form with candidates for completion, but without a restriction to them.
+    /// Returns the same form with candidates for completion. Other texts are still allowed.
     public func offering(_ words: [String]) -> ValueForm {
         ValueForm(self, placeholder: placeholder, completion: .words(words))
     }
 
-    /// The value of a text from elsewhere than a command line, such as a file of settings.
+    /// Reads a text that is not from a command line, but for example from a file of settings.
     public func value(of text: String) throws -> Value { try convert(text) }
 
-    /// Reads a text; an error names the option or argument.
+    /// Reads a text. An error names the option or argument.
     func read(_ given: GivenText, for place: String) throws(UsageError) -> Value {
         do {
             return try convert(given.text)

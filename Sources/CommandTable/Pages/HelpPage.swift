@@ -3,9 +3,9 @@ struct HelpPage {
     private let command: Outline
     private let root: Outline
     private let width: Int
-    /// True if the page also lists the commands under headings.
+    /// True if the page also lists the commands that are under headings.
     private let isWhole: Bool
-    /// The options that this page names and does not explain. The page of the program itself explains them.
+    /// The options that this page names, but does not explain. The page of the common options explains them.
     private let commonOptions: [OptionShape]
 
     init(
@@ -22,7 +22,7 @@ struct HelpPage {
         self.width = min(max(width, 40), 120)
     }
 
-    /// The whole page; it ends with a newline.
+    /// The whole page, which ends with a newline.
     var text: String {
         sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
@@ -50,7 +50,7 @@ struct HelpPage {
         return (head + commands + rest).filter { !$0.isEmpty }
     }
 
-    /// The list of commands; it includes those under headings only in the complete list.
+    /// The list of commands. Only the complete list includes those under headings.
     private var commands: [[String]] {
         let common = table("Commands:", command.subcommands.filter { $0.topic == nil }.map { ($0.name, $0.summary) })
         return [common]

@@ -7,10 +7,10 @@ struct LongLine {
 
     init(_ line: Substring) { self.line = line }
 
-    /// The line folded to the width; all lines but the first are indented.
+    /// Folds the line to the width. All lines but the first are indented.
     func folded(width: Int) -> String {
         let margin = line.prefix { $0 == " " }.count
-        // The terminal wraps a long command and still copies it as one line.
+        // A line with a command stays whole: the terminal wraps it, and still copies it as one line.
         guard !line.dropFirst(margin).hasPrefix("→") else { return String(line) }
         let column = secondColumn
         let hang = column <= width / 3 ? max(column, margin + 2) : margin + 2
@@ -27,7 +27,7 @@ struct LongLine {
         return lines.joined(separator: "\n")
     }
 
-    /// The column at which the second column of a table begins; 0 if the line is not a table row.
+    /// The column at which the second column of a table begins; 0 if the line is no row of a table.
     private var secondColumn: Int {
         let margin = line.prefix { $0 == " " }.count
         var gap = 0
@@ -37,7 +37,7 @@ struct LongLine {
         return 0
     }
 
-    /// The words of the line. The halves of a code are one piece, and so is a command in backticks that fits
+    /// Returns the words of the line. The halves of a code are one piece, and so is a command in backticks that fits
     /// into the width.
     private func pieces(upTo width: Int) -> [Piece] {
         var (pieces, spaces): ([Piece], Int) = ([], 0)

@@ -11,10 +11,10 @@ public struct ManualPage: Hashable, Sendable {
 }
 
 extension ProgramTable {
-    /// A page for the program and one for each command, as git does it: `man huddle` shows the overview, and
+    /// Returns a page for the program, and one for each command, as git does it. `man huddle` shows the overview, and
     /// `man huddle browse` finds `huddle-browse`.
     ///
-    /// - Parameter seconds: the day of the release, in seconds since 1970; nil omits the date
+    /// - Parameter seconds: the day of the release, in seconds since 1970; nil leaves the date out
     public func manualPages(of seconds: Int? = nil) -> [ManualPage] {
         let outline = outline
         let date = seconds.map(\.asDay) ?? ""
@@ -124,7 +124,7 @@ extension Outline {
 }
 
 extension Int {
-    /// The ISO date, `2026-11-26`, of seconds since 1970.
+    /// The day of these seconds since 1970 as an ISO date, `2026-11-26`.
     fileprivate var asDay: String {
         // Years begin in March here, so that the leap day is the last day of a year.
         let days = (self >= 0 ? self / 86_400 : (self - 86_399) / 86_400) + 719_468

@@ -1,4 +1,4 @@
-/// Text with man(7) macros that groff and mandoc read without a warning.
+/// Text with man(7) macros, which groff and mandoc read without a warning.
 struct Roff {
     private(set) var text = ""
     private var isBelowHeading = false
@@ -14,11 +14,11 @@ struct Roff {
         if !isBelowHeading { request("PP") }
     }
 
-    /// Writes a request on its own line: `.TP`.
+    /// Writes a request, such as `.TP`, on a line of its own.
     mutating func request(_ name: String, _ arguments: String...) {
         isBelowHeading = false
         let quoted = arguments.map { argument in
-            // A reader of manuals such as mandoc knows a date only by plain hyphens.
+            // A reader of manuals such as mandoc recognizes a date only by plain hyphens.
             let isDate = argument.allSatisfy { $0.isNumber || $0 == "-" }
             let escaped = isDate ? argument : Self.escaped(argument)
             return argument.isEmpty || argument.contains(" ") ? "\"\(escaped)\"" : escaped
@@ -67,8 +67,8 @@ struct Roff {
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// The text with each hyphen as a minus sign that can be copied, and with the names of all characters
-    /// that groff would change.
+    /// Returns the text for roff. Each hyphen becomes a minus sign that can be copied, and each character that groff
+    /// would change becomes its name.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -89,7 +89,7 @@ struct Roff {
         return escaped
     }
 
-    /// The line with a guard before a leading dot, which would make it a request.
+    /// Returns the line with a guard before a leading dot, which would make the line a request.
     private static func protected(_ line: String) -> String {
         line.hasPrefix(".") ? "\\&" + line : line
     }

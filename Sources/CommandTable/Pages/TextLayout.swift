@@ -1,6 +1,6 @@
-/// Text wrapped to a given width.
+/// Lays out text for a given width.
 package enum TextLayout {
-    /// The paragraphs of a text, separated by blank lines. Each indented line is a paragraph that stays as it
+    /// Splits a text into paragraphs at blank lines. Each indented line is a paragraph of its own, which stays as it
     /// is.
     static func paragraphs(_ text: String) -> [Paragraph] {
         var paragraphs: [Paragraph] = []
@@ -28,7 +28,7 @@ package enum TextLayout {
         case asItStands(String)
     }
 
-    /// The lines of the text, with a blank line between paragraphs.
+    /// Returns the lines of the text, with a blank line between paragraphs.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var last: Paragraph?
@@ -46,7 +46,7 @@ package enum TextLayout {
         return lines
     }
 
-    /// The words in lines. A word longer than the width gets its own line.
+    /// Wraps words into lines. A word longer than the width gets a line of its own.
     ///
     /// - Parameter margin: the indentation of all lines but the first
     package static func wrapped(_ text: String, width: Int, margin: String = "") -> [String] {
@@ -61,10 +61,9 @@ package enum TextLayout {
         return lines
     }
 
-    /// The text with its long lines folded. A continuation is indented further, or begins at the second
-    /// column.
+    /// Folds the long lines of a text. A continuation is indented further, or begins at the second column.
     ///
-    /// A code and a command in backticks stay on one line if the width allows. A line that is a command to
+    /// A code stays on one line if the width allows, and so does a command in backticks. A line that is a command to
     /// copy stays as it is.
     package static func folded(_ text: String, width: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -72,8 +71,8 @@ package enum TextLayout {
         }.joined(separator: "\n")
     }
 
-    /// Two columns, the right one wrapped. An entry on the left that is too wide gets its own line. If the
-    /// right column would be too narrow to read, each entry on the left gets its own line.
+    /// Lays out two columns, the right one wrapped. An entry on the left that is too wide gets a line of its own. If
+    /// the right column would be too narrow to read, each entry on the left gets a line of its own.
     static func columns(_ rows: [(left: String, right: String)], width: Int) -> [String] {
         let widest = rows.map(\.left.count).filter { $0 <= widestLeftColumn }.max() ?? 0
         let gap = width - (2 + widest + 2) < narrowestRightColumn ? 6 : 2 + widest + 2

@@ -1,10 +1,9 @@
-/// The commands and options that every program gets without listing them.
+/// The commands and options that each program gets without listing them.
 enum BuiltIn {
     static let help = Flag("help", short: "h", help: "show this help")
     static let version = Flag("version", help: "show the version")
 
-    // A program without commands can't have the commands `completions` and `manual`, so it has options for
-    // them.
+    // A program without commands can't have the commands `completions` and `manual`. So it has options for them.
     static let completionsOption = Option("completions", .shell, help: "print completions for a shell")
     static let manualOption = Flag("manual", help: "print the manual page as roff")
 
@@ -16,19 +15,19 @@ enum BuiltIn {
     static let page = Argument(optional: "PAGE", .text, help: "the page (default: the program's own)")
     static let list = Flag("list", help: "print the names of all pages, one a line")
 
-    /// The commands to explain; a shell offers those of the first level.
+    /// The argument for the commands to explain. A shell offers the commands of the first level.
     static func topic(offering names: [String] = []) -> Argument<[String]> {
         Argument(repeating: "COMMAND", .text.offering(names), atLeast: 0, help: "the command to explain")
     }
 
-    /// The built-in options of a command.
+    /// Returns the built-in options of a command.
     static func options(of command: Outline) -> [OptionShape] {
         guard command.isRoot else { return [help.shape] }
         let version = [help.shape, version.shape]
         return command.subcommands.isEmpty ? version + [completionsOption.shape, manualOption.shape] : version
     }
 
-    /// The built-in commands of a program.
+    /// Returns the built-in commands of a program.
     ///
     /// - Parameter hasTopics: true if the program's own commands have headings
     static func commands(of program: String, beside names: [String], hasTopics: Bool) -> [Outline] {

@@ -1,8 +1,8 @@
-/// A parser of command lines that follows the GNU conventions: options and arguments mix, `--` ends the
-/// options, letters combine, and a value may be attached.
+/// A parser of command lines that follows the GNU conventions. Options and arguments mix, `--` ends the options,
+/// letters combine, and a value may be attached.
 ///
-/// Long names can't be abbreviated: a script that abbreviates would break when an option with the same
-/// beginning is added.
+/// Long names can't be abbreviated. A script that abbreviates would break when the program gets another option with the
+/// same beginning.
 struct CommandLineReader {
     enum Finding {
         case help(Outline)
@@ -27,7 +27,7 @@ struct CommandLineReader {
         self.words = words[...]
     }
 
-    /// Reads the line. The first mistake throws, but a request for help before it takes precedence.
+    /// Reads the line. Throws at the first mistake, but a request for help before it takes precedence.
     mutating func read() throws(UsageError) -> Finding {
         while let word = words.popFirst() {
             if word == "--" {
@@ -45,7 +45,7 @@ struct CommandLineReader {
         return .values(try values())
     }
 
-    /// A request for completions or the manual of a program without commands; required arguments may be
+    /// Returns a request for completions or for the manual, in a program without commands. Required arguments may be
     /// missing then.
     private func standingAlone() throws(UsageError) -> Finding? {
         let option = BuiltIn.completionsOption
@@ -106,7 +106,7 @@ extension CommandLineReader {
         while let letter = letters.popFirst() {
             let typed = "-\(letter)"
             guard let option = knownOption(typed) else {
-                // The user meant `-json` as a whole: an error about its first letter would not help.
+                // The user meant `-json` as a whole, so an error about its first letter would not help.
                 let isFirst = letters.count == word.count - 2
                 throw UsageError.unknownOption(isFirst ? word : typed, in: command, under: root)
             }
@@ -119,7 +119,7 @@ extension CommandLineReader {
         return nil
     }
 
-    /// True for a word such as `-5`, which is a value unless the command has an option with this digit.
+    /// Returns true for a word such as `-5`, which is a value unless the command has an option with this digit.
     private func isNegativeNumber(_ word: String) -> Bool {
         guard let digit = word.dropFirst().first, ("0"..."9").contains(digit) else { return false }
         return knownOption("-\(digit)") == nil
@@ -139,7 +139,8 @@ extension CommandLineReader {
         }
     }
 
-    /// The next word, even if it begins with a dash. If it is an option, the user forgot the value.
+    /// Returns the next word, even if it begins with a dash. Throws if the word is an option, since the user then
+    /// forgot the value.
     private mutating func nextValue(of option: OptionShape, as typed: String) throws(UsageError) -> String {
         guard let next = words.popFirst() else { throw UsageError.missingValue(option, as: typed, before: nil) }
         guard next != "--", knownOption(next) == nil else {
@@ -167,7 +168,7 @@ extension CommandLineReader {
         var left = operands[...]
         for (index, argument) in arguments.enumerated() {
             let needed = arguments[(index + 1)...].reduce(0) { $0 + $1.shape.minimum }
-            // The argument gets as many values as it may have, less those that later arguments need.
+            // The argument gets as many values as it may have, less the number that later arguments need.
             let given = left.prefix(
                 min(argument.shape.maximum, max(argument.shape.minimum, left.count - needed))
             )
@@ -192,7 +193,7 @@ extension CommandLineReader {
         values.set(argument.shape.name, try argument.read(given.map { GivenText($0) }))
     }
 
-    /// The texts for an option. The command line takes precedence over the environment, in which an empty
+    /// Returns the texts for an option. The command line takes precedence over the environment. There, an empty
     /// variable counts as unset.
     private func textsGiven(for option: OptionShape) -> [GivenText] {
         if let given = texts[option.name] { return given }

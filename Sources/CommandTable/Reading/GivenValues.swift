@@ -1,6 +1,7 @@
-/// The values of a command line, read by the keys of the table: `given[limit]` has the type of the key.
+/// The values of a command line. The program reads them by the keys of the table: `given[limit]` has the type of the
+/// key.
 public struct GivenValues: Sendable {
-    /// The names of the command, the program's first.
+    /// The names of the command, with the program's name first.
     public let path: [String]
 
     private var values: [String: ReadValue] = [:]
@@ -20,7 +21,7 @@ public struct GivenValues: Sendable {
         value(of: argument.shape.name)
     }
 
-    /// The text given for an option; nil if there was none and the default applies.
+    /// Returns the text given for an option; nil if there was none, so that the default applies.
     public func said(_ option: any DeclaredOption) -> SaidText? { texts[option.shape.longForm] }
 
     mutating func note(_ name: String, _ given: [GivenText]) {
@@ -45,7 +46,7 @@ public struct GivenValues: Sendable {
 
 /// The text given for an option, on the command line or in the environment.
 public struct SaidText: Hashable, Sendable {
-    /// The text as typed; empty for a flag.
+    /// The text as the user typed it; `1` for a flag on the command line.
     public let text: String
     /// The option's long form.
     public let option: String

@@ -1,5 +1,5 @@
-/// The table without the program's actions: each command with its full path and its inherited options. Help,
-/// manual pages, completions and the parser all work on it.
+/// The table without the program's actions: each command with its full path and its inherited options. Help, manual
+/// pages, completions and the parser all use it.
 struct Outline: Sendable {
     let path: [String]
     let summary: String
@@ -10,7 +10,7 @@ struct Outline: Sendable {
     let inherited: [any DeclaredOption]
     let examples: [Example]
     let exitCodes: [ExitCode]
-    /// The heading of this command in the complete list.
+    /// The heading of this command in the complete list; nil if the command is in the short list.
     let topic: String?
     /// True if the command has an action of its own.
     let acts: Bool
@@ -36,13 +36,13 @@ struct Outline: Sendable {
     var name: String { path[path.count - 1] }
     var isRoot: Bool { path.count == 1 }
 
-    /// The command as typed: `huddle policy set`.
+    /// The command as the user types it: `huddle policy set`.
     var typed: String { path.joined(separator: " ") }
 
     /// The options that the command accepts.
     var visibleOptions: [OptionShape] { (inherited + options).map(\.shape) }
 
-    /// The line of usage: `huddle browse [OPTION]... [NAME]`.
+    /// The usage line: `huddle browse [OPTION]... [NAME]`.
     var usage: String {
         let required = visibleOptions.filter(\.isRequired).map { "\($0.longForm) \($0.placeholder ?? "VALUE")" }
         let own = acts && !subcommands.isEmpty && arguments.isEmpty ? ["[COMMAND]"] : arguments.map(\.shape.usage)
@@ -50,7 +50,7 @@ struct Outline: Sendable {
         return ([typed, "[OPTION]..."] + required + operands).joined(separator: " ")
     }
 
-    /// This command and all below it, in the order of the table.
+    /// This command and all commands below it, in the order of the table.
     var all: [Outline] { [self] + subcommands.flatMap(\.all) }
 
     func subcommand(_ name: String) -> Outline? {

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension ProgramTable {
-    /// Reads the raw words of a command line. A word that is not UTF-8 is refused: a repaired text would name
+    /// Reads the raw words of a command line. Refuses a word that is not UTF-8, since a repaired text would name
     /// another file.
     public func read(
         typed words: [[UInt8]],
@@ -37,7 +37,7 @@ extension ProgramTable {
         }
     }
 
-    /// True if its commands have headings.
+    /// True if the program's commands have headings.
     private var hasTopics: Bool { root.subcommands.contains { $0.topic != nil } }
 
     /// The table with the built-in commands.
@@ -53,7 +53,7 @@ extension ProgramTable {
         return outline
     }
 
-    /// The release day from `SOURCE_DATE_EPOCH`, which tools for reproducible builds set.
+    /// Returns the release day from `SOURCE_DATE_EPOCH`, which tools for reproducible builds set.
     private static func releaseDay(_ environment: [String: String]) -> Int? {
         environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
     }
@@ -96,7 +96,7 @@ extension ProgramTable {
         HelpPage(command, of: outline, width: width, isWhole: isWhole, commonOptions: commonOptions.map(\.shape))
     }
 
-    /// A page by its file name, `huddle-browse.1`, by its name without the section, or by the command alone.
+    /// Finds a page by its file name, `huddle-browse.1`, by its name without the section, or by the command alone.
     private func manualPage(_ wanted: String?, among pages: [ManualPage]) throws(UsageError) -> ManualPage {
         guard let wanted else { return pages[0] }
         let names = [wanted, "\(name)-\(wanted)"]

@@ -2,7 +2,7 @@ public import Vocabulary
 
 /// A command line that the table does not allow. Its exit code is ``ExitCode/usage``.
 public struct UsageError: ExplainedError, Equatable {
-    /// The broken rule, as a stable code.
+    /// The rule that the line breaks, as a stable code.
     public let code: ErrorCode
 
     /// The wrong part of the line, and the reason.
@@ -18,7 +18,7 @@ public struct UsageError: ExplainedError, Equatable {
     }
 }
 
-// Words that are not text.
+// Words that are not UTF-8.
 extension UsageError {
     static func notUTF8(_ word: [UInt8]) -> UsageError {
         UsageError(
@@ -43,8 +43,7 @@ extension UsageError {
 
     static func unknownOption(_ typed: String, in command: Outline, under root: Outline) -> UsageError {
         let known = (command.visibleOptions + BuiltIn.options(of: command)).flatMap(\.forms)
-        // A user who has not typed the command yet more likely means a subcommand of this group than any
-        // other.
+        // If the user typed the option before its command, that command is more likely in this group than elsewhere.
         let owner = [command, root].lazy.compactMap { outline in
             outline.firstCommand { $0.options.contains { $0.shape.forms.contains(typed) } }
         }.first
@@ -77,7 +76,7 @@ extension UsageError {
     }
 }
 
-// Options in a form that they do not allow.
+// Options that are typed in a form that is not allowed.
 extension UsageError {
     static func missingValue(_ option: OptionShape, as typed: String, before next: String?) -> UsageError {
         let placeholder = option.placeholder ?? "VALUE"

@@ -2,13 +2,12 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A connection to the daemon's control socket. It parses the forms of HTTP that the daemon's library writes, not all
-/// of HTTP.
+/// A connection to the daemon's control socket. It parses only the forms of HTTP that the daemon's library writes.
 package struct ControlConnection: Sendable {
     private let path: String
     private let watchdog: ResponseWatchdog
 
-    /// Nil if no daemon listens.
+    /// nil if no daemon listens at the path.
     package init?(to path: String, _ watchdog: ResponseWatchdog = ResponseWatchdog()) {
         guard (try? UnixSocket.canConnect(to: path)) == true else { return nil }
         (self.path, self.watchdog) = (path, watchdog)
@@ -16,7 +15,7 @@ package struct ControlConnection: Sendable {
 
     @Engine
     package func ask(_ question: ControlQuestion) async throws -> ControlReply {
-        // The answer follows the complete request body, and its reader may be slow for good reasons.
+        // The response follows the complete request body, and the reader of that body may be slow for good reasons.
         if question.upload != nil { return try await exchange(question) }
         let watchdog = watchdog
         return try await withThrowingTaskGroup(of: ControlReply.self) { group in
@@ -28,13 +27,13 @@ package struct ControlConnection: Sendable {
         }
     }
 
-    /// Sends the request and waits for the head of the response.
+    /// Sends the request, and waits for the head of the response.
     @Engine
     private func exchange(_ question: ControlQuestion) async throws -> ControlReply {
         let socket = try UnixSocket.connect(to: path, on: .shared)
         let brokenOff = try await Self.say(question, over: socket)
         let answer = HTTPAnswer(socket)
-        // A refused connection gets the reason before the request was sent completely.
+        // If the daemon refuses a connection, it sends the reason before the request was sent completely.
         do { try await answer.readHead() } catch { throw brokenOff ?? error }
         guard answer.status < 400 || answer.type == ControlReply.lines else {
             throw try await HouseholdError.turnedAway(answer)
@@ -43,7 +42,7 @@ package struct ControlConnection: Sendable {
         return ControlReply(status: answer.status, type: answer.type, .stream { try await answer.next() })
     }
 
-    /// Sends the request; returns the error that interrupted it, if any.
+    /// Sends the request. Returns the error that interrupted it; nil if none did.
     @Engine
     private static func say(_ question: ControlQuestion, over socket: StreamSocket) async throws -> SystemError? {
         do {
@@ -75,7 +74,7 @@ package struct ControlConnection: Sendable {
         return Array(head.utf8) + question.body
     }
 
-    /// Escapes everything but letters and digits, so that no text changes the structure of the request.
+    /// Escapes all bytes but letters, digits and hyphens, so that no text changes the structure of the request.
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))

@@ -2,7 +2,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The response from a socket.
+/// The response that arrives from a socket.
 @Engine
 final class HTTPAnswer {
     private enum Length {
@@ -19,7 +19,7 @@ final class HTTPAnswer {
     private let socket: StreamSocket
     private var unread: [UInt8] = []
     private var length = Length.untilClosed
-    /// Remaining bytes of the current chunk.
+    /// The number of bytes that remain of the current chunk.
     private var chunkRest = 0
     private var isAtEnd = false
 
@@ -50,7 +50,7 @@ final class HTTPAnswer {
         }
     }
 
-    /// The next bytes of the body, at least one; nil at its end.
+    /// Returns the next bytes of the body, at least one; nil at its end.
     func next() async throws -> [UInt8]? {
         if isAtEnd { return nil }
         switch length {
@@ -87,7 +87,7 @@ final class HTTPAnswer {
         return piece
     }
 
-    /// The available bytes; empty at the end of the connection.
+    /// Returns the available bytes; empty at the end of the connection.
     private func piece(upTo limit: Int) async throws -> [UInt8] {
         if unread.isEmpty { unread = try await socket.receive(upTo: Self.pieceLimit) }
         let piece = Array(unread.prefix(limit))
@@ -95,7 +95,7 @@ final class HTTPAnswer {
         return piece
     }
 
-    /// The rest of the line, without its end.
+    /// Returns the rest of the current line, without its end.
     private func line() async throws -> String {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {

@@ -3,7 +3,7 @@ import Household
 import Vocabulary
 
 extension HouseholdError {
-    /// The error of a refusal by a connection limit, which comes before any route.
+    /// Returns the error for a refused connection. The daemon refuses it because of a limit, before any route.
     @Engine
     static func turnedAway(_ answer: HTTPAnswer) async throws -> HouseholdError {
         var said: [UInt8] = []

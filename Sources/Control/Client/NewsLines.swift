@@ -2,12 +2,12 @@ package import LinuxPlatform
 package import Household
 import Vocabulary
 
-/// The events of a response, one after the other.
+/// The events of a response, in order.
 @Engine
 package final class NewsLines {
     private static let lineLimit = 8 << 20
 
-    /// The last reported failure.
+    /// The last failure that the response has reported.
     package private(set) var failure: PassedOnError?
     private var source: ControlReply.Source?
     private var unread: [UInt8] = []
@@ -19,7 +19,7 @@ package final class NewsLines {
         }
     }
 
-    /// The next event; nil after the end of the response.
+    /// Returns the next event; nil after the end of the response.
     ///
     /// - Throws: ``PassedOnError`` if the request failed
     package func next() async throws -> DaemonLine? {
@@ -34,7 +34,7 @@ package final class NewsLines {
         return nil
     }
 
-    /// Reads to the end.
+    /// Reads the response to its end.
     package func finish() async throws {
         while try await next() != nil {}
     }
@@ -52,11 +52,11 @@ package final class NewsLines {
 }
 
 extension ControlConnection {
-    /// Sends a request and follows the events of the response.
+    /// Sends a request, and returns the events of the response.
     @Engine
     package func news(_ question: ControlQuestion) async throws -> NewsLines { NewsLines(try await ask(question)) }
 
-    /// Sends a request and waits for its end.
+    /// Sends a request, and waits for the end of the response.
     @Engine
     package func perform(_ question: ControlQuestion) async throws { try await news(question).finish() }
 }

@@ -2,23 +2,23 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Watches a request until its response begins, and distinguishes a busy daemon from one that is stopped or stuck.
+/// Watches a request until its response begins. It distinguishes a busy daemon from one that is stopped or stuck.
 ///
-/// Work may take any time: reading a large folder may take an hour. So a second request runs beside it that needs no
-/// disk and no network. A daemon that does not answer even that one is silent.
+/// A request may take any time: reading a large folder may take an hour. So a second request runs beside it, which
+/// needs no disk and no network. A daemon that does not respond even to that one is silent.
 package struct ResponseWatchdog: Sendable {
     /// Reports a long wait to the user.
     package typealias Word = @Sendable (String) async -> Void
 
-    /// Time until the first probe.
+    /// The time until the first probe.
     package var first: Duration = .seconds(3)
-    /// Further time until the user gets a message.
+    /// The further time until the user gets a message.
     package var word: Duration = .seconds(2)
-    /// Further time until the daemon counts as silent.
+    /// The further time until the daemon counts as silent.
     package var last: Duration = .seconds(5)
-    /// Interval of probes while the daemon works.
+    /// The interval between probes while the daemon works.
     package var pause: Duration = .seconds(10)
-    /// Time limit for a daemon that is starting.
+    /// The time limit for a daemon that is starting.
     package static let starting: Duration = .seconds(60)
     package var tell: Word
 
@@ -26,10 +26,10 @@ package struct ResponseWatchdog: Sendable {
         self.tell = tell
     }
 
-    /// A request that every daemon answers from memory.
+    /// The request of the probe, to which every daemon responds from memory.
     static let proof = ControlQuestion("GET", ["v1", "settings"])
 
-    /// Watches until the caller cancels it, or throws if the daemon is silent.
+    /// Watches until the caller cancels it. Throws if the daemon is silent.
     @Engine
     func stand(
         by question: ControlQuestion,
@@ -43,8 +43,8 @@ package struct ResponseWatchdog: Sendable {
             guard try await isThere(since: began, proof) else {
                 throw HouseholdError.silent(for: began.duration(to: .now))
             }
-            // A reading request usually ends soon. It can wait behind the scan of a large folder or a check of the
-            // whole history, or for a hanging disk. The command can't tell which, and giving up in the middle of work
+            // A request that only reads usually ends soon. It can wait behind the scan of a large folder, a check of
+            // the whole history, or a hanging disk. The command can't tell which, and ending in the middle of work
             // would not help.
             if question.method == "GET" {
                 if isSlow { await tell(Self.busy(for: silence)) }
@@ -61,7 +61,7 @@ package struct ResponseWatchdog: Sendable {
         """
     }
 
-    /// True if the daemon gives any response. If it refuses or has stopped, the main request reports that.
+    /// Returns true if the daemon sends any response. If it refuses or has stopped, the main request reports that.
     @Engine
     private func isThere(
         since began: ContinuousClock.Instant,

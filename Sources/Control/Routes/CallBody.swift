@@ -2,30 +2,30 @@ package import Household
 import SecureArchive
 import Vocabulary
 
-/// Body of a request for another machine: the same for invitations, messages and files.
+/// The body of a request that concerns another machine: the same for invitations, messages, files and streams.
 package struct CallBody: JSONShape {
-    /// A name, the beginning of an ID, or HOST:PORT.
+    /// The machine: its name, the beginning of its ID, or HOST:PORT.
     package var peer: String
     package var meeting: Call.Meeting
-    /// Seconds to look for the machine and to connect.
+    /// The seconds to look for the machine and to connect.
     package var wait: Double?
-    /// Seconds for the answer of its user, or for an interruption in between.
+    /// The seconds for the answer of its user, or for an interruption in between.
     package var patience: Double?
-    /// Name of the session.
+    /// The name of the session.
     package var session: String?
     /// True to stay in the session.
     package var stay = false
-    /// Text of a message.
+    /// The text of a message.
     package var text: String?
-    /// Bytes of a message that is not text.
+    /// The bytes of a message that is not text, in base64.
     package var base64: String?
-    /// Absolute paths of the files to send.
+    /// The absolute paths of the files to send.
     package var paths: [String]?
     /// Further receivers.
     package var also: [String]?
-    /// True to skip entries of a folder that can't be sent.
+    /// True to leave out entries of a folder that can't be sent.
     package var leaveOut = false
-    /// Name of the stream.
+    /// The name of the stream.
     package var name: String?
 
     package init(to peer: String, _ meeting: Call.Meeting, wait: Duration) {
@@ -34,11 +34,11 @@ package struct CallBody: JSONShape {
         self.wait = wait / .seconds(1)
     }
 
-    /// - Parameter further: additional keys of this route
+    /// - Parameter further: the additional keys of this route
     init(_ call: RouteCall, _ further: String...) throws {
         let fields = try call.fields(["peer", "without-code", "once", "wait"] + further)
         self = try RouteCall.asked { try CallBody(fields) }
-        // Checked even if the route never waits.
+        // Both are checked even if the route never waits.
         _ = (try waiting(), try answerPatience())
     }
 

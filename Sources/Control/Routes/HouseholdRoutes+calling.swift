@@ -4,7 +4,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Routes for calls to other machines.
+/// The routes for calls to other machines.
 extension HouseholdRoutes {
     var calling: [ControlRoute] {
         [

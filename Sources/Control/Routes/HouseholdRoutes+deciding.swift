@@ -4,7 +4,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Routes for a person's decisions.
+/// The routes for the decisions of the user.
 extension HouseholdRoutes {
     var deciding: [ControlRoute] {
         [
@@ -47,7 +47,8 @@ extension HouseholdRoutes {
         return .lines([DaemonLine.done()])
     }
 
-    /// Starts the call at once, so that no later event is missed.
+    /// Follows an invitation. It asks for the outcome before the response begins, so that no event in between is
+    /// missed.
     private func follow(_ call: RouteCall) throws -> RouteAnswer {
         let outcome = try household.outcome(of: try invitation(call))
         return .follow { tell in
@@ -118,7 +119,7 @@ extension HouseholdRoutes {
             guard word == "default" || Policy(rawValue: word) != nil else { throw HouseholdError.noPolicy }
             if word == "default" || word == Policy.ask.rawValue { try meant.mayBeReset() }
             if word == Policy.accept.rawValue { try meant.mayBeGivenRights() }
-            // A stranger may have no other entry; its name allows to find it again.
+            // A machine that is new here may have no other entry. With its name, the user can find it again.
             try await node.setPolicy(Policy(rawValue: word), for: peer.id, named: peer.name)
         }
         if let words {
@@ -163,7 +164,7 @@ extension HouseholdRoutes {
 
     private func typed(_ call: RouteCall) -> String { call.values["peer"] ?? "" }
 
-    /// The peer that the request means; strangers count if they are visible.
+    /// Returns the peer that the request means. A machine that is new here counts if it is visible.
     private func meant(_ call: RouteCall) async throws -> NamedPeer {
         let node = node
         return try await MachineLookup(ledger).find(typed(call)) {

@@ -1,7 +1,7 @@
 import Household
 import Vocabulary
 
-/// The route for decisions about machines that others removed from the household.
+/// The route for decisions about machines that other machines removed from the household.
 extension HouseholdRoutes {
     var keeping: [ControlRoute] {
         [

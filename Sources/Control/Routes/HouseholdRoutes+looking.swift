@@ -5,7 +5,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// Routes that only read.
+/// The routes that only read.
 extension HouseholdRoutes {
     func status() async throws -> DaemonLine {
         let own = PeerTag(node.id, node.configuration.name)
@@ -47,8 +47,8 @@ extension HouseholdRoutes {
         return DaemonLine(.status(status), sentence)
     }
 
-    /// The number of games in each state and of offered ones. States that need a person come last, where they are
-    /// noticed.
+    /// Returns the number of games in each state, and of offered games. The states that need the user come last, where
+    /// the user notices them.
     private static func sentence(of games: [String: Int], offers: Int) -> String {
         let known = GameStatus.allCases.filter { games[$0.rawValue] != nil }
         let parts = (known.filter { !$0.needsUser } + known.filter(\.needsUser)).map { status in
@@ -64,7 +64,7 @@ extension HouseholdRoutes {
         return states + (offers == 0 ? "" : offered)
     }
 
-    /// Explains why invitations of new machines are not shown, and the next step.
+    /// Explains why invitations of new machines are not shown, and names the next step.
     private static func sentence(of closing: StrangersClosing) -> String {
         let until =
             switch closing {
@@ -75,7 +75,7 @@ extension HouseholdRoutes {
             + "`huddle invite PEER` from here gets to know yours."
     }
 
-    /// The name and ID of this machine.
+    /// Returns the name and ID of this machine.
     func identity(named name: InstanceName) -> DaemonLine {
         let sentence = """
             name   \(name)
@@ -86,7 +86,7 @@ extension HouseholdRoutes {
         return DaemonLine(.identity(IdentityEvent(PeerTag(node.id, name), keyPath: node.keyPath)), sentence)
     }
 
-    /// The waiting invitations, or the requested one.
+    /// Returns the waiting invitations, or the one that the request names.
     func invitations(_ call: RouteCall) async throws -> [DaemonLine] {
         let all = household.waitingInvitations
         guard let typed = call.query["peer"] else { return all }
@@ -97,7 +97,7 @@ extension HouseholdRoutes {
         return [meant]
     }
 
-    /// The present state first, so that a reader that follows later misses nothing.
+    /// Sends the present state first, so that a reader that follows later misses nothing.
     func events() -> RouteAnswer {
         let reader = household.news.follow()
         let past = [household.ready] + household.waitingInvitations
@@ -109,7 +109,7 @@ extension HouseholdRoutes {
         }
     }
 
-    /// One entry at a time: sixty-four messages of a megabyte would use half of the daemon's memory.
+    /// Reads one entry at a time: sixty-four messages of a megabyte would use half of the daemon's memory.
     func inbox() async throws -> RouteAnswer {
         let numbers = try await ledger.inbox.numbers()
         return .follow { tell in

@@ -5,7 +5,7 @@ import Session
 import SessionRules
 import Vocabulary
 
-/// The routes of every household.
+/// The routes of each household.
 @Engine
 struct HouseholdRoutes {
     let household: Household

@@ -127,7 +127,7 @@ struct Metrics {
         return [Metric(.gauge, "huddle_uptime_seconds", "seconds since its start", up)] + (memory.map { [$0] } ?? [])
     }
 
-    /// Metrics without labels, by name without the common prefix.
+    /// The metrics without labels, by their names without the common prefix.
     var counts: [String: Int] {
         var counts: [String: Int] = [:]
         for metric in metrics where metric.name.hasPrefix(Self.prefix) {
@@ -139,13 +139,13 @@ struct Metrics {
         return counts
     }
 
-    /// Number of games in each state that occurs, by the state's word.
+    /// The number of games in each state that occurs, by the word of the state.
     var games: [String: Int] {
         let games = metrics.first { $0.name == "huddle_games" }?.samples ?? []
         let counts = games.map { ($0.word, Int(clamping: $0.value)) }.filter { $0.1 > 0 }
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// The text format of Prometheus.
+    /// The metrics in the text format of Prometheus.
     var text: String { metrics.map(\.text).joined() }
 }

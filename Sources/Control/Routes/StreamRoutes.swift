@@ -4,7 +4,8 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// Streams from local programs to peers and back. Announcing a stream and carrying its bytes are two requests each.
+/// The routes for streams from local programs to peers and back. A stream takes two requests: one announces it, one
+/// carries its bytes.
 @Engine
 struct StreamRoutes {
     let household: Household

@@ -1,9 +1,9 @@
 import LinuxPlatform
 
-/// Passes bytes from a writer to a reader, piece by piece: it stores nothing, and each side waits for the other.
+/// Passes bytes from a writer to a reader, piece by piece. It stores nothing, and each side waits for the other.
 @Engine
 final class BytePipe {
-    /// Held by the reader; its release ends the pipe.
+    /// An object that the reader holds. Its release ends the pipe.
     final class Reader: Sendable {
         fileprivate let hasGone: Resumption<Void>
 
@@ -19,7 +19,7 @@ final class BytePipe {
     private var isTaken = false
     private nonisolated let readerHasGone = Resumption<Void>()
 
-    /// Waits until the reader has asked for the piece after this one.
+    /// Passes a piece on. Waits until the reader has asked for the piece after this one.
     func put(_ bytes: [UInt8]) async throws {
         precondition(piece == nil && giver == nil, "one piece at a time")
         piece = bytes
@@ -30,13 +30,13 @@ final class BytePipe {
         try await giver.valueUnlessCancelled()
     }
 
-    /// Ends the stream; with an error if bytes are missing.
+    /// Ends the stream, with an error if bytes are missing.
     func finish(_ end: Result<Void, any Error>) {
         if self.end == nil { self.end = end }
         reader?.resume(with: .success(()))
     }
 
-    /// The reading side, once; nil if there is a reader already.
+    /// Returns the reading side for the only reader; nil if there is a reader already.
     func source() -> ControlReply.Source? {
         guard !isTaken else { return nil }
         isTaken = true
@@ -47,7 +47,7 @@ final class BytePipe {
         }
     }
 
-    /// Returns if the reader stops before the end.
+    /// Waits until the reader stops before the end.
     func untilReaderLeaves() async throws { try await readerHasGone.valueUnlessCancelled() }
 
     private func next() async throws -> [UInt8]? {

@@ -18,12 +18,12 @@ package final class Control {
         routes = words.table + further
     }
 
-    /// True if the route reads the request body as a stream.
+    /// Returns true if the route reads the request body as a stream.
     package nonisolated func takesUpload(_ method: String, _ path: [String]) -> Bool {
         routes.contains { $0.takesUpload && $0.method == method && $0.values(for: path) != nil }
     }
 
-    /// The response; errors are responses, too.
+    /// Returns the response to a request. An error becomes a response, too.
     package func answer(_ question: ControlQuestion) async -> ControlReply {
         let there = routes.compactMap { route in route.values(for: question.path).map { (route, $0) } }
         guard !there.isEmpty else { return .refusal(404, .unknownPath(question.path)) }
@@ -54,11 +54,11 @@ package final class Control {
     }
 }
 
-/// Facts of the daemon program.
+/// The facts about the daemon program.
 package struct ProgramFacts: Sendable {
     package let version: String
     package let presence: HouseholdPresence.Holder
-    /// Its settings.
+    /// The settings that the daemon uses.
     package let settings: EffectiveSettings
 
     package init(version: String, presence: HouseholdPresence.Holder, settings: EffectiveSettings) {

@@ -1,13 +1,14 @@
 package import Household
 
-/// A request.
+/// A request to the API.
 package struct ControlQuestion: Sendable {
     package let method: String
     /// The parts of the path, unescaped.
     package let path: [String]
     package let query: [String: String]
     package let body: [UInt8]
-    /// A streamed body in place of `body`; nil at its end. The next piece is requested after the previous one was sent.
+    /// A streamed body in place of `body`, which returns nil at its end. The next piece is requested after the previous
+    /// one was sent.
     package var upload: Upload?
 
     package typealias Upload = @Sendable () async throws -> [UInt8]?
@@ -19,7 +20,7 @@ package struct ControlQuestion: Sendable {
         self.body = body
     }
 
-    /// A request with a JSON body.
+    /// Creates a request with a JSON body.
     package init(_ method: String, _ path: [String], saying body: some JSONShape) {
         self.init(method, path, body: Array(body.fields.line.utf8))
     }

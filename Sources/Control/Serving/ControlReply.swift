@@ -1,6 +1,6 @@
 /// The response to a ``ControlQuestion``.
 package struct ControlReply: Sendable {
-    /// Whole lines since the last read; nil at the end.
+    /// Returns whole lines since the last read; nil at the end.
     package typealias Source = @Sendable () async throws -> [UInt8]?
 
     package enum Body: Sendable {
@@ -8,14 +8,14 @@ package struct ControlReply: Sendable {
         case stream(Source)
     }
 
-    /// JSON, one object a line.
+    /// The type of a body of JSON, with one object a line.
     package static let lines = "application/x-ndjson"
 
     /// The HTTP status.
     package let status: Int
     package let type: String
     package let body: Body
-    /// The methods of the endpoint, if the requested one is not supported.
+    /// The methods of the endpoint, if it does not support the requested one.
     package var allowed: [String] = []
 
     package init(status: Int = 200, type: String = lines, _ body: Body) {

@@ -9,11 +9,10 @@ package struct ControlRoute: Sendable {
 
     /// `GET`, `POST`, `PUT` or `DELETE`.
     package let method: String
-    /// Such as `/v1/peers/{peer}`.
+    /// The path, such as `/v1/peers/{peer}`.
     package let pattern: String
-    /// Its summary.
     package let summary: String
-    /// True if it reads the request body as a stream.
+    /// True if the route reads the request body as a stream.
     let takesUpload: Bool
     let answer: Handler
     private let parts: [Part]
@@ -40,7 +39,7 @@ package struct ControlRoute: Sendable {
         }
     }
 
-    /// The values of the names in braces; nil if the path does not match.
+    /// Returns the values of the names in braces; nil if the path does not match.
     func values(for path: [String]) -> [String: String]? {
         guard path.count == parts.count else { return nil }
         var values: [String: String] = [:]
@@ -54,7 +53,7 @@ package struct ControlRoute: Sendable {
     }
 }
 
-/// A request with its route's values.
+/// A request with the values that its route takes from the path.
 package struct RouteCall: Sendable {
     /// The values of the names in braces.
     package let values: [String: String]
@@ -70,10 +69,10 @@ package struct RouteCall: Sendable {
         bytes = question.body
     }
 
-    /// The JSON body; other keys than these are refused.
+    /// Reads the JSON body. Refuses keys other than these.
     package func fields(_ known: String...) throws -> JSONFields { try fields(known) }
 
-    /// The JSON body, which may be missing; other keys than these are refused.
+    /// Reads the JSON body, which may be missing. Refuses keys other than these.
     package func fields(_ known: [String]) throws -> JSONFields {
         let fields = try Self.asked { try JSONFields(bytes.isEmpty ? Array("{}".utf8) : bytes) }
         guard let unknown = fields.keys.first(where: { !known.contains($0) }) else { return fields }
@@ -81,7 +80,7 @@ package struct RouteCall: Sendable {
         throw HouseholdError.badRequest("the body has no “\(PrintableText(unknown, limit: 80))”\(nearest)")
     }
 
-    /// Runs a parser of the body; its errors become those of a bad request.
+    /// Runs a parser of the body. Its errors become those of a bad request.
     package static func asked<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()
@@ -93,14 +92,14 @@ package struct RouteCall: Sendable {
 
 /// The response of a route.
 package enum RouteAnswer: Sendable {
-    /// Sends one more event after the previous one was read.
+    /// Sends one more event. Waits while the reader has too much to read.
     package typealias Tell = @Sendable (any JSONShape) async throws -> Void
 
     /// All lines at once, one object a line.
     case lines([any JSONShape])
-    /// Lines of running work. It is cancelled when the client disconnects; its error is sent as a line.
+    /// The lines of running work. The work is cancelled when the client disconnects. Its error is sent as a line.
     case follow(@Engine @Sendable (_ tell: @escaping Tell) async throws -> Void)
-    /// A response in another format than JSON.
+    /// A response in a format other than JSON.
     case text(String, type: String)
     /// Raw bytes as a stream.
     case bytes(ControlReply.Source)

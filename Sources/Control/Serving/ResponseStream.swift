@@ -5,7 +5,7 @@ import LinuxPlatform
 /// is cancelled when this object is released.
 @Engine
 final class ResponseStream {
-    /// Maximum number of unread bytes.
+    /// The number of unread bytes at which the work waits.
     private static let limit = 256 << 10
 
     typealias Work = @Engine @Sendable (_ tell: @escaping RouteAnswer.Tell) async throws -> Void
@@ -24,7 +24,7 @@ final class ResponseStream {
         task?.cancel()
     }
 
-    /// The lines since the last read; nil after the end.
+    /// Returns the lines since the last read; nil after the end.
     func next() async throws -> [UInt8]? {
         begin()
         return try await lines.next()
@@ -44,13 +44,13 @@ final class ResponseStream {
                 try await lines.add(line)
             }
         } catch {
-            // A cancelled task has no reader for its error.
+            // After a cancellation, no reader waits for the error.
             if !Task.isCancelled { try? await lines.add(DaemonLine.failed(error)) }
         }
         lines.finish()
     }
 
-    /// Unread lines.
+    /// The lines that the reader has not read yet.
     @Engine
     private final class Lines {
         private var waiting: [UInt8] = []
@@ -60,7 +60,7 @@ final class ResponseStream {
 
         func add(_ shape: any JSONShape) async throws {
             while waiting.count >= ResponseStream.limit {
-                // Other tasks may send lines, too, and no reader is left.
+                // Other tasks may send lines, too, but no reader is left.
                 if isFinished { throw CancellationError() }
                 let turn = Resumption<Void>()
                 tellers.append(turn)

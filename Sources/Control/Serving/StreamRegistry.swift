@@ -2,22 +2,22 @@ import LinuxPlatform
 import Household
 import Vocabulary
 
-/// The streams that local programs write and read through the daemon, by number.
+/// The streams that local programs write and read through the daemon, by their numbers.
 @Engine
 final class StreamRegistry {
-    /// The end of a stream.
+    /// The end of a stream at this daemon.
     enum Place {
         case streamUpload(StreamUpload)
         case pipe(BytePipe)
     }
 
-    /// Maximum number of streams. Each uses up to two of the connections that all callers share.
+    /// The maximum number of streams. Each uses up to two of the connections that all callers share.
     private static let limit = 16
 
     private var places: [Int: Place] = [:]
     private var count = 0
 
-    /// Reserves a place for a stream while the work runs.
+    /// Reserves a place for a stream while the work runs. Throws if none is free.
     func during<Value: Sendable>(_ work: @Engine () async throws -> Value) async throws -> Value {
         guard count < Self.limit else {
             throw HouseholdError(
@@ -35,7 +35,7 @@ final class StreamRegistry {
 
     func close(_ number: Int) { places[number] = nil }
 
-    /// The outgoing stream of a path, for one writer.
+    /// Returns the outgoing stream of a path, for one writer.
     func streamUpload(_ call: RouteCall) throws -> StreamUpload {
         guard case .streamUpload(let streamUpload)? = place(call), streamUpload.take() else {
             throw HouseholdError.noStream
@@ -43,7 +43,7 @@ final class StreamRegistry {
         return streamUpload
     }
 
-    /// The bytes of the incoming stream of a path, for one reader.
+    /// Returns the bytes of the incoming stream of a path, for one reader.
     func source(_ call: RouteCall) throws -> ControlReply.Source {
         guard case .pipe(let pipe)? = place(call), let source = pipe.source() else {
             throw HouseholdError.noStream

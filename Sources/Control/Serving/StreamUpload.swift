@@ -3,7 +3,7 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// The upload of an outgoing stream: a local program writes, and a peer reads.
+/// The upload of an outgoing stream, which a local program writes and a peer reads.
 @Engine
 final class StreamUpload {
     private let stream: OutgoingStream
@@ -14,7 +14,7 @@ final class StreamUpload {
         self.stream = stream
     }
 
-    /// Number of bytes, after the peer has read all of them.
+    /// Waits until the peer has read all bytes. Returns their number.
     func end() async throws -> UInt64 { try await ended.valueUnlessCancelled() }
 
     /// Claims the writing side. Returns true for the first writer only.
@@ -35,7 +35,7 @@ final class StreamUpload {
             ended.resume(with: .success(count))
             return count
         } catch {
-            // An interruption must not look like the end to the peer.
+            // The peer must not take an interruption for the end.
             await stream.abort(because: .lost)
             ended.resume(with: .failure(error is CancellationError ? HouseholdError.feederLeft : error))
             throw error

@@ -1,7 +1,7 @@
 import Household
 import SessionRules
 
-/// The request body with a person's answer to an invitation.
+/// The request body with the user's answer to an invitation.
 struct AnswerBody: JSONShape {
     let answer: String
     var code: String?
@@ -17,7 +17,7 @@ struct AnswerBody: JSONShape {
 }
 
 extension AnswerBody {
-    /// - Parameter isForOnce: whether to trust the machine this time only, even if the person did not say so
+    /// - Parameter isForOnce: true to trust the machine this time only, even if the user did not say so
     init?(_ said: UserAnswer, needsCode: Bool, isForOnce: Bool) {
         switch said {
         case .yes where !needsCode: self.init(answer: "accept", always: isForOnce ? nil : true)

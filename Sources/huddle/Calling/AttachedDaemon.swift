@@ -5,7 +5,7 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// `huddled` as a child process of this command. It ends with the command, however that ends.
+/// `huddled` as a child process of this command. It ends with the command, even if the command crashes.
 final class AttachedDaemon: Sendable {
     /// The daemon's options that the command passes on, besides the state folder.
     static let options: [any DeclaredOption] = [
@@ -19,22 +19,22 @@ final class AttachedDaemon: Sendable {
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
     private struct Words {
-        /// True once the daemon reports events. Its log repeats them, so the command stops showing the log.
+        /// True once the daemon reports events. Its log repeats them, so the command stops printing the log.
         var isReady = false
         var lastError: String?
     }
 
-    /// The time that the daemon may take to end before the command says how to end it at once.
+    /// The time that the daemon has to end before the command tells the user how to end it at once.
     private static let quick: Duration = .seconds(2)
 
-    /// Starts the daemon, whose program is beside this one, or in `PATH`.
+    /// Starts the daemon from the folder of this program, or from `PATH`.
     init(_ given: GivenValues, _ console: Console) throws(CommandError) {
         self.console = console
         var launch = ProgramLaunch(Self.path, ["--attached"] + Self.passedOn(given))
         launch.standardInput = .pipe
         launch.standardOutput = .null
         launch.standardError = .pipe
-        // The Ctrl-C of this terminal is for this command, which ends the daemon in order.
+        // The Ctrl-C of this terminal must reach only this command, which ends the daemon in order.
         launch.startsSession = true
         do throws(SystemError) {
             program = try ChildProcess.launch(launch)
@@ -56,11 +56,11 @@ final class AttachedDaemon: Sendable {
         return access(beside, X_OK) == 0 ? beside : "huddled"
     }
 
-    /// The daemon's options that were typed. The child inherits the environment by itself.
+    /// The daemon's options that the user typed. The child inherits the environment by itself.
     private static func passedOn(_ given: GivenValues) -> [String] {
         typed([AskingOptions.state] + options, given).map { option, text in
             switch option.shape.longForm {
-            // These options can be typed several times.
+            // The user can type each of these options several times.
             case DaemonOptions.interfaces.shape.longForm: "--interface=\(list(given[DaemonOptions.interfaces]))"
             case DaemonOptions.exceptInterfaces.shape.longForm:
                 "--except-interface=\(list(given[DaemonOptions.exceptInterfaces]))"
@@ -81,7 +81,7 @@ final class AttachedDaemon: Sendable {
         }
     }
 
-    /// Throws if one of its options was typed and another daemon runs: that one has its own settings.
+    /// Throws if the user typed an option of the daemon though a daemon runs already: that daemon has its own settings.
     static func refuseOptions(_ given: GivenValues) throws(CommandError) {
         let names = typed(options, given).map(\.option.shape.longForm)
         guard !names.isEmpty else { return }
@@ -95,7 +95,7 @@ final class AttachedDaemon: Sendable {
 
     // MARK: Start and end
 
-    /// Waits until the daemon answers. Returns false if it ends before that.
+    /// Waits until the daemon responds. Returns false if it ends before that.
     func isReady(_ given: GivenValues) async -> Bool {
         let isReady = await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
@@ -151,7 +151,7 @@ final class AttachedDaemon: Sendable {
         case ended, isSlow, again
     }
 
-    /// Reads the daemon's log to its end: a full pipe would stop the daemon.
+    /// Reads the daemon's log to its end, since a full pipe would stop the daemon.
     private func read() async {
         guard var lines = program.standardError?.lines().makeAsyncIterator() else { return }
         while let line = try? await lines.next() {

@@ -24,7 +24,7 @@ enum CallOptions {
         help: "how long to look for the machine and to try to reach it"
     )
 
-    /// The options that pairing with a new machine needs.
+    /// The options for pairing with a new machine.
     static let meeting: [any DeclaredOption] = [yes, input, once, wait]
 
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, the beginning of its id, or HOST:PORT")
@@ -43,9 +43,9 @@ extension CallBody {
 }
 
 extension CallOptions {
-    /// Returns true if the command can ask the person at this terminal.
+    /// Returns true if the command can ask the user at this terminal.
     ///
-    /// - Parameter inputIsTaken: whether standard input carries data
+    /// - Parameter inputIsTaken: true if standard input carries data
     static func canAsk(_ given: GivenValues, inputIsTaken: Bool = false) -> Bool {
         !inputIsTaken && (given[input] || Terminal.isInForeground)
     }

@@ -4,19 +4,19 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// One request to the daemon: prints its events, and puts its questions to the person at this terminal.
+/// One request to the daemon. Prints the events of the response, and puts its questions to the user at this terminal.
 @Engine
 final class Conversation {
     private let daemon: ControlConnection
     private let report: SessionReport
     private let questions: Questions
-    /// True if a person at this terminal can answer questions.
+    /// True if a user at this terminal can answer questions.
     private let canAsk: Bool
-    /// True to trust a machine that is accepted meanwhile this time only.
+    /// True to trust a machine this time only if the user accepts it meanwhile.
     private let isForOnce: Bool
-    /// True once standard input has ended: then no question can be answered.
+    /// True once standard input has ended, so that no question can be answered.
     private var isInputAtEnd = false
-    /// The person's answer to whether to show another code.
+    /// The user's answer to the question about another code.
     private let wantsNewCode = Resumption<Bool>()
 
     init(with daemon: ControlConnection, _ report: SessionReport, canAsk: Bool, isForOnce: Bool = false) {
@@ -55,8 +55,8 @@ final class Conversation {
         do {
             return try await readOnce(question)
         } catch let error as PassedOnError where error.because == .wrongCode {
-            // Each code that is shown is one more guess for a machine in between. So the next one waits until the
-            // person has read that the last one was wrong.
+            // Each code that is shown gives a machine in the middle one more guess. So the next code waits until the
+            // user has read that the last one was wrong.
             guard canAsk, !isInputAtEnd, report.isForUser, Terminal.isInForeground else { throw error }
             await report.complain(error.message)
             try await askForNewCode()
@@ -95,7 +95,7 @@ final class Conversation {
             try await questions.takeBack(event.invitation)
             try await report.tell(news)
         case .machineEvent(let event) where event.kind == .connected:
-            // The peer may have been accepted elsewhere while this terminal still asks for its code.
+            // Another program may have accepted the peer while this terminal still asks for its code.
             try await questions.close()
             try await report.tell(news)
         default: try await report.tell(news.withHint)
@@ -145,7 +145,7 @@ final class Conversation {
 }
 
 extension DaemonLine {
-    /// The event with the command to run, for a terminal that asks no questions.
+    /// The event, with the command to type added, for a terminal that asks no questions.
     fileprivate var withHint: DaemonLine {
         var news = self
         switch event {

@@ -7,14 +7,14 @@ import Vocabulary
 
 /// The daemon of this user, to which every command about the household connects.
 enum Daemon {
-    /// The work of a command at the daemon.
+    /// The work of a command, which is connected to the daemon.
     typealias Work = @Engine @Sendable (_ daemon: ControlConnection) async throws -> ExitCode
 
-    /// A connection to the daemon; nil if none runs.
+    /// Connects to the daemon; nil if none runs.
     ///
     /// - Parameters:
-    ///   - console: the console that says so if the daemon is slow to answer
-    ///   - limit: how long a daemon may take to answer while it starts
+    ///   - console: prints a remark if the daemon is slow to respond
+    ///   - limit: the time that a daemon has to respond while it starts
     static func connection(
         _ given: GivenValues,
         telling console: Console? = nil,
@@ -22,12 +22,12 @@ enum Daemon {
     ) -> ControlConnection? {
         var watchdog = ResponseWatchdog { await console?.complain($0) }
         let holder = HouseholdPresence.holder(in: StateFolder.path(given))
-        // systemd holds the socket and starts the daemon, which may have many folders to scan before it answers.
+        // systemd holds the socket and starts the daemon, which may have many folders to scan before it responds.
         if holder?.runs != true { watchdog.last = limit }
         return sockets(given).lazy.compactMap { ControlConnection(to: $0, watchdog) }.first
     }
 
-    /// A connection to the daemon; throws if none runs.
+    /// Connects to the daemon. Throws if none runs.
     static func required(
         _ given: GivenValues,
         telling console: Console? = nil,
@@ -39,7 +39,7 @@ enum Daemon {
         return daemon
     }
 
-    /// The paths that appear when the daemon starts. A change near them is a reason to try to connect again.
+    /// The paths that appear when the daemon starts. A change near them is a reason to try again to connect.
     static func pathsOfStart(_ given: GivenValues) -> [String] {
         sockets(given) + [StateFolder.path(given) + "/control"]
     }
@@ -52,7 +52,7 @@ enum Daemon {
 
     // MARK: Requests
 
-    /// Runs a command's work at the daemon.
+    /// Connects to the daemon and runs a command's work.
     ///
     /// - Returns: the exit code of the work; nil if Ctrl-C ended it
     static func ask(
@@ -68,14 +68,15 @@ enum Daemon {
     enum Otherwise {
         /// Printed as a result.
         case result(String)
-        /// Printed beside the result, and only for a person.
+        /// Printed beside the result, and only for a user.
         case remark(String)
     }
 
     /// Sends a request, and prints the response.
     ///
     /// - Parameters:
-    ///   - head: the text that a person reads above the first line
+    ///   - head: the text above the first line, for a user
+    ///   - otherwise: the text for an empty response
     ///   - farewell: the remark if Ctrl-C ends the wait
     static func show(
         _ question: ControlQuestion,
@@ -121,7 +122,7 @@ enum Daemon {
             group.addTask { try await console.readerLeaves() }
             group.addTask {
                 outcome.set(try await work(daemon))
-                // The end of the work is the end of all.
+                // The end of the work also ends the other task.
                 throw CancellationError()
             }
         }
@@ -132,7 +133,7 @@ enum Daemon {
 
     /// Prints the daemon's events, also those of the next daemon after a restart.
     ///
-    /// - Parameter child: the daemon that this command has started; the command ends with it
+    /// - Parameter child: the daemon that this command started; the command ends with it
     /// - Returns: nil if Ctrl-C or the limit ended it
     static func follow(
         _ given: GivenValues,
@@ -153,13 +154,13 @@ enum Daemon {
                         let events = ControlQuestion("GET", ["v1", "events"])
                         return try await Conversation(with: daemon, report, canAsk: canAsk).follow(events)
                     }
-                    // Events have no end of their own, so no code means Ctrl-C or the limit.
+                    // A response with events does not end by itself, so no code means Ctrl-C or the limit.
                     if code == nil { return nil }
                 } catch let error where hasEnded(error) {
-                    // The daemon has ended or restarts: the lines below handle that.
+                    // The daemon has ended or restarts. The lines below handle that.
                 }
                 if let child { return await child.reportEnd() }
-                // A daemon that is about to end may accept another request and not answer it. The remark is then not
+                // A daemon that is about to end may accept another request and not respond. So the remark is not
                 // repeated within five seconds.
                 if lastNotice.map({ .now - $0 > .seconds(5) }) ?? true {
                     await report.complain("huddled has ended; waiting until it is back")
@@ -181,7 +182,7 @@ enum Daemon {
         return (error as? HouseholdError)?.code == "control.broken-off"
     }
 
-    /// Waits until a daemon runs. Returns false if none does in time.
+    /// Waits until a daemon runs. Returns false if none runs before `end`.
     static func waitUntilRunning(_ given: GivenValues, until end: ContinuousClock.Instant? = nil) async -> Bool {
         var hasChanged = false
         while !Task.isCancelled {
@@ -190,7 +191,7 @@ enum Daemon {
             let left = end.map { $0 - .now } ?? .seconds(3600)
             guard left > .zero else { return false }
             if let arrival {
-                // The socket file exists before the daemon listens at it, so the next tries are close together.
+                // The socket file exists before the daemon listens at it, so the next tries follow quickly.
                 let limit: Duration = hasChanged ? .milliseconds(50) : .seconds(30)
                 hasChanged = await arrival.happened(within: min(left, limit))
             } else {

@@ -9,13 +9,13 @@ import Vocabulary
 /// Accepts the invitation of a peer that waits, and follows it to its outcome.
 @Engine
 struct InvitationAcceptance {
-    /// The person's choices on the command line.
+    /// The user's choices on the command line.
     struct Choice: Sendable {
-        /// The machine, as it was typed.
+        /// The machine, as the user typed it.
         var peer: String
-        /// The parts of the code; none to be asked for it.
+        /// The parts of the code; empty to ask the user for it.
         var code: [String] = []
-        /// True to trust the machine without a code, which needs its id.
+        /// True to trust the machine without a code. The user must then type its ID.
         var isWithoutCode = false
         /// True to trust the machine this time only.
         var isForOnce = false
@@ -26,7 +26,7 @@ struct InvitationAcceptance {
     private let socket: String
     private let report: SessionReport
 
-    /// The time that an invitation waits for its code.
+    /// The time to wait for another invitation of the same machine after a wrong code.
     private static let newCodePatience: Duration = .seconds(120)
 
     /// - Parameter socket: the path of the daemon's socket
@@ -46,7 +46,7 @@ struct InvitationAcceptance {
         return try await accept(try await next(after: waiting), [])
     }
 
-    /// The next invitation of the same machine.
+    /// Waits for the next invitation of the same machine.
     private func next(after waiting: WaitingPeer) async throws -> WaitingPeer {
         let (daemon, socket) = (daemon, socket)
         do {
@@ -75,16 +75,16 @@ struct InvitationAcceptance {
     }
 
     private enum Step: Sendable {
-        /// The daemon has the person's answer.
+        /// The daemon has received the user's answer.
         case answered(Typed)
-        /// The input has ended without one.
+        /// The input has ended without an answer.
         case inputEnded
         case isPaired
     }
 
     private func accept(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
         let outcome = try await daemon.news(ControlQuestion("GET", waiting.path))
-        // After the first line the daemon reports every change of the invitation, so none is missed.
+        // After the first line the daemon reports each change of the invitation, so this misses none.
         _ = try await outcome.next()
         let typed = try await withThrowingTaskGroup(of: Step.self) { group in
             defer { group.cancelAll() }
@@ -102,7 +102,7 @@ struct InvitationAcceptance {
                     }
                 }
             } catch {
-                // A code that the person types after the end would have no effect, so the question is taken back.
+                // A code that the user types after the end would have no effect, so the question is taken back.
                 if typed == nil { try await report.ask(nil) }
                 throw error
             }
@@ -131,7 +131,7 @@ struct InvitationAcceptance {
         return .answered(typed)
     }
 
-    /// The code or answer of the person; nil if the input ends.
+    /// The code or answer of the user; nil if the input ends.
     private func typed(_ waiting: WaitingPeer, _ parts: [String]) async throws -> Typed? {
         let name = choice.peer
         guard waiting.needsCode else { return Typed(isForOnce: false) }

@@ -7,8 +7,8 @@ struct NoDaemon: ExplainedError {
     let nextStep: String
 
     /// - Parameters:
-    ///   - socket: the path of the socket at which a daemon would answer
-    ///   - hasServiceManager: whether a service manager could start it
+    ///   - socket: the path of the socket at which a daemon would listen
+    ///   - hasServiceManager: true if a service manager could start the daemon
     init(at socket: String, hasServiceManager: Bool = Systemd.runs) {
         message = "no huddled runs here: nothing answers at “\(PrintableText(socket, limit: 4096))”"
         nextStep =

@@ -1,14 +1,14 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The questions that wait for the person at this terminal. One is shown at a time, and each can be taken back.
+/// The questions that wait for the user at this terminal. It shows one at a time, and can take each back.
 @Engine
 final class Questions {
-    /// A question that one line answers.
+    /// A question that the user answers with one line.
     struct Question {
         let invitation: String
         let text: String
-        /// Handles the line. Returns false if it was no answer, so that the question is shown again.
+        /// Handles the line. Returns false if the line was no answer, so that the question is shown again.
         let handle: @Engine (String) async -> Bool
     }
 
@@ -19,14 +19,14 @@ final class Questions {
         self.report = report
     }
 
-    /// Accepts lines as answers from now on, so that an answer to a question that was just printed is not too early.
+    /// Accepts lines as answers from now on. A quick answer to a question that was just printed is then not too early.
     func expectAnswer(to question: Question) {
-        // The same question arrives twice if this person also invites that machine.
+        // The same question arrives twice if this user also invites that machine.
         waiting.removeAll { $0.invitation == question.invitation }
         waiting.append(question)
     }
 
-    /// Shows a question, if it is its turn.
+    /// Shows a question if no other question comes before it.
     func show(_ invitation: String) async throws {
         if let first = waiting.first, first.invitation == invitation { try await report.ask(first.text) }
     }

@@ -3,7 +3,7 @@ import Control
 import Household
 import LinuxPlatform
 
-/// A stream through the daemon: one response reports its events, and a second request carries its bytes.
+/// A stream through the daemon. One response reports its events, and a second request carries its bytes.
 @Engine
 final class StreamTransfer {
     /// Carries the bytes to or from the resource at this path of the API.
@@ -15,7 +15,7 @@ final class StreamTransfer {
     private let work: Work
     private var carrying: Task<Void, any Error>?
 
-    /// - Parameter beginning: the event after which the bytes can be carried
+    /// - Parameter beginning: the event after which the stream can carry bytes
     init(
         with daemon: ControlConnection,
         _ report: SessionReport,
@@ -28,7 +28,7 @@ final class StreamTransfer {
         self.work = work
     }
 
-    /// Follows the stream until all of its bytes are carried.
+    /// Follows the stream until it has carried all of its bytes.
     func follow(_ question: ControlQuestion) async throws -> ExitCode {
         defer { carrying?.cancel() }
         do {
@@ -40,8 +40,8 @@ final class StreamTransfer {
             try await rest()
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         } catch let fault as PassedOnError {
-            // If this side can't read or write, the other side ends the stream and knows less about the reason. So the
-            // fault of this side counts, unless it is only the cancellation above.
+            // If this side can't read or write, the other side ends the stream without knowing the reason. So the fault
+            // of this side counts, unless it is only the cancellation above.
             carrying?.cancel()
             if case .failure(let error as Fault)? = await carrying?.result, !(error.cause is CancellationError) {
                 throw error.cause

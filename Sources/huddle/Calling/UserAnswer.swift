@@ -1,6 +1,6 @@
 import SessionRules
 
-/// A person's answer to an invitation, as a typed line.
+/// The user's answer to an invitation, as a typed line.
 enum UserAnswer {
     /// Pair, and connect without a question from now on.
     case yes
@@ -28,7 +28,7 @@ enum UserAnswer {
 }
 
 extension UserAnswer {
-    /// The reason why the command asks for a code again after this line.
+    /// Returns the reason why the command asks for a code again after this line.
     static func noCode(_ line: String) -> String {
         let digits = line.count { ("0"..."9").contains($0) }
         let isNumber = digits > 0 && line.allSatisfy { $0.isWhitespace || ("0"..."9").contains($0) }

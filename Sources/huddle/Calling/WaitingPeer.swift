@@ -3,12 +3,12 @@ import Control
 import Household
 import Vocabulary
 
-/// A peer whose invitation waits for an answer here.
+/// A peer whose invitation waits for an answer on this machine.
 struct WaitingPeer: Sendable {
     let peer: PeerTag
     /// The ID of its invitation.
     let invitation: String
-    /// True if the person must type the code that the peer shows.
+    /// True if the user must type the code that the peer shows.
     let needsCode: Bool
 
     /// The path of the invitation in the API.

@@ -6,7 +6,7 @@ import Vocabulary
 /// `huddle accept`: accept a machine that asks to pair.
 enum AcceptCommand {
     static let peer = Argument("PEER", .text.named("PEER"), help: "the machine's name, or the beginning of its id")
-    // Screens show the code in two halves, so people type it as two words.
+    // Screens show the code in two halves, so users type it as two words.
     static let code = Argument(
         repeating: "CODE",
         .codeOrHalf,
@@ -51,7 +51,7 @@ enum AcceptCommand {
 }
 
 extension ValueForm where Value == String {
-    /// Six digits, or three of them.
+    /// The form of six digits, or of three of them.
     static var codeOrHalf: ValueForm {
         ValueForm(placeholder: "CODE", like: "482913 or 482 913", write: \.self) { text in
             let isHalf = text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }

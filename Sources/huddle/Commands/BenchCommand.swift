@@ -58,12 +58,12 @@ enum BenchCommand {
             }
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }
-        // If Ctrl-C came in the middle, the line with the progress is erased.
+        // If Ctrl-C came during a step, the line with the progress is erased.
         if code == nil, showsProgress { try await console.print("\r\u{1B}[K", terminator: "") }
         return code ?? .interrupted
     }
 
-    /// The names of the steps, shown while they run.
+    /// The names of the steps. Each is shown while its step runs.
     private static let words: [BenchKind: String] = [
         .encryption: "what this processor encrypts", .roundTrip: "messages there and back",
         .messages: "messages a second", .stream: "a stream", .file: "a file on the disk here",

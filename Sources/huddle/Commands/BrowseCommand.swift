@@ -64,7 +64,7 @@ enum BrowseCommand {
             if let own { own.addTasks(to: &group, telling: report) }
         }
         try await report.end()
-        // With --for, an empty list means something only if Avahi ran, so the exit code tells.
+        // With --for, an empty list means something only if Avahi ran. So the exit code says if it did not.
         guard given[limit] != nil, given[typed].isEmpty, let absence = avahi.absenceAllTheTime else { return .success }
         await console.complain("nothing could be found without Avahi: \(absence)")
         return .noAvahi
@@ -80,8 +80,8 @@ enum BrowseCommand {
         )
     }
 
-    /// The ID of this user's daemon, which the list leaves out. Only a running daemon is asked: a socket of systemd
-    /// would start one.
+    /// Returns the ID of this user's daemon, which the list leaves out. Only a running daemon is asked, since a request
+    /// to a socket of systemd would start one.
     private static func ownID(_ given: GivenValues) async -> PeerID? {
         guard HouseholdPresence.holder(in: StateFolder.path(given))?.runs == true,
             let daemon = Daemon.connection(given)
@@ -92,7 +92,7 @@ enum BrowseCommand {
         return news?.event.peer?.id
     }
 
-    /// The time that the daemon may take to report its ID.
+    /// The time that the daemon has to report its ID.
     private static let patience: Duration = .seconds(3)
 
     private static func report(_ given: GivenValues, _ console: Console) -> any BrowsingReport {

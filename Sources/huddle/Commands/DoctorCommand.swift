@@ -52,7 +52,7 @@ enum DoctorCommand {
             group.addTask {
                 let look = { @Sendable in await Examination(given, firewall, game: given[game]).findings() }
                 var findings = await look()
-                // A check that Ctrl-C cut short has no result, and would look like a fault.
+                // After Ctrl-C, a check that was cut short has no result, and would look like a fault.
                 try Task.checkCancellation()
                 if given[LookingOptions.json] {
                     let report = JSONReport(console)
@@ -66,19 +66,19 @@ enum DoctorCommand {
                     findings = try await DoctorRepairs(given, console, look: look).run(on: findings)
                 }
                 outcome.set(findings.contains { $0.grade == .fault } ? .faultFound : .success)
-                // The end of the work is the end of all.
+                // The end of the work also ends the other task.
                 throw CancellationError()
             }
         }
         return outcome.code ?? .interrupted
     }
 
-    /// The findings for people: faults and warnings with the commands to run. With `--all`, also a line for each
-    /// check that passed.
+    /// Returns the findings for the user: faults and warnings with the commands to run. With `--all`, also a line for
+    /// each check that found no fault.
     static func text(of findings: [Finding], _ showsAll: Bool, width: Int) -> String {
         let lines = findings.filter { showsAll || $0.grade != .well }.map { finding in
             let head = "\(finding.grade.rawValue.padded(to: 7))  \(finding.check.rawValue.padded(to: 10))  "
-            // On a narrow terminal the text needs the space more than the columns do.
+            // On a narrow terminal, the text needs the space more than the columns do.
             let indent = String(repeating: " ", count: width < 60 ? 4 : head.count)
             var lines = [head + finding.message]
             lines +=

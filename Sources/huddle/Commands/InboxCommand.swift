@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle inbox`: take messages and files of other machines.
+/// `huddle inbox`: take messages and files from other machines.
 enum InboxCommand {
     static let list = Flag("list", help: "list what has arrived, the newest last, and end")
     static let limit = Option("for", .duration, help: "the time after which to stop (default: until Ctrl-C)")
@@ -36,7 +36,7 @@ enum InboxCommand {
         if given[list] { return try await showList(given, console, signals) }
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
-            // A person at this terminal needs no desktop, and the line would separate an event from its question.
+            // A user at this terminal needs no desktop, and the line would separate an event from its question.
             silentAbout: ["no-desktop"],
             console
         )
@@ -73,7 +73,7 @@ enum InboxCommand {
         return code ?? .success
     }
 
-    /// Lists what has arrived, the newest last. Then the daemon counts all of it as seen.
+    /// Lists the messages and files that have arrived, the newest last. Then the daemon counts all of them as seen.
     private static func showList(
         _ given: GivenValues,
         _ console: Console,

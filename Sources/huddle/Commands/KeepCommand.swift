@@ -2,7 +2,7 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// `huddle keep`: a machine stays in the household here, though another machine removed it.
+/// `huddle keep`: keep a machine in the household on this machine, though another machine removed it.
 enum KeepCommand {
     static let row = Command<CommandAction>(
         "keep",

@@ -43,7 +43,7 @@ enum MsgCommand {
         let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
-            // A script knows the outcome by the exit code.
+            // A script learns the outcome from the exit code.
             silentAbout: console.isTerminal ? [] : ["sent"],
             console
         )
@@ -58,8 +58,8 @@ enum MsgCommand {
 
     private static let messageLimit = 1 << 20
 
-    /// Standard input up to one byte above the limit, which is enough to know that a message is too large. Nil after
-    /// Ctrl-C.
+    /// Reads standard input up to one byte above the limit, which is enough to know that a message is too large. nil
+    /// after Ctrl-C.
     private static func wholeInput(_ signals: Signals) async throws -> [UInt8]? {
         try await unlessSignalled(signals) {
             var bytes: [UInt8] = []

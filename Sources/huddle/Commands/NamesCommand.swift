@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle names`: list the names that can be typed for a machine, a game or a version. Shells complete them.
+/// `huddle names`: list the names that the user can type for a machine, a game or a version. Shells complete them.
 enum NamesCommand {
     enum Kind: String, CaseIterable, Sendable {
         case machines, shared, offers, versions, sides, games
@@ -77,8 +77,8 @@ enum NamesCommand {
 }
 
 extension PeerTag {
-    /// The word that a person types for this machine: its name, or the beginning of its ID if the name is shown with
-    /// escapes or another machine has it, too.
+    /// The word that the user types for this machine. It is the name, or the beginning of the ID if the name is shown
+    /// with escapes or another machine has it, too.
     var typed: String {
         guard let name, "\(self)" == name.text else { return id.short }
         return name.text

@@ -63,7 +63,7 @@ enum OpenCommand {
             if case .page(let page) = news.event {
                 if !given[url], !given[network], await opens(page.address) { return .success }
                 if given[network], console.isTerminal, let code = page.code {
-                    // A telephone's camera reads the address with the code.
+                    // The camera of a telephone reads the address and the code.
                     for line in QRCode("\(page.address)#c=\(code)")?.lines ?? [] { try await console.print(line) }
                 }
             }

@@ -100,7 +100,7 @@ enum PipeCommand {
     }
 }
 
-/// The request body for the next stream of a name.
+/// The request body that asks for the next stream of a name.
 private struct WantedStream: JSONShape {
     let name: String
     let peer: String?

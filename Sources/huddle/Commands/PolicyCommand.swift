@@ -62,7 +62,7 @@ enum PolicyCommand {
         }
         if let word = given[set] {
             var body = GameBody()
-            // The default of the general policy itself is to ask.
+            // The default of the general policy itself is `ask`.
             body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
             let question = ControlQuestion("PUT", ["v1", "policy"], saying: body)
             let code = try await Daemon.ask(given, console, signals) { daemon in
@@ -76,7 +76,7 @@ enum PolicyCommand {
 }
 
 extension ValueForm where Value == Permissions {
-    /// A list of rights, separated by commas.
+    /// The form of a list of rights, separated by commas.
     static var permissions: ValueForm {
         let words = Permissions.named.map(\.word)
         return ValueForm(placeholder: "LIST", like: words.joined(separator: ","), write: \.words) { text in

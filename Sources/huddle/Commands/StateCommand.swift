@@ -1,6 +1,6 @@
 import CommandTable
 
-/// `huddle state`: show and change the files of saves, of any source.
+/// `huddle state`: show and change files of saves from any source.
 enum StateCommand {
     static let row = Command<CommandAction>(
         group: "state",

@@ -60,7 +60,7 @@ enum StateConvertCommand {
         return .success
     }
 
-    /// Shows JSON on a terminal; other formats could send it control characters.
+    /// Shows JSON on a terminal. Other formats are refused, since they could send control characters to it.
     private static func show(_ bytes: [UInt8], as format: SaveFormat, _ console: Console) async throws -> ExitCode {
         guard format == .archive(.json) else {
             throw CommandError(
@@ -69,7 +69,7 @@ enum StateConvertCommand {
                 nextStep: "give a file with --output, or pipe it into a program"
             )
         }
-        // Inside JSON's quotes an escape means the same character, and outside of them only line ends need an escape.
+        // Inside quotes of JSON, an escape means the same character. Outside of them only line ends need an escape.
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         for line in lines { try await console.print(JSONReport.fitForTerminals(String(line))) }
         return .success

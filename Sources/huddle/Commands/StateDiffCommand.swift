@@ -6,7 +6,7 @@ import SecureArchive
 /// `huddle state diff`: show where two saves differ.
 enum StateDiffCommand {
     static let other = Argument("OTHER", .file, help: "the save to compare with")
-    /// An option of `state merge` as well.
+    /// The option belongs to `state merge`, too.
     static let limit = Option("limit", .integer(in: 1...1_000_000), default: 1000, help: "the number of places to list")
 
     static let row = Command<CommandAction>(

@@ -64,7 +64,7 @@ enum StateSetCommand {
         return .success
     }
 
-    /// The error with a hint at `--parents`, if that option would help.
+    /// Returns the error, with a hint at `--parents` if that option would help.
     private static func explained(
         _ error: StateError,
         _ state: GameState,

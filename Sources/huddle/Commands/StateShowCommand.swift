@@ -43,7 +43,7 @@ enum StateShowCommand {
         try await console.print("")
     }
 
-    /// Prints many lines in pieces, so that memory never holds all of them.
+    /// Prints many lines in pieces, so that memory never holds all lines.
     static func print(_ lines: TreeLines, _ console: Console) async throws {
         var piece = ""
         let width = console.width

@@ -20,7 +20,7 @@ struct DaemonLook: Sendable {
     private(set) var offers: [OfferInfo] = []
 
     private static let patience: Duration = .seconds(3)
-    /// The daemon asks each peer before it lists them, and a peer that is announced but gone takes some seconds.
+    /// The daemon asks each peer before it lists them. A peer that is announced but offline takes some seconds.
     private static let peerPatience: Duration = .seconds(20)
     private static let mostPeers = 32
 
@@ -48,7 +48,7 @@ struct DaemonLook: Sendable {
         } catch let error as SystemError where error.number == ETIMEDOUT {
             look.facts.peersSilentWithin = peerPatience
         } catch {
-            // The daemon has just ended, as for a reload.
+            // The daemon has just ended, as it does for a reload.
         }
         return look
     }

@@ -8,9 +8,9 @@ enum Dial {
 
     struct Outcome: Sendable {
         let connection: PeerFacts.Connection
-        /// The tried address; nil if there was none.
+        /// The address that was tried; nil if there was none.
         let address: SocketAddress?
-        /// This machine's address on the network that the connection took.
+        /// The address of this machine from which it connected.
         var own: IPAddress?
     }
 

@@ -5,17 +5,17 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle doctor --fix`: makes the repairs that need no root, one after the other, and looks afterwards whether they helped.
+/// Makes the repairs of `huddle doctor --fix` that need no root, one after the other. Then it checks if they helped.
 struct DoctorRepairs {
     /// The result of one repair.
     enum Outcome: Sendable {
         case fixed
-        /// The user did not want it.
+        /// The user did not want the repair.
         case skipped
         case failed(String)
     }
 
-    /// One repair, for programs.
+    /// The result of a repair as JSON.
     private struct Shape: Encodable {
         let event = "repair"
         let kind: String
@@ -31,12 +31,12 @@ struct DoctorRepairs {
     private let look: @Sendable () async -> [Finding]
     private static let patience = Duration.seconds(30)
 
-    /// - Parameter look: examines everything once more
+    /// - Parameter look: examines the machine once more
     init(_ given: GivenValues, _ console: Console, look: @escaping @Sendable () async -> [Finding]) {
         (self.given, self.console, self.look) = (given, console, look)
     }
 
-    /// A repair without a question needs `--yes`.
+    /// Throws if no user can be asked and `--yes` is missing, or if `--yes` has no question to answer.
     static func check(_ given: GivenValues) throws {
         guard given[DoctorCommand.fix] else {
             guard given[DoctorCommand.yes] else { return }
@@ -56,7 +56,7 @@ struct DoctorRepairs {
         }
     }
 
-    /// Makes the repairs of some findings. Answers what is found after them.
+    /// Makes the repairs of these findings. Returns the findings after the repairs.
     func run(on findings: [Finding]) async throws -> [Finding] {
         let repairs = findings.repairs
         guard !repairs.isEmpty else {
@@ -154,7 +154,7 @@ struct DoctorRepairs {
     }
 }
 
-/// Changes the mode of a file or folder, whatever its own mode is. A symbolic link is left alone.
+/// Changes the mode of a file or folder, even if its present mode forbids reading. A symbolic link is left alone.
 private func setMode(_ mode: FileMode, of path: String) throws(SystemError) {
     let (parent, name) = (path.split(separator: "/").dropLast().joined(separator: "/"), path.split(separator: "/").last)
     guard let name = name.flatMap({ try? FileName(String($0)) }) else { return }

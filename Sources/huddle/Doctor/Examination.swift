@@ -7,9 +7,9 @@ import Ledger
 import LinuxPlatform
 import Vocabulary
 
-/// Gathers the facts about everything that can keep machines from each other, for the rules of `Diagnosis`.
+/// Gathers all facts that explain why machines can't find or reach each other, for the rules of `Diagnosis`.
 ///
-/// Each check has a time limit, and a part that does not answer is a finding itself.
+/// Each check has a time limit, and a part that does not respond becomes a finding.
 struct Examination: Sendable {
     private let given: GivenValues
     private let places: OwnPlaces
@@ -18,7 +18,7 @@ struct Examination: Sendable {
     private let games: GameLook
 
     /// - Parameters:
-    ///   - firewall: the firewall, which was read while the process was root
+    ///   - firewall: the firewall, which was examined while the process was root
     ///   - game: the game that the user asks about; nil for all
     init(_ given: GivenValues, _ firewall: Firewall, game: String?) {
         self.given = given
@@ -28,7 +28,7 @@ struct Examination: Sendable {
         type = given[LookingOptions.type]
     }
 
-    /// The findings, the worst first.
+    /// The findings, sorted with the worst first.
     func findings() async -> [Finding] {
         let settings = SettingsLook(given, in: places)
         async let daemon = DaemonLook.look(given)
@@ -82,8 +82,8 @@ struct Examination: Sendable {
         let own = Set(interfaces.usable.flatMap(\.addresses).map(\.bytes))
         return calls.flatMap { interface, answer in
             let unheard = peers.filter { peer in
-                // The daemon of another user on this machine has one of this machine's addresses. Packets from those
-                // addresses count as this machine's own and never as heard, so that peer can't count as unheard.
+                // The daemon of another user on this machine has an address of this machine. Packets from such an
+                // address count as this machine's own, and never as heard. So that peer can't count as unheard.
                 guard let address = peer.answeredAt?.address, !own.contains(address.bytes) else { return false }
                 return interfaces.link(to: address) == interface.index
                     && !peer.addresses.contains { answer.heard.contains($0.address.bytes) }
@@ -124,7 +124,7 @@ struct Examination: Sendable {
 }
 
 extension [Finding] {
-    /// The worst first, then in the order of the checks. Findings of one check keep their order.
+    /// The findings with the worst first, then in the order of the checks. Findings of one check keep their order.
     fileprivate var inOrder: [Finding] {
         let listed = Finding.Check.allCases.flatMap { check in filter { $0.check == check } }
         return [.fault, .warning, .well].flatMap { grade in listed.filter { $0.grade == grade } }

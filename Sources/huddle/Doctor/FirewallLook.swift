@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LinuxPlatform
 
-/// Finds the active firewall as far as this user may know. Only root can read the kernel's rules.
+/// Finds the active firewall, as far as this user may know it. Only root can read the kernel's rules.
 enum FirewallLook {
     private static let patience: Duration = .seconds(2)
 

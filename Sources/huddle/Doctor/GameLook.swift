@@ -7,7 +7,7 @@ import Vocabulary
 
 /// The shared games, or the one that the user asks about.
 struct GameLook: Sendable {
-    /// The game that was named; nil for all.
+    /// The name of the game that the user asks about; nil for all.
     private let asked: String?
     private let given: GivenValues
 
@@ -29,7 +29,8 @@ struct GameLook: Sendable {
         return AskedGameFacts(name, await standing(of: asked, daemon)).findings
     }
 
-    /// Returns true for a machine that shares the game. Without a game, every machine matters.
+    /// Returns true if the machine shares the game, or offers it, or made its last save. Without a game, or if no such
+    /// machine is known, every machine counts.
     func concerns(_ peer: PeerLook, _ daemon: DaemonLook) -> Bool {
         guard let asked else { return true }
         var machines: Set<String> = []

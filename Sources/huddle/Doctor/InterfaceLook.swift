@@ -27,13 +27,13 @@ struct InterfaceLook: Sendable {
         facts = InterfaceFacts(described)
     }
 
-    /// The name of the VPN on which this machine has an address; nil if that is on no VPN.
+    /// The name of the VPN on which this machine has an address; nil if the address is on no VPN.
     func vpn(with own: IPAddress) -> String? {
         zip(all, facts.interfaces).first { $0.addresses.contains(own) && $1.isVPN }?.0.name
     }
 
-    /// The index of the interface that reaches an address without a router; nil if there is none. The addresses of a
-    /// household's network have their first three bytes in common, or the first half of an IPv6 address.
+    /// The index of the interface that reaches an address without a router; nil if there is none. Addresses in a
+    /// household's network share their first three bytes, or the first half of an IPv6 address.
     func link(to address: IPAddress) -> UInt32? {
         if case .v6(_, _, let interface) = address, interface != 0 { return interface }
         let count = address.bytes.count == 4 ? 3 : 8

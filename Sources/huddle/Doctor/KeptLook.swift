@@ -6,14 +6,14 @@ import LinuxPlatform
 import Transport
 import Vocabulary
 
-/// The ledger's peers, policies and games. Reading it creates no files.
+/// The peers, policies and games in the ledger. Reading it creates no files.
 struct KeptLook: Sendable {
     private(set) var own: PeerID?
     private(set) var peers: [KnownPeer] = []
     private(set) var common = Policy.ask
     private(set) var waiting: [PeerID: InstanceName?] = [:]
     private(set) var sets: [(name: String, path: String)] = []
-    /// The addresses at which known peers were reached last.
+    /// The last addresses at which this machine reached known peers.
     private(set) var addresses: [SocketAddress] = []
     private(set) var findings: [Finding] = []
 
@@ -48,7 +48,7 @@ struct KeptLook: Sendable {
         return look
     }
 
-    /// The addresses of a peer without host names: looking those up may wait for a broken name server.
+    /// Returns the addresses of a peer without host names: a broken name server could delay looking those up.
     static func addresses(of peer: KnownPeer) -> [SocketAddress] {
         peer.addresses.compactMap { typed in IPAddress(typed.host).map { SocketAddress($0, port: typed.port) } }
     }

@@ -21,7 +21,7 @@ struct LocalLook: Sendable {
         inbox = daemon.inbox ?? settings.value.inbox.map(places.places.whole) ?? places.places.inbox
     }
 
-    /// The findings, gathered on a thread of their own, since disks may be slow.
+    /// The findings. A thread of their own gathers them, since disks may be slow.
     func findings() async -> [Finding] {
         (try? await runBlocking("doctor") { files + inboxFindings + disks + watches.findings + clock.findings }) ?? []
     }
@@ -71,7 +71,7 @@ struct LocalLook: Sendable {
 
     private static func disk(_ use: String, _ path: String) -> DiskFacts? {
         var place = path
-        // A folder that does not exist yet will be made in the nearest folder above that does.
+        // A missing folder will be created in the nearest parent folder that exists.
         while access(place, F_OK) != 0, errno == ENOENT, place.count > 1 {
             place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
         }
@@ -99,7 +99,7 @@ struct LocalLook: Sendable {
             mostQueues: Self.limit("max_user_instances"),
             watches: use.watches,
             queues: use.queues,
-            // If the count includes the daemon, it has all the watches that it needs.
+            // If the count includes the daemon, the daemon already has all the watches that it needs.
             needed: use.includesDaemon ? 0 : kept.sets.reduce(0) { $0 + WatchUse.folders(below: $1.path) }
         )
     }

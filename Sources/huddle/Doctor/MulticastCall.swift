@@ -2,21 +2,22 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A trial of multicast: mDNS questions (RFC 6762) that every responder on the network answers, beside those of Avahi.
+/// A trial of multicast: mDNS queries (RFC 6762) of its own, not through Avahi, to which each responder on the network
+/// responds.
 ///
-/// The questions leave from the mDNS port, so that the answers come by multicast, too. A machine that is heard has
-/// therefore heard this one.
+/// The queries leave from the mDNS port, so that the responses come by multicast, too. If this machine hears another
+/// one, that machine has therefore heard this one.
 struct MulticastCall: Sendable {
     struct Answer: Sendable {
         var failure: String?
         var ownAnswered = false
-        /// The addresses, as bytes, of other machines that sent any packet.
+        /// The addresses, as bytes, of other machines that sent a packet.
         var heard: Set<[UInt8]> = []
     }
 
     private static let port: UInt16 = 5353
     private static let fourGroup = IPAddress.v4(224, 0, 0, 251)
-    /// A responder sends the same answer at most once a second.
+    /// The pauses after the queries. A responder sends the same response at most once a second.
     private static let pauses: [Duration] = [.milliseconds(900), .milliseconds(1200), .milliseconds(700)]
     private static let mostAddresses = 8
     private static let longestMessage = 9000
@@ -26,7 +27,7 @@ struct MulticastCall: Sendable {
 
     /// - Parameters:
     ///   - type: the service type
-    ///   - addresses: the addresses of machines that should hear the questions; each is asked for its own name
+    ///   - addresses: the addresses of machines that should hear the queries, each of which is asked for its own name
     init(asking type: ServiceType, and addresses: [IPAddress]) {
         let reversed = addresses.filter { $0.bytes.count == 4 }.prefix(Self.mostAddresses).map { address in
             address.bytes.reversed().map { "\($0)" } + ["in-addr", "arpa"]
@@ -79,7 +80,7 @@ struct MulticastCall: Sendable {
         }
     }
 
-    /// Notes packets until it is cancelled.
+    /// Notes each packet until the task is cancelled.
     private func listen(at socket: DatagramSocket) async -> Answer {
         var answer = Answer()
         while let came = try? await socket.receive(upTo: Self.longestMessage) { note(came, in: &answer) }
@@ -93,7 +94,7 @@ struct MulticastCall: Sendable {
         if came.bytes.count > 2, came.bytes[2] & 0x80 != 0 { answer.ownAnswered = true }
     }
 
-    /// A query for the PTR records of these names and for the A record of a host.
+    /// Builds a query for the PTR records of these names and for the A record of a host.
     static func message(asking pointers: [[String]], host: [String]) -> [UInt8] {
         let (pointer, address, internet): (UInt8, UInt8, UInt8) = (12, 1, 1)
         var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(pointers.count + 1), 0, 0, 0, 0, 0, 0]

@@ -19,7 +19,7 @@ final class NetworkLook: Sendable {
     }
 
     private static let patience: Duration = .seconds(5)
-    /// The time for finding peers once Avahi answers.
+    /// The time to find peers, from the start of the check. It does not apply if Avahi never responds.
     private static let courtesy: Duration = .seconds(3)
 
     private let state = Mutex(State())

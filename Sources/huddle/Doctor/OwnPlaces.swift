@@ -9,7 +9,7 @@ struct OwnPlaces: Sendable {
     let socket: String
     let configuration: String
     let places: Places
-    /// The places that the inbox may neither be nor contain.
+    /// The paths that the inbox must neither be nor contain.
     let reserved: [ReservedPlace]
 
     init(_ given: GivenValues) {

@@ -8,12 +8,12 @@ import Vocabulary
 struct PeerLook: Sendable {
     private(set) var facts: PeerFacts
     private(set) var addresses: [SocketAddress]
-    /// The address at which it accepted a connection.
+    /// The address at which the machine accepted a connection.
     private(set) var answeredAt: SocketAddress?
 
     private static let mostAddresses = 4
 
-    /// All machines that the ledger or the network knows, sorted by ID.
+    /// Returns all machines that the ledger or the network knows, sorted by ID.
     static func joined(_ kept: KeptLook, _ seen: NetworkLook, own: PeerID?, _ interfaces: InterfaceLook) async
         -> [PeerLook]
     {
@@ -50,7 +50,7 @@ struct PeerLook: Sendable {
     private mutating func add(_ peer: FoundPeer) {
         facts.isSeen = peer.state == .present
         if case .advertised(let name) = peer.origin { facts.name = name }
-        // The addresses that it advertises now come before those of the past.
+        // The addresses that the machine advertises now come before earlier ones.
         addresses = peer.addresses + addresses.filter { !peer.addresses.contains($0) }
     }
 
@@ -60,7 +60,7 @@ struct PeerLook: Sendable {
         let outcome = await Dial.best(of: Array(addresses.prefix(Self.mostAddresses)))
         look.facts.connection = outcome.connection
         look.facts.vpn = outcome.own.flatMap { interfaces.vpn(with: $0) }
-        // A link-local address counts on one cable only, so a person can neither type nor compare it.
+        // A link-local address is valid on one cable only, so the user can neither type nor compare it.
         look.facts.address = outcome.address.flatMap { $0.address.isLinkLocal ? nil : $0.description }
         look.answeredAt = outcome.connection == .answered ? outcome.address : nil
         return look

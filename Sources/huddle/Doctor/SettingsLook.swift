@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The daemon's settings from its file and the environment; the defaults if those have a fault.
+/// The daemon's settings from its file and the environment. If those have a fault, the defaults.
 struct SettingsLook: Sendable {
     let value: DaemonConfiguration
     let facts: SettingsFacts

@@ -6,14 +6,14 @@ import LinuxPlatform
 struct WatchUse: Sendable {
     private(set) var watches = 0
     private(set) var queues = 0
-    /// True if the count includes a huddled. It hides its open files from all users but root.
+    /// True if the count includes a huddled. A huddled hides its open files from all users but root.
     private(set) var includesDaemon = false
 
-    /// The most folders that are counted: with more of them, the exact number does not matter.
+    /// The number of folders at which the count stops. With more folders, the exact number does not matter.
     private static let mostFolders = 200_000
     private static let mostEntries = 100_000
 
-    /// The watches of this user's programs, as far as this user may read them.
+    /// Counts the watches of this user's programs, as far as this user may read them.
     static func ofThisUser() -> WatchUse {
         var use = WatchUse()
         guard let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else { return use }
@@ -40,7 +40,7 @@ struct WatchUse: Sendable {
         return count > 0 && room.prefix(count).elementsEqual("anon_inode:inotify".utf8.map { CChar($0) })
     }
 
-    /// The number of folders in a tree, with its root. Links are not followed.
+    /// Counts the folders in a tree, with its root. It does not follow links.
     static func folders(below path: String) -> Int {
         var open = [path]
         var count = 0

@@ -1,9 +1,9 @@
 import Games
 import Vocabulary
 
-/// Finds the game that a person has typed.
+/// Finds the game that the user has typed.
 enum GameChoice {
-    /// By its whole name, by the beginning of one, or by a part of its title.
+    /// Finds a game by its whole name, by the beginning of its name, or by a part of its title.
     static func game(_ typed: String, among games: [FoundGame]) throws(CommandError) -> FoundGame {
         let small = typed.lowercased()
         if let game = games.first(where: { $0.id == small }) { return game }

@@ -3,7 +3,7 @@ import Household
 import Ledger
 import Vocabulary
 
-/// The page about one game, for a person.
+/// The page about one game, for the user.
 struct GameDetails {
     let text: String
 

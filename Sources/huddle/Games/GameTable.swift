@@ -42,7 +42,7 @@ struct GameTable {
         return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.endIndex)])
     }
 
-    /// The age of a time, in at most eleven letters.
+    /// Returns the age of a time, in at most eleven characters.
     static func age(_ time: FileTime?, at now: FileTime) -> String? {
         guard let time else { return nil }
         let seconds = max(0, now.seconds - time.seconds)
@@ -57,7 +57,7 @@ struct GameTable {
 }
 
 extension Launcher {
-    /// Its name in a narrow column.
+    /// The name of the launcher for a narrow column.
     fileprivate var short: String {
         switch self {
         case .steam, .steamFlatpak: "Steam"

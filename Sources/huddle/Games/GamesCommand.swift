@@ -86,7 +86,7 @@ enum GamesCommand {
         return .success
     }
 
-    /// The games that were found, the games without known saves, and the lists that could not be read.
+    /// The found games, the names of games without known saves, and the lists that could not be read.
     struct Found: Sendable {
         var games: [FoundGame]
         var unknown: [String]
@@ -104,7 +104,7 @@ enum GamesCommand {
         }
     }
 
-    /// The names of the games that can be typed.
+    /// Returns the names of games that the user can type.
     static func names(_ given: GivenValues) async throws -> [String] { try await found(given).games.map(\.id) }
 
     private static func advice(_ found: Found) -> String? {

@@ -9,11 +9,11 @@ import LinuxPlatform
 struct SharedFolders: Sendable {
     private let folders: [String: String]
 
-    /// Asks the daemon; nil if none runs, or it does not answer.
+    /// Asks the daemon for the folders; nil if none runs, or it does not respond.
     static func ask(_ given: GivenValues) async -> SharedFolders? {
         guard let daemon = Daemon.connection(given) else { return nil }
         guard let sets = try? await sets(at: daemon) else { return nil }
-        // Resolving a path may wait for a disk.
+        // A disk may delay the resolution of a path.
         let resolved = try? await runBlocking("shared") {
             Dictionary(sets.map { (real($0.path), $0.name) }, uniquingKeysWith: { first, _ in first })
         }
@@ -31,7 +31,7 @@ struct SharedFolders: Sendable {
         return sets
     }
 
-    /// The name under which a game is kept in sync; nil if none of its folders is.
+    /// Returns the name under which a game is kept in sync; nil if none of its folders is.
     func name(of game: FoundGame) -> String? {
         game.places.lazy.compactMap { folders[$0.real] }.first
     }

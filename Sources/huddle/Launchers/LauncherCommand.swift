@@ -5,7 +5,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// `huddle launcher`: the settings by which Steam, Heroic and Lutris start shared games with `huddle play`.
+/// `huddle launcher`: change the settings with which Steam, Heroic and Lutris start shared games with `huddle play`.
 enum LauncherCommand {
     private static let wanted = Argument(
         repeating: "WHICH",
@@ -89,7 +89,7 @@ enum LauncherCommand {
         return code ?? .interrupted
     }
 
-    /// The shared games of the launchers, or those that are meant.
+    /// Returns the shared games of all launchers, or those that the user named.
     private static func launched(_ given: GivenValues, _ words: [String]) async throws -> [LaunchedGame] {
         _ = try Daemon.required(given)
         guard let folders = await SharedFolders.ask(given) else { throw CommandError.noAnswer }
@@ -133,7 +133,7 @@ enum LauncherCommand {
     }
 }
 
-/// A shared game in one launcher, and whether that starts it with `huddle play`.
+/// A shared game in one launcher, which starts it with or without `huddle play`.
 struct LaunchedGame: Encodable, Sendable {
     let entry: LauncherEntry
     let name: String
@@ -149,7 +149,7 @@ struct LaunchedGame: Encodable, Sendable {
 
     func goes(by typed: String) -> Bool { name == typed || id == typed.lowercased() }
 
-    /// - Parameter isOn: whether the launcher is to start it with `huddle play`; nil changes nothing
+    /// - Parameter isOn: true to let the launcher start the game with `huddle play`; nil changes nothing
     func turned(_ isOn: Bool?, keepingIn backups: String) throws(LauncherFile.Failure) -> LaunchedGame {
         if let isOn { try entry.play(isOn ? name : nil, by: Program.path ?? "huddle", keepingIn: backups) }
         var game = self

@@ -2,30 +2,30 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A window that asks whether to start a game after all: a launcher such as Steam shows no output of a program, so a
-/// refusal looks like a crash there.
+/// A window that asks if the game should start after all. A launcher such as Steam shows no output of a program, so a
+/// refusal would look like a crash.
 struct LauncherDialog: Sendable {
-    /// The answer of a person.
+    /// The answer of the user.
     enum Choice: Sendable, Hashable {
         case play
-        /// The other machine is asked to stop the game.
+        /// Ask the other machine to stop the game.
         case ask
         case cancel
     }
 
     private let environment: [String: String]
 
-    /// - Parameter environment: of this program; a desktop sets `DISPLAY` or `WAYLAND_DISPLAY`
+    /// - Parameter environment: the environment of this program, in which a desktop sets `DISPLAY` or `WAYLAND_DISPLAY`
     init(_ environment: [String: String] = ProgramLaunch.ownEnvironment) {
         var environment = environment
-        // Steam puts its own libraries before all others, and dialog programs were built with other versions of them.
+        // Steam puts its own libraries before all others, but dialog programs were built with other versions of them.
         for name in ["LD_PRELOAD", "LD_LIBRARY_PATH"] { environment[name] = nil }
         self.environment = environment
     }
 
-    /// Asks a person; nil if no window can be shown.
+    /// Asks the user; nil if no program can show a window.
     ///
-    /// - Parameter holder: whether another machine plays, so that it can be asked to stop
+    /// - Parameter holder: true if another machine plays, so that it can be asked to stop
     func ask(_ game: String, _ error: PassedOnError, mayAsk holder: Bool) async throws -> Choice? {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return nil }
         let text = "\(PrintableText(error.message, limit: 1000))."
@@ -37,7 +37,7 @@ struct LauncherDialog: Sendable {
             guard let dialog = try? ChildProcess.launch(launch) else { continue }
             let ended = try await dialog.complete(deadline: Self.patience)
             if ended.exceededDeadline { return .cancel }
-            // Without a usable display kdialog aborts or ends with 254, and zenity ends with 1, as after a “no”.
+            // Without a usable display, kdialog aborts or ends with 254. zenity ends with 1, as after a “no”.
             guard case .exited(let code) = ended.status, code < 3,
                 !ended.standardError.text.contains("cannot open display")
             else { continue }
@@ -46,7 +46,7 @@ struct LauncherDialog: Sendable {
         return nil
     }
 
-    /// The time for an answer, since the user may be in another room. After it the game does not start.
+    /// The time for an answer, since the user may be in another room. After that time the game does not start.
     private static let patience = Duration.seconds(3600)
 
     private struct DialogProgram {

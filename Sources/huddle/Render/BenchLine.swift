@@ -1,9 +1,9 @@
 import Household
 import Vocabulary
 
-/// The line of a figure that `huddle bench` prints: its title, its value, and beside it the limit of these machines.
+/// The line that `huddle bench` prints for one measurement: its title, its value, and the limit of these machines.
 enum BenchLine {
-    /// - Returns: nil if the event is not a figure
+    /// - Returns: nil if the event is no measurement
     static func text(of news: DaemonLine) -> String? {
         switch news.event {
         case .measured(let event): measured(event)
@@ -54,7 +54,7 @@ enum BenchLine {
         return line("round trip", milliseconds(usual), words)
     }
 
-    /// The time that a file of 1 GiB takes, and the slowest part.
+    /// Returns the least time that a file of 1 GiB takes, and the slowest part. nil without a rate or a machine.
     private static func sum(_ event: MeasuredEvent, _ rate: Int) -> String? {
         guard rate > 0, let peer = event.machine else { return nil }
         let seconds = Double(1 << 30) / Double(rate)

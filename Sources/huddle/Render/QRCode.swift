@@ -1,10 +1,11 @@
-/// An address as a QR code (ISO/IEC 18004) that a telephone reads from the terminal.
+/// The QR code (ISO/IEC 18004) of an address, which a telephone reads from the terminal.
 ///
-/// One version is enough for an address: version 3, 29 by 29 modules, with the lowest level of error correction and mask 0.
+/// It is always version 3 with 29 by 29 modules, the lowest level of error correction and mask 0. That is enough for
+/// an address.
 struct QRCode {
     /// The number of modules in a row.
     static let size = 29
-    /// The greatest number of bytes of a text.
+    /// The largest number of bytes of a text.
     static let byteLimit = 53
     private static let dataCount = 55
     private static let checkCount = 15
@@ -23,7 +24,7 @@ struct QRCode {
 
     // MARK: Bytes
 
-    /// The mode and the count, the bytes, padding, and the codewords that correct errors.
+    /// Returns the mode and the byte count, the bytes, the padding, and the codewords that correct errors.
     private static func codewords(of bytes: [UInt8]) -> [UInt8] {
         var bits: [Bool] = []
         func add(_ value: Int, _ count: Int) {
@@ -40,7 +41,7 @@ struct QRCode {
         return data + check(of: data)
     }
 
-    /// The remainder of the division by the generator polynomial, in the field of 256 elements.
+    /// Returns the remainder of the division by the generator polynomial, in the field of 256 elements.
     private static func check(of data: [UInt8]) -> [UInt8] {
         var generator: [UInt8] = [1]
         var root: UInt8 = 1
@@ -85,7 +86,7 @@ struct QRCode {
         }
         for (row, column) in [(3, 3), (3, last - 3), (last - 3, 3)] { drawRings(row, column, radius: 4) }
         drawRings(last - 6, last - 6, radius: 2)
-        // The lowest level of correction and mask 0, with their own check bits.
+        // The format bits: the lowest level of error correction and mask 0, with their own check bits.
         let format = 0b111_0111_1100_0100
         for bit in 0..<15 {
             let isDark = format >> bit & 1 == 1
@@ -96,7 +97,7 @@ struct QRCode {
         set(last - 7, 8, true)
     }
 
-    /// Squares within each other, which a reader looks for.
+    /// Draws squares within each other, by which a reader finds the code.
     private mutating func drawRings(_ row: Int, _ column: Int, radius: Int) {
         for down in -radius...radius {
             for right in -radius...radius {
@@ -106,7 +107,7 @@ struct QRCode {
         }
     }
 
-    /// Fills the free modules in columns of two, from the right, up and down in turns.
+    /// Fills the free modules in columns of two, from the right, upward and downward in turn.
     private mutating func place(_ codewords: [UInt8]) {
         var bits = codewords.flatMap { byte -> [Bool] in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }[...]
         var isUpward = true
@@ -124,7 +125,7 @@ struct QRCode {
 
     // MARK: Terminal
 
-    /// The lines for a terminal: black on white, two rows in a line, with the margin that readers need.
+    /// The lines for a terminal: black on white, two rows in each line, with the margin that readers need.
     var lines: [String] {
         func isDark(_ row: Int, _ column: Int) -> Bool {
             guard (0..<Self.size).contains(row), (0..<Self.size).contains(column) else { return false }

@@ -2,7 +2,7 @@ import Discovery
 import LinuxPlatform
 import Vocabulary
 
-/// An event as JSON.
+/// An event of discovery as JSON.
 struct EventShape: Encodable {
     private let event: String
     private var peer: PeerShape?

@@ -18,7 +18,7 @@ struct JSONReport: BrowsingReport {
         try await print(EventShape(event))
     }
 
-    /// Prints any object that the page describes.
+    /// Prints an object that the page describes.
     func print(_ shape: some Encodable) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,7 +2,7 @@ import Discovery
 import Household
 import Vocabulary
 
-/// A line for each change that a person would notice: the kind of change, the name, and details.
+/// Prints a line for each change that a user would notice: the kind of change, the name, and details.
 actor LineReport: BrowsingReport {
     private let console: Console
     private var shown: [FoundPeer.Origin: String] = [:]
@@ -17,7 +17,7 @@ actor LineReport: BrowsingReport {
         case .found(let peer): try await line("found", peer, Wording.details(of: peer))
         case .returned(let peer): try await line("back", peer, Wording.details(of: peer))
         case .updated(let peer):
-            // A second address changes nothing that a person sees.
+            // An update that shows the user nothing new, such as a second address, gets no line.
             if shown[peer.origin] != Wording.details(of: peer) {
                 try await line("changed", peer, Wording.details(of: peer))
             }

@@ -36,8 +36,8 @@ actor LiveList: BrowsingReport {
         // Moves the cursor to the start of the list, and erases everything below.
         var text = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\r\u{1B}[J" : ""
         if let happening { text += happening + "\n" }
-        // Wide characters can make a line longer than its count of characters. Without wrapping the terminal cuts it;
-        // a wrapped line would make the next redraw begin at the wrong line.
+        // Wide characters can make a line longer than its count of characters. Without wrapping, the terminal cuts such
+        // a line. If it wrapped, the next redraw would begin at the wrong line.
         text += "\u{1B}[?7l" + list.lines.joined(separator: "\n") + "\n\u{1B}[?7h"
         drawnLines = list.lines.count
         try await console.print(text, terminator: "")

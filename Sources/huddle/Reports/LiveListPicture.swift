@@ -3,7 +3,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The list as text at one moment: no wider and no longer than the window.
+/// The list of peers as text at one moment: no wider and no longer than the window.
 struct LiveListPicture {
     let lines: [String]
 
@@ -46,7 +46,7 @@ struct LiveListPicture {
         String(line.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Cuts by characters and not by columns. The terminal cuts a line that is still too wide.
+    /// Cuts a text by characters, not by columns. The terminal cuts a line that is still too wide.
     private static func cut(_ text: String, to width: Int) -> String {
         text.count > width ? text.prefix(max(1, width - 1)) + "…" : text
     }

@@ -1,6 +1,6 @@
 import Discovery
 
-/// Leaves out notices that tell a person nothing: that Avahi runs, unless it was away before.
+/// Leaves out notices that don't help the user: that Avahi runs, unless it was missing before.
 struct NoticeFilter {
     private var wasAway = false
 

@@ -3,8 +3,8 @@ import SessionRules
 
 /// A transfer as one line of a terminal: `Deck ← save.zip  ████░░░░  52 %  3.1 MiB  1.2 MiB/s  0:42 left`.
 ///
-/// If the line is short, the bar is left out first, then the size, the rate and the time left. The name and the
-/// percentage stay.
+/// If the window is narrow, the size is left out first, then the rate, the time left and the bar. The percentage stays,
+/// and the name keeps at least eight characters.
 struct ProgressPicture {
     private static let barWidths = 6...24
     private static let shortestTitle = 8
@@ -16,7 +16,7 @@ struct ProgressPicture {
         if let left = progress.timeLeft(at: now), progress.done < progress.total {
             parts.append("\(Self.clock(left)) left")
         }
-        // There are two blanks between the name and the rest, and the last column stays free.
+        // Two spaces separate the name from the rest, and the last column stays free.
         let spare = width - Self.shortestTitle - 3
         while parts.count > 1, Self.joined(parts).count > spare { parts.remove(at: 1) }
         let barWidth = min(Self.barWidths.upperBound, spare - Self.joined(parts).count - 1)
@@ -34,7 +34,7 @@ struct ProgressPicture {
         return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
     }
 
-    /// The percentage in a fixed width, so that the text behind it does not move.
+    /// The percentage in a fixed width, so that the text after it does not move.
     private static func percent(_ fraction: Double) -> String {
         let digits = String(Int(fraction * 100))
         return String(repeating: " ", count: 3 - digits.count) + digits + " %"

@@ -22,9 +22,9 @@ actor SessionReport {
     }
 
     /// - Parameters:
-    ///   - bytesGoOut: whether standard output belongs to a stream, so that events go to standard error
-    ///   - silent: the events that are left out
-    ///   - isTable: whether the events are rows of a table, which fit 80 columns also in a pipe
+    ///   - bytesGoOut: true if standard output belongs to a stream, so that events go to standard error
+    ///   - silent: the names of events that are not printed
+    ///   - isTable: true if the events are rows of a table, which fit 80 columns also in a pipe
     init(
         asJSON: Bool,
         bytesGoOut: Bool = false,
@@ -40,7 +40,7 @@ actor SessionReport {
         isForUser = !asJSON && !bytesGoOut
     }
 
-    /// True if a person reads the output, and not a program.
+    /// True if a user reads the output, and not a program.
     nonisolated let isForUser: Bool
 
     /// True if the output shows the progress of transfers.
@@ -58,7 +58,7 @@ actor SessionReport {
             }
         }
         if let json {
-            // A fault that belongs to no event goes to standard error alone.
+            // A fault that belongs to no event goes to standard error only.
             if case .trouble = news.event { return }
             return try await json.print(news)
         }
@@ -68,7 +68,7 @@ actor SessionReport {
         try await redraw(above: sentence)
     }
 
-    /// Prints a sentence for a person; a program gets nothing.
+    /// Prints a sentence for the user. With JSON, or if standard output belongs to a stream, prints nothing.
     func say(_ sentence: String) async throws {
         guard json == nil, !bytesGoOut else { return }
         try await redraw(above: sentence)
@@ -91,7 +91,7 @@ actor SessionReport {
         if showsBars { try? await redraw(above: nil) }
     }
 
-    /// Says how far transfers were when the user interrupted the command, and how to continue them.
+    /// Reports how far each transfer was when the user interrupted the command, and how to continue.
     func tellInterruption() async {
         let ended = bars.sorted { $0.key < $1.key }.map(\.value)
         try? await erase()
@@ -106,7 +106,7 @@ actor SessionReport {
         let (number, done) = (event.transfer, event.done)
         if bars[number] == nil {
             bars[number] = Bar(title: Self.title(event), progress: TransferProgress(total: event.total, at: .now))
-            // Bytes that were here before the command began would make a wrong speed.
+            // Bytes that this machine had before the command began would make the speed wrong.
             bars[number]?.progress.resume(from: done, at: .now)
         }
         bars[number]?.progress.moved(to: done, at: .now)
@@ -122,15 +122,15 @@ actor SessionReport {
         return event.direction == .receiving ? "\(peer) → \(name)" : "\(name) → \(peer)"
     }
 
-    /// Asks the person, who answers on the same line; nil takes the question back. While a question is open, no
-    /// progress is drawn.
+    /// Asks the user, who answers on the same line. nil takes the question back. While a question is open, no progress
+    /// is drawn.
     func ask(_ text: String?) async throws {
         // Programs learn of the question from the event before it.
         guard json == nil, !bytesGoOut else { return }
         let old = question
         question = text
-        // Text that was typed for a question that was taken back would answer the next one, or be a command for the
-        // shell.
+        // The user may have typed text for a question that was taken back. It would answer the next question, or be a
+        // command for the shell.
         if old != nil, old != text { Terminal.discardInput() }
         guard console.isTerminal else {
             if let text { try await console.print(text) }
@@ -140,13 +140,13 @@ actor SessionReport {
             try await erase()
             try await console.print(text, terminator: "")
         } else if old != nil {
-            // The next line must not begin behind the question.
+            // The next line must not begin after the question, on its line.
             try await console.print("")
             try await redraw(above: nil)
         }
     }
 
-    /// Forgets the question, whose line the person's answer has ended.
+    /// Forgets the question. The user's answer has ended its line.
     func wasAnswered() { question = nil }
 
     private func erase() async throws {
@@ -159,7 +159,7 @@ actor SessionReport {
     private func redraw(above sentence: String?) async throws {
         var text = drawnBars > 0 ? "\u{1B}[\(drawnBars)A\r\u{1B}[J" : ""
         let question = console.isTerminal ? question : nil
-        // An open question is asked again below the new line.
+        // Text above the question is printed over it, so the question is printed again below.
         if question != nil, sentence != nil { text += "\r\u{1B}[J" }
         if let sentence { text += (isTable ? console.fittedRow(sentence) : console.fitted(sentence)) + "\n" }
         let lines = question == nil ? bars.sorted { $0.key < $1.key }.map(\.value.line) : []

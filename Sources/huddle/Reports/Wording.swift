@@ -4,7 +4,7 @@ import Vocabulary
 
 /// The words for peers and events. Every text is safe to print.
 enum Wording {
-    /// The text behind a peer's name: its address, and what it advertises.
+    /// The text after a peer's name: its address, and the entries that it advertises.
     static func details(of peer: FoundPeer) -> String {
         guard peer.origin.isAdvertised else { return "typed in" }
         var parts = [peer.addresses.first.map(\.description) ?? "port \(peer.port)", peer.hostName]
@@ -14,7 +14,7 @@ enum Wording {
         return parts.joined(separator: "  ")
     }
 
-    /// The entries that a peer advertises, without those for programs only.
+    /// The entries of a peer's TXT record, without those for programs only.
     static func txt(of peer: FoundPeer) -> String {
         peer.txt.entries.filter { !$0.isForProgramsOnly }.map { entry in
             switch entry.value {
@@ -24,7 +24,7 @@ enum Wording {
         }.joined(separator: " ")
     }
 
-    /// The reason why a peer can't be reached; empty if it can.
+    /// The reason why this machine can't reach a peer; empty if it can.
     static func reason(_ state: FoundPeer.State) -> String {
         switch state {
         case .present: ""

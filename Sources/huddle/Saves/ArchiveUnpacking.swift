@@ -4,9 +4,10 @@ import SaveRules
 import SecureArchive
 import Vocabulary
 
-/// Unpacks a tar archive into a folder of Huddle's own, and checks every entry before it makes it. The game's folder is not touched.
+/// Unpacks a tar archive into a folder of Huddle's own. It checks each entry before it creates it, and never touches
+/// the game's folder.
 struct ArchiveUnpacking {
-    /// The sum of the unpacked files.
+    /// The number of unpacked files, and the sum of their bytes.
     struct Tally: Sendable {
         let files: Int
         let bytes: UInt64
@@ -14,16 +15,16 @@ struct ArchiveUnpacking {
 
     private let file: String
     private let folder: String
-    /// More than what stays free of a disk for others.
+    /// The bytes of a disk that an import leaves free for other programs.
     private static let spare: UInt64 = 64 << 20
     private static let chunk = 1 << 20
 
     /// - Parameters:
     ///   - file: the archive
-    ///   - folder: a new folder, which gets `files` and `notes`
+    ///   - folder: a new folder, in which `files` and `notes` are created
     init(_ file: String, into folder: String) { (self.file, self.folder) = (file, folder) }
 
-    /// Blocks while it reads and writes.
+    /// Unpacks the archive. Blocks while it reads and writes.
     func run() throws -> Tally {
         let archive = try OwnedDescriptor.openFile(at: file)
         let size = UInt64(clamping: try archive.facts().size)
@@ -31,7 +32,7 @@ struct ArchiveUnpacking {
         let root = try Folder(at: "\(folder)/files")
         let free = try FileSystem(of: root).free.bytes
         guard free > Self.spare, size < free - Self.spare else { throw CommandError.noRoom(for: size) }
-        // No archive that is not compressed has more bytes in its files than it has itself.
+        // An uncompressed archive has at least as many bytes as its files together.
         var contents = ArchiveContents(limit: size)
         var (reader, offset) = (TarReader(), UInt64(0))
         var current: UnpackedFile?
@@ -59,7 +60,7 @@ struct ArchiveUnpacking {
         }
     }
 
-    /// Makes the folders and the link or the file of an entry. Answers the file, whose bytes come next.
+    /// Creates the folder, link or file of an entry, and its missing folders. Returns the file, whose bytes come next.
     private func make(_ entry: TarEntry, _ contents: inout ArchiveContents, in root: borrowing Folder) throws
         -> UnpackedFile?
     {

@@ -11,7 +11,7 @@ struct ChosenPaths {
     /// The names in the folder that belong to the save; nil for all of them.
     let names: [String]?
 
-    /// A save of an emulator.
+    /// The paths of an emulator's save.
     init(_ save: EmulatorSave) { (folder, names) = (save.folder, save.files) }
 
     init(_ typed: [String]) throws {

@@ -53,7 +53,8 @@ enum ExportCommand {
         return code ?? .interrupted
     }
 
-    /// The game and the version that a person means. Without one it is what the folder holds, also if the game saved a moment ago.
+    /// Returns the game and the version that the user means. Without a version, the daemon first scans the folder. So
+    /// the current version includes a save of a moment ago.
     @Engine
     private static func meant(_ typed: String, at daemon: ControlConnection) async throws -> (String, String) {
         guard !typed.contains("@") else { return try GameAsking.version(typed) }
@@ -121,7 +122,7 @@ enum ExportCommand {
         return code ?? .interrupted
     }
 
-    /// The game by which a file is called: `celeste@12.tar` is one of celeste.
+    /// Returns the game that a file's name suggests: `celeste@12.tar` belongs to celeste.
     private static func named(_ file: String) -> String {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let stem = name.hasSuffix(".tar") ? String(name.dropLast(4)) : name
@@ -129,7 +130,7 @@ enum ExportCommand {
     }
 }
 
-/// The file that an export writes: it appears as a whole, and replaces nothing unless that is wanted.
+/// The file that an export writes. It appears as a whole, and replaces no file unless the user wants that.
 private struct ExportedFile: Sendable {
     let path: String
     private let folder: String
@@ -154,7 +155,7 @@ private struct ExportedFile: Sendable {
         guard facts.kind == .file, replaces else { throw Self.exists(typed, isFile: facts.kind == .file) }
     }
 
-    /// Writes what comes, beside its place at first. Answers how many bytes it was.
+    /// Writes the bytes to a temporary file beside the path, and renames it at the end. Returns the number of bytes.
     @Engine
     func write(_ source: ControlReply.Source) async throws -> UInt64 {
         let part = try FileName(".huddle-export-\(getpid()).part")
@@ -218,7 +219,7 @@ private struct ImportStaging: Sendable {
         try? folder.removeTree(name)
     }
 
-    /// The folders of imports that were killed.
+    /// Removes the folders of imports that were killed.
     private func removeLeft() {
         guard let folder = try? Folder(at: folder), let entries = try? folder.entries(limit: 1000) else { return }
         for name in entries.compactMap(\.name) {

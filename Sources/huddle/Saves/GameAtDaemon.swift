@@ -4,28 +4,29 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// A running game, which the daemon knows as long as this command holds the response of its request open. After a
-/// restart of the daemon, the command tells the new one.
+/// A running game. The daemon knows that it runs as long as this command holds the response of its request open. After
+/// a restart of the daemon, the command reports the game to the new one.
 @Engine
 final class GameAtDaemon {
     private let given: GivenValues
     private let console: Console
-    /// The ID of the game. It stays if the user renames the game meanwhile.
+    /// The name of the game, or its ID once the daemon has allowed the start. The ID stays if the user renames the
+    /// game.
     private let set: String
-    /// The open response; nil if no daemon knows the running game yet.
+    /// The open response. nil if no daemon knows yet that the game runs.
     private var playing: NewsLines?
-    /// The daemon's number of this run, since several may run at once.
+    /// The daemon's number of this run. A game may run several times at once.
     private var game: Int64?
     private let began = ContinuousClock.now
 
-    /// The pauses between tries to reach a daemon: the first and the longest, without a sign of one. After a sign the
-    /// pause is shorter, since a socket file exists before the daemon answers.
+    /// The first and the longest pause between tries to reach a daemon, while there is no sign of one. After a sign the
+    /// pause is shorter, since a socket file exists before the daemon responds.
     private static let patience = (first: Duration.milliseconds(250), last: Duration.seconds(30))
     /// The longest wait that the API accepts.
     private static let longestWait = Duration.seconds(3600)
     private static let patienceAfterSign = Duration.milliseconds(50)
 
-    /// - Parameter known: the open response after it has allowed the game to start, and the number of the run
+    /// - Parameter known: the response that allowed the game to start, which is still open, and the number of the run
     init(_ set: String, _ given: GivenValues, _ console: Console, known: (playing: NewsLines, game: Int64?)? = nil) {
         (self.set, self.given, self.console) = (set, given, console)
         (playing, game) = (known?.playing, known?.game)
@@ -33,13 +34,13 @@ final class GameAtDaemon {
 
     // MARK: While the game runs
 
-    /// Tells each new daemon after a restart that the game runs, until the task is cancelled.
+    /// Reports the running game to each new daemon after a restart, until the task is cancelled.
     func stayConnected() async {
         while !Task.isCancelled {
             do {
                 while try await playing?.next() != nil {}
             } catch {
-                // The daemon has ended, in whatever way. The next one learns of the game below.
+                // The daemon has ended, perhaps by a crash. The next daemon learns of the game below.
             }
             await reconnect()
         }
@@ -48,10 +49,10 @@ final class GameAtDaemon {
     private func reconnect() async {
         var wait = Self.patience.first
         while !Task.isCancelled {
-            // The watch begins before the try, so that a daemon that starts after the try is noticed.
+            // The watch begins before the try, so that it notices a daemon that starts after the try.
             let arrival = watch()
             if let daemon = Daemon.connection(given), let news = try? await tellGameRuns(to: daemon) {
-                // Standard output is the game's.
+                // Standard output belongs to the game, so this goes to standard error.
                 if let sentence = news.sentence { await console.complain(sentence) }
                 return
             }
@@ -72,12 +73,12 @@ final class GameAtDaemon {
 
     // MARK: After the game
 
-    /// Lets the daemon keep and send the game's saves. If the daemon restarts now, this waits for it; if none has ever
-    /// known the game, it does not.
+    /// Lets the daemon store and send the game's saves. Waits for a daemon that restarts now, but not if no daemon ever
+    /// knew of the game.
     func end(within limit: Duration, telling report: SessionReport) async throws {
         let deadline = ContinuousClock.now + (playing == nil ? .zero : limit)
         var wait = Self.patience.first
-        // The remark that a daemon does not answer is printed once.
+        // The remark that a daemon does not respond is printed only once.
         var remarks: Console? = console
         while true {
             let arrival = watch()
@@ -96,7 +97,7 @@ final class GameAtDaemon {
 
     private func finish(_ report: SessionReport, within limit: Duration, telling console: Console?) async throws {
         let daemon = try Daemon.required(given, telling: console, startingWithin: limit)
-        // A daemon that does not know this run would take the request below as the end of all runs.
+        // A daemon that does not know this run would take the request below as the end of all runs of the game.
         if game == nil { _ = try await tellGameRuns(to: daemon) }
         var body = GameBody()
         if let game { body.fields.set("game", game) }

@@ -74,7 +74,7 @@ enum HistoryCommand {
         return try await list(set, given, console, signals)
     }
 
-    /// Lists the newest versions, and says if there are older ones.
+    /// Lists the newest versions, and remarks on older ones that are left out.
     private static func list(
         _ set: String,
         _ given: GivenValues,
@@ -84,7 +84,7 @@ enum HistoryCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], isTable: true, console)
         let most = given[limit]
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            // One more than is shown tells whether there are more.
+            // One version more than the command shows is enough to see if there are older ones.
             let asked = min(most + 1, mostVersions)
             var answers = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
             let hasOlder = answers.count { $0.version != nil } > most

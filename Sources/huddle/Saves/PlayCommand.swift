@@ -59,9 +59,9 @@ enum PlayCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let asJSON = given[LookingOptions.json]
-        // Standard output is the game's, unless --json asks for events there.
+        // Standard output belongs to the game, unless --json asks for events there.
         let report = SessionReport(asJSON: asJSON, bytesGoOut: !asJSON, console)
-        // After Ctrl-C during the wait the user does not want the game either.
+        // If the user presses Ctrl-C during the wait, the game does not start either.
         let known: GameAtDaemon?
         do {
             known = try await unlessSignalled(signals) { try await agreed(given, console, telling: report) }
@@ -81,7 +81,8 @@ enum PlayCommand {
         return ExitCode(UInt8(truncatingIfNeeded: ending.shellCode), "the game's own")
     }
 
-    /// Asks the daemon for permission to start the game. If it refuses, asks the person at the terminal or launcher.
+    /// Asks the daemon for permission to start the game. If it refuses, asks the user at the terminal or in a window of
+    /// the launcher.
     private static func agreed(
         _ given: GivenValues,
         _ console: Console,
@@ -102,7 +103,7 @@ enum PlayCommand {
                 case .ask: terms.takeover = "ask"
                 case nil where !PlayTerms.isHarmless(error): throw error
                 case .play, nil:
-                    // The game starts, as without Huddle. The daemon keeps its saves all the same.
+                    // The game starts as it would without Huddle. The daemon stores its saves all the same.
                     if !terms.override(error) { return await GameAtDaemon(given[GameAsking.game], given, console) }
                 }
             } catch let error as PassedOnError
@@ -114,10 +115,10 @@ enum PlayCommand {
         }
     }
 
-    /// Throws if a game's folder may hold half of a version. The game would continue from that half and save it, which
-    /// `--anyway` does not mean. A folder whose state can't be read counts as half changed.
+    /// Throws if the folder of a game may hold half of a version. The game would continue from that half and save it,
+    /// which `--anyway` does not mean. A folder whose state can't be read counts as half changed.
     ///
-    /// - Parameter reason: the reason why the daemon does not answer
+    /// - Parameter reason: the reason why the daemon does not respond
     private static func requireWhole(_ given: GivenValues, without reason: any Error) async throws {
         let (places, typed) = ("\(StateFolder.path(given))/places", given[GameAsking.game])
         let halves: [String: HalfChange]
@@ -126,11 +127,11 @@ enum PlayCommand {
         } catch let error as SaveFolderError {
             throw CommandError.halfChanged(typed, .possible(error), reason)
         }
-        // Only the daemon knows which game the folder belongs to, so it may be the one that was typed.
+        // Only the daemon knows which game the folder belongs to. So it may belong to the one that the user typed.
         if let half = halves.values.first { throw CommandError.halfChanged(typed, half, reason) }
     }
 
-    /// Asks on standard error, since standard output is the game's.
+    /// Asks the user on standard error, since standard output belongs to the game.
     private static func askWhetherToPlay(inSpiteOf error: PassedOnError, _ console: Console) async throws {
         await console.complain(error.message)
         var lines = TypedLines()
@@ -145,7 +146,7 @@ enum PlayCommand {
         }
     }
 
-    /// Finishes the run at the daemon, however the game ended: its saves count.
+    /// Reports the end of the run to the daemon, even if the game crashed: its saves count.
     private static func conclude(
         _ known: GameAtDaemon,
         _ given: GivenValues,
@@ -158,7 +159,7 @@ enum PlayCommand {
             let kept: Void? = try await unlessSignalled(signals) {
                 try await known.end(within: given[wait], telling: report)
             }
-            // Ctrl-C may have come during the wait for other machines, with the save kept already.
+            // Ctrl-C may have ended the wait for other machines, after the daemon stored the save.
             if kept == nil { await console.complain("\(later), if they are not yet") }
         } catch let refusal as PassedOnError {
             await console.report(refusal.lines(about: "the game's saves are in no version yet: \(refusal.message)"))
@@ -168,7 +169,7 @@ enum PlayCommand {
         }
     }
 
-    /// Waits until the newest version is here and no other machine plays.
+    /// Waits until the newest version is in the folder and no other machine plays.
     @Engine
     private static func begin(
         _ given: GivenValues,
@@ -196,7 +197,7 @@ enum PlayCommand {
         return GameAtDaemon(set, given, console, known: (playing, number))
     }
 
-    /// Runs the game at this terminal. Ctrl-C reaches the game from the terminal itself; other signals are passed on.
+    /// Runs the game at this terminal. The terminal itself sends Ctrl-C to the game; this passes other signals on.
     private static func play(_ words: [String], _ signals: Signals) async throws -> ProgramEnding {
         var launch = ProgramLaunch(words[0], Array(words.dropFirst()))
         launch.standardInput = .inherited
@@ -206,7 +207,7 @@ enum PlayCommand {
         } catch {
             throw CommandError.notStarted(words[0], error)
         }
-        // Signals that came while the game ran were meant for the game, as was the Ctrl-C that ended it.
+        // Signals that came while the game ran were meant for the game, also the Ctrl-C that ended it.
         defer { signals.forgetPending() }
         return try await withThrowingTaskGroup(of: ProgramEnding?.self) { group in
             defer { group.cancelAll() }
@@ -232,7 +233,7 @@ extension CommandError {
         nextStep: "start the machine that was playing, and then the game again"
     )
 
-    /// - Parameter reason: the reason why the daemon does not answer
+    /// - Parameter reason: the reason why the daemon does not respond
     fileprivate static func halfChanged(_ set: String, _ half: HalfChange, _ reason: any Error) -> CommandError {
         let name = PrintableText(set, limit: 1024)
         let why = (reason as? any ExplainedError)?.message ?? "\(reason)"
@@ -260,7 +261,7 @@ extension CommandError {
         )
     }
 
-    /// The error of a game that does not start, with the exit codes 127 and 126 of shells.
+    /// Returns the error of a game that does not start, with the exit codes 127 and 126 of shells.
     fileprivate static func notStarted(_ program: String, _ error: SystemError) -> CommandError {
         let shown = PrintableText(program, limit: 4096)
         guard error.number == ENOENT else {

@@ -62,12 +62,12 @@ enum SaveOptions {
     /// The options for a game that may have patterns already.
     static let all: [any DeclaredOption] = [ignore, noIgnore, local, noLocal] + first.dropFirst(2)
 
-    /// The largest file of rules, in bytes. A larger one is some other file.
+    /// The size limit of a file of rules, in bytes. A larger file is no file of rules.
     private static let longestRules = 256 << 10
 
     /// - Parameters:
-    ///   - ignoring: patterns of ignored files that come before those that were given
-    ///   - keeping: patterns of this machine's own files that come before those that were given
+    ///   - ignoring: patterns of ignored files, which come before those of the command line
+    ///   - keeping: patterns of files that each machine keeps for itself, which come before those of the command line
     static func fill(
         _ fields: inout JSONFields,
         _ given: GivenValues,
@@ -106,12 +106,12 @@ enum SaveOptions {
 }
 
 extension GameBody {
-    /// The request body with the settings that were given.
+    /// Creates the request body with the settings that the user gave.
     ///
     /// - Parameters:
-    ///   - isNew: whether the game is new, so that it has no patterns yet
-    ///   - ignoring: patterns of ignored files that come before those that were given
-    ///   - keeping: patterns of this machine's own files that come before those that were given
+    ///   - isNew: true if the game is new, so that it has no patterns yet
+    ///   - ignoring: patterns of ignored files, which come before those of the command line
+    ///   - keeping: patterns of files that each machine keeps for itself, which come before those of the command line
     init(_ given: GivenValues, isNew: Bool = false, ignoring: [String] = [], keeping: [String] = []) throws {
         self.init()
         try SaveOptions.fill(&fields, given, ignoring: ignoring, keeping: keeping)

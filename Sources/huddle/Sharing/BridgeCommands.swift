@@ -2,19 +2,19 @@ import CommandTable
 import Control
 import LinuxPlatform
 
-/// The commands of one bridge that are a single request each, such as `huddle retroarch block phone`.
+/// The commands of one bridge that send a single request each, such as `huddle retroarch block phone`.
 struct BridgeCommands: Sendable {
-    /// The name of the bridge as a command, and in paths of the daemon.
+    /// The name of the bridge, as the user types it and as the daemon's paths have it.
     let bridge: String
     private let exitCodes: [ExitCode] = [.success, .failure, .usage, .noDaemon, .interrupted]
 
     func path(_ rest: [String]) -> [String] { ["v1", bridge] + rest }
 
-    /// A command that prints the answer to one request.
+    /// Creates a command that sends one request and prints the response.
     ///
     /// - Parameters:
     ///   - example: the words after the name, and their effect
-    ///   - rest: the path behind that of the bridge
+    ///   - rest: the path below that of the bridge
     func command(
         _ name: String,
         _ summary: String,

@@ -76,7 +76,7 @@ enum FixCommand {
     }
 }
 
-/// Goes through conflicts with the person at this terminal.
+/// Goes through the conflicts with the user at this terminal.
 @Engine
 struct Fixing {
     private let daemon: ControlConnection
@@ -168,7 +168,7 @@ struct Fixing {
         if let number = Int(word), sides.indices.contains(number - 1) {
             return .keep(sides[number - 1].snapshot)
         }
-        // A machine is named as it is shown, by its name, or by the beginning of its ID. The shown form tells two
+        // The user can type a machine as it is shown, its name, or the beginning of its ID. The shown form tells two
         // machines of one name apart.
         let named = sides.filter { side in
             ["\(side.author)", side.author.name?.text ?? "", side.author.id.short].contains { bare($0) == word }

@@ -4,7 +4,7 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// The parts that the commands about shared games have in common.
+/// The parts that the commands about shared games share.
 enum GameAsking {
     static let exitCodes: [ExitCode] = [.success, .failure, .usage, .unreachable, .noDaemon, .interrupted]
 
@@ -16,7 +16,7 @@ enum GameAsking {
     static let anyGame = Argument(optional: "GAME", .text.named("GAME"), help: "which game (default: all)")
     static let version = Argument("GAME@VERSION", .text.named("GAME@VERSION"), help: "a version, as in celeste@12")
 
-    /// A game and a version of it, typed as one word.
+    /// Splits a game and its version, which the user types as one word.
     static func version(_ typed: String) throws(CommandError) -> (game: String, version: String) {
         let parts = typed.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
@@ -31,7 +31,7 @@ enum GameAsking {
 }
 
 extension ControlConnection {
-    /// All lines of a response that has an end.
+    /// Reads all lines of a response that ends by itself.
     @Engine
     func all(_ question: ControlQuestion) async throws -> [DaemonLine] {
         var answers: [DaemonLine] = []
@@ -41,14 +41,14 @@ extension ControlConnection {
         return answers
     }
 
-    /// All lines at a path.
+    /// Reads all lines of the response to a GET at a path.
     @Engine
     func all(_ path: String..., query: [String: String] = [:]) async throws -> [DaemonLine] {
         try await all(ControlQuestion("GET", ["v1"] + path, query: query))
     }
 }
 
-/// A request body with the fields that were given.
+/// The body of a request about games, with the fields that the user gave.
 struct GameBody: JSONShape {
     var fields = JSONFields()
 }

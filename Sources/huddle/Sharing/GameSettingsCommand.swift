@@ -46,7 +46,7 @@ enum GameSettingsCommand {
         body.fields.set("path", given[newPlace].map(WholePath.of))
         body.fields.set("name", given[name])
         for (key, paths) in [("add", given[added]), ("drop", given[dropped])] where !paths.isEmpty {
-            // A name without a slash is in the game's folder, whatever the working directory is.
+            // A name without a slash means a file in the game's folder, whatever the working directory is.
             body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
         }
         let question = ControlQuestion("PUT", ["v1", "saves", given[GameAsking.game]], saying: body)

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// The home screen as text.
 struct HomePicture {
-    /// The daemon's answers.
+    /// The daemon's responses.
     struct Facts: Sendable {
         var status: StatusInfo?
         var games: [GameInfo]
@@ -60,7 +60,7 @@ struct HomePicture {
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         widths[0] = min(widths[0], longestName)
         let used = widths.reduce(0, +) + gap.count * 4
-        // The last save is shortened first: its beginning still says when it was.
+        // The column of the last save is shortened first: the beginning of its text still says when it was.
         let excess = used + min(rows.map { $0[3].count }.max() ?? 0, 20) - width
         if excess > 0 { widths[2] = max(12, widths[2] - excess) }
         return rows.map { row in

@@ -30,8 +30,8 @@ enum HomeScreen {
         return code ?? (watches ? .success : .interrupted)
     }
 
-    /// Draws the screen again after each event. Progress causes no events, nor does its end on another machine. So
-    /// while a game is sent or received, the command asks once a second.
+    /// Draws the screen again after each event. The progress of a transfer causes no event, nor does its end on another
+    /// machine. So the command asks again after a second while a game is sent or received.
     private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
         let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -53,7 +53,7 @@ enum HomeScreen {
         }
     }
 
-    /// The devices that do not run Huddle.
+    /// The lines about devices that do not run Huddle.
     private static func devices(_ daemon: ControlConnection) async throws -> [DaemonLine] {
         try await daemon.all("retroarch", "devices") + daemon.all("syncthing", "devices")
     }

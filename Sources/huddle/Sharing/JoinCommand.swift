@@ -44,7 +44,7 @@ enum JoinCommand {
             let offered = try await offer(given[game], at: daemon)
             let hasPlace = given[place] == nil ? try await requireOffer(offered, at: daemon) : false
             let found = hasPlace ? nil : try await place(given, offered)
-            // Files beside the saves stay on this machine, though the other one may have shared its folder as a whole.
+            // Files beside the saves stay on this machine, even if the other machine shares its folder as a whole.
             var body = try GameBody(given, keeping: found?.keeping ?? [])
             body.fields.set("path", found?.path)
             body.fields.set("name", given[name])
@@ -64,7 +64,7 @@ enum JoinCommand {
         let own = try await daemon.all("status").first?.status?.machine.id
         let offers = try await daemon.all("saves").compactMap(\.offer)
         let others = offers.filter { $0.machine.id != own }
-        // A game that this machine has left is meant only if no other is offered.
+        // Offers of this machine are games that it has left. They count only if no other machine offers a game.
         let names = Set((others.isEmpty ? offers : others).map(\.name))
         switch names.count {
         case 1: return names.first ?? ""
@@ -85,7 +85,7 @@ enum JoinCommand {
     }
 
     /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder. Returns true if
-    /// the daemon knows the folder: this machine shares a game of that name itself, or has left it.
+    /// the daemon knows the folder, because this machine shares a game of that name or has left it.
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
         let answers = try await daemon.all("saves")

@@ -58,7 +58,7 @@ enum ListCommand {
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         let (game, version) = try GameAsking.version(given[GameAsking.version])
-        // The second version may be typed with the game, like the first one.
+        // The user may type the game before the second version, too.
         let second = given[other].hasPrefix("\(game)@") ? String(given[other].dropFirst(game.count + 1)) : given[other]
         let question = ControlQuestion(
             "GET",

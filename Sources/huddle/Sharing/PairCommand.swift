@@ -75,15 +75,15 @@ enum PairCommand {
     }
 }
 
-/// Looks for the other machine, then shows a code or asks for one.
+/// Pairs with another machine: looks for it, then shows a code or asks for one.
 @Engine
 struct Pairing {
     /// The role of this machine in the pairing.
     enum Role: Sendable {
         case shows
-        /// It has the code, in the parts that were typed.
+        /// The user typed the code on this machine, in these parts.
         case types([String])
-        /// It takes the role that comes first.
+        /// This machine types a code if the other one invites it first. Otherwise it shows one.
         case either
     }
 
@@ -94,8 +94,8 @@ struct Pairing {
     private let isGuest: Bool
 
     private static let pause = Duration.milliseconds(300)
-    /// The time that the machine with the smaller ID waits for the other one to begin. Without it the two would invite
-    /// each other at the same time.
+    /// The time that the machine with the smaller ID waits for the other one to begin. Without it, both machines would
+    /// invite each other at the same time.
     private static let headStart = Duration.seconds(4)
 
     init(at daemon: ControlConnection, _ socket: String, _ report: SessionReport, _ role: Role, isGuest: Bool) {
@@ -145,7 +145,7 @@ struct Pairing {
             .first { $0.needsCode && Self.isMeant($0.peer, name) }
     }
 
-    /// The machines nearby that are not paired with this one.
+    /// Returns the machines nearby that are not paired with this one.
     private func unpaired(_ name: String?) async throws -> [PeerTag] {
         let all = try await daemon.all("peers").compactMap(\.machine)
         if let name, let paired = all.first(where: { $0.isPaired && Self.isMeant($0.machine, name) }) {
@@ -177,7 +177,7 @@ struct Pairing {
 
     private func invite(_ other: PeerTag, within left: Duration) async throws -> ExitCode {
         var body = CallBody(to: other.id.description, Call.Meeting(isForOnce: isGuest), wait: min(left, .seconds(15)))
-        // The search has used a part of the time.
+        // The search has taken a part of the time already.
         body.patience = min(left, InvitationPatience.longestAnswer) / .seconds(1)
         let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground, isForOnce: isGuest)
         let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))

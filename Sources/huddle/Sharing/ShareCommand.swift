@@ -133,7 +133,7 @@ enum ShareCommand {
     }
 }
 
-/// Shares one game: finds out where it saves, makes it a game of this machine, and offers it to others.
+/// Shares one game: finds out where it saves, makes it a game of this machine, and offers it to other machines.
 @Engine
 struct Sharing {
     private let daemon: ControlConnection
@@ -141,10 +141,10 @@ struct Sharing {
     private let report: SessionReport
     private let audience: Audience
 
-    /// The machines that a game is shared with.
+    /// The machines with which a game is shared.
     enum Audience: Sendable {
         case onlyHere
-        /// All machines of the household, also those that are paired later.
+        /// All machines of the household, also those that pair later.
         case household
         case machines([String])
     }
@@ -155,7 +155,7 @@ struct Sharing {
 
     /// - Parameter devices: devices with Syncthing that get the game, too
     func run(_ typed: [String], _ name: String?, devices: [String]) async throws -> ExitCode {
-        // The machines are checked first, so that a mistyped name does not leave the game half shared.
+        // The machines are checked first, so that a mistyped name leaves no game half shared.
         let receivers = try await receivers()
         for device in devices { _ = try await daemon.all("syncthing", "devices", device) }
         let game = try await game(typed, name)
@@ -173,8 +173,8 @@ struct Sharing {
         return .success
     }
 
-    /// Shares every game that was found with saves in one folder. A game that can't be shared is reported, and the
-    /// others are shared all the same.
+    /// Shares each found game whose saves are in one folder. Reports a game that can't be shared, and continues with
+    /// the others.
     func all() async throws -> ExitCode {
         var code = ExitCode.success
         let receivers = try await receivers()
@@ -199,8 +199,7 @@ struct Sharing {
         return code
     }
 
-    /// Shares each save of an emulator as a game. A save that can't be shared is reported, and the others are shared all
-    /// the same.
+    /// Shares each save of an emulator as a game. Reports a save that can't be shared, and continues with the others.
     func each(_ emulator: String) async throws -> ExitCode {
         let receivers = try await receivers()
         let game = try GameChoice.game(emulator, among: try await GamesCommand.found(given).games)
@@ -245,7 +244,7 @@ struct Sharing {
         )
     }
 
-    /// The machines that get the game now.
+    /// Returns the machines that get the game now.
     private func receivers() async throws -> [String] {
         switch audience {
         case .onlyHere: return []
@@ -261,7 +260,7 @@ struct Sharing {
         }
     }
 
-    /// Sets the audience of a game that is shared already.
+    /// Sets the audience of a game that this machine shares already.
     private func shared(_ game: String) async throws -> String {
         var body = GameBody()
         if case .household = audience {
@@ -273,7 +272,7 @@ struct Sharing {
         return game
     }
 
-    /// Adds the game on this machine, and returns its name.
+    /// Adds the game on this machine unless it shares the game already. Returns its name.
     private func game(_ typed: [String], _ name: String?) async throws -> String {
         if typed.count == 1, name == nil, Self.isName(typed[0]) {
             if try await isShared(typed[0]) { return try await shared(typed[0]) }
@@ -335,7 +334,7 @@ struct Sharing {
         return try await GamesCommand.found(given).games.first { $0.id == small }
     }
 
-    /// The found game whose name is closest to a mistyped one.
+    /// Returns the found game whose name is closest to a mistyped one.
     private func near(_ typed: String) async throws -> String? {
         let names = try await GamesCommand.found(given).games.map(\.id)
         return NearestName.of(typed.lowercased(), in: names)
@@ -351,7 +350,7 @@ struct Sharing {
         )
     }
 
-    /// The machines that get all games: paired, with the policy accept and the right to saves.
+    /// Returns the paired machines that get all games: those with the policy accept and the right to saves.
     private func paired() async throws -> [String] {
         let syncing = Set(try await policies().filter { Self.refusal($0) == nil }.map(\.machine.id))
         return try await daemon.all("peers").compactMap(\.machine)

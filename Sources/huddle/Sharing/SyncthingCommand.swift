@@ -110,7 +110,7 @@ enum SyncthingCommand {
     private static let block = onDevice("block", "stop responding to a device", "PUT", "block")
     private static let unblock = onDevice("unblock", "respond to a device again", "DELETE", "block")
 
-    /// The request that shares a game with a device.
+    /// Returns the request that shares a game with a device.
     static func sharing(_ game: String, with device: String) -> ControlQuestion {
         ControlQuestion("PUT", path("devices", device, "games", game))
     }

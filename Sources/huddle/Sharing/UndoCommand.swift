@@ -8,7 +8,7 @@ import Vocabulary
 /// `huddle undo` and `huddle mark`: take back the last change, and keep a version for good.
 enum UndoCommand {
     private static let note = Argument("NOTE", .text.named("NOTE"), help: "a note that tells you which save it is")
-    /// The most versions that the search for a different one compares.
+    /// The number of versions that the search for a different one compares at most.
     private static let furthest = 50
 
     static let row = Command<CommandAction>(
@@ -26,7 +26,7 @@ enum UndoCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let game = given[GameAsking.game]
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            // A save of this moment is the last change, even if the daemon has not scanned it yet.
+            // The daemon scans the folder first, since a save of a moment ago is the last change.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "versions"]))
             let before = try await before(game, at: daemon)
             for news in try await restore(before, of: game, at: daemon) { try await report.tell(news) }
@@ -81,14 +81,14 @@ enum UndoCommand {
         return try await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "restore"], saying: body))
     }
 
-    /// The newest version before the one in the folder with different files. The version right before may have the same
-    /// files: after a conflict was fixed it is the chosen side.
+    /// Returns the newest version before the current one whose files differ. The version right before may have the same
+    /// files: after the user fixed a conflict, it is the chosen side.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
         let now = try await daemon.all("saves", game).first?.game
         switch now?.state {
         case .conflict: throw conflict(game)
-        // The last change is that the folder has lost its files, so the version before is the one that it showed.
+        // The last change is that the folder lost its files. So the version before is the one that the folder had.
         case .emptied: if let shown = now?.versions.shown { return shown }
         default: break
         }

@@ -43,7 +43,7 @@ enum WaitCommand {
     }
 }
 
-/// Polls the states of games. There is no event for another machine that reports it has a version.
+/// Polls the states of games, since no event reports that another machine has received a version.
 @Engine
 struct Waiting: Sendable {
     private let daemon: ControlConnection
@@ -68,10 +68,10 @@ struct Waiting: Sendable {
         }
     }
 
-    /// Lets the daemon scan the folders now, so that a save of this moment counts before its quiet period is over.
+    /// Lets the daemon scan the folders now, so that a save of a moment ago counts before its quiet period ends.
     private func scanFolders() async throws {
         for name in try await games().compactMap(\.game).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
-            // A folder that can't be read has a state that says so.
+            // If the daemon can't read a folder, the state of its game says so below.
             _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
         }
     }

@@ -2,7 +2,7 @@ import SecureArchive
 import Vocabulary
 
 extension ArchiveValue {
-    /// The number of values right below this one. Those of an object are those of the value that it wraps.
+    /// The number of values right below this one. For an object it is the number of the value that the object wraps.
     var partCount: Int {
         switch self {
         case .array(let elements): elements.count
@@ -12,7 +12,7 @@ extension ArchiveValue {
         }
     }
 
-    /// One of the values right below; nil if there are fewer.
+    /// One of the values right below this one; nil if the index is past the last.
     func part(_ index: Int) -> (step: ValueStep, value: ArchiveValue)? {
         switch self {
         case .array(let elements) where index < elements.count: (.index(index), elements[index])

@@ -11,7 +11,7 @@ enum GameRulesFile {
         help: "a file of rules for merging and summing up saves of this game; see docs/reference/merge-rules.md"
     )
 
-    /// The rules of the file that was given; nil without one.
+    /// Reads the rules from the file that the user gave; nil without one.
     static func rules(_ given: GivenValues) async throws -> GameRules? {
         guard let path = given[option] else { return nil }
         let file = StateFile(path: path)

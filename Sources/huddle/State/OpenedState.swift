@@ -4,13 +4,13 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// A save that was read, with the file that it came from.
+/// A save that this command has read, with its file.
 struct OpenedState: Sendable {
     let file: StateFile
     var state: GameState
     /// The format of the file.
     let format: SaveFormat
-    /// The database that it came from; nil for other formats.
+    /// The database of high scores in the file; nil for other formats.
     private let database: ScoreDatabaseFile?
 
     /// Reads and checks a file, within the limits and the classes that the command line allows.
@@ -37,7 +37,7 @@ struct OpenedState: Sendable {
         (format, database) = (.archive(state.format ?? .json), nil)
     }
 
-    /// The save in a format. Everything else in a database of scores stays as it is.
+    /// The bytes of the save in a format. In a database of high scores, everything but the scores stays as it is.
     func bytes(as format: SaveFormat, _ conversion: Conversion = .none, _ given: GivenValues) throws -> [UInt8] {
         switch format {
         case .archive(let format):
@@ -52,7 +52,7 @@ struct OpenedState: Sendable {
         }
     }
 
-    /// The save as a list of high scores. Any other value is an error, since a database of scores can't hold it.
+    /// The save as a list of high scores. Throws for any other value, since a database of high scores can't hold it.
     private func scores() throws -> HighScores {
         do throws(ModelFaults) {
             return try HighScores(reading: state.root)
@@ -68,8 +68,8 @@ struct OpenedState: Sendable {
         }
     }
 
-    /// The limits that keep the whole program within 64 MiB beyond the file. Its libraries take a third of that, and
-    /// reading gets the rest.
+    /// The limits that keep the whole program within 64 MiB beyond the file. The libraries of the program take a third
+    /// of that, and reading gets the rest.
     private static func limits(for byteCount: Int) -> ArchiveLimits {
         var limits = ArchiveLimits()
         limits.memoryBeyondArchive = (38 << 20) - byteCount

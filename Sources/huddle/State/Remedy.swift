@@ -26,7 +26,7 @@ enum Remedy {
         return conversion
     }
 
-    /// Throws one error for all values that the format can't hold, with all options that would help.
+    /// Throws one error for all values that the format can't hold, with every option that would help.
     static func check(_ opened: OpenedState, to format: ArchiveFormat, _ conversion: Conversion) throws {
         let obstacles = opened.state.converted(to: format, conversion).obstacles(to: format)
         guard let first = obstacles.first else { return }

@@ -9,8 +9,8 @@ struct SaveFinding {
     let words: String
     let fields: ArchiveFields
 
-    /// The finding for a sound archive. If it is the save of a known game, the values that this game can't have written
-    /// are listed, too.
+    /// The finding for a sound archive. For the save of a known game, it also lists the values that this game can't
+    /// have written.
     init(_ opened: OpenedState) {
         let contents = SaveContents(opened.state.root)
         let game = KnownGame(recognising: opened.state)
@@ -46,7 +46,7 @@ struct SaveFinding {
         return found.hasMore ? words + "\n    and more" : words
     }
 
-    /// The finding for a file that was refused.
+    /// The finding for a file that failed a check.
     init(_ fault: StateFault) {
         code = ExitCode(of: fault)
         words = fault.description
@@ -69,7 +69,7 @@ struct SaveFinding {
     }
 }
 
-/// The classes and the number of values of a tree.
+/// The class names and the number of values in a tree.
 private struct SaveContents {
     private(set) var valueCount = 0
     private var names: Set<ClassName> = []
@@ -78,7 +78,7 @@ private struct SaveContents {
         add(root)
     }
 
-    /// The names of all classes, sorted. A name with a leading `$` is a word of the tree and no class.
+    /// The names of all classes, sorted. A name with a leading `$` is a word of the tree format and no class.
     var classes: [String] { names.map(\.description).filter { $0.utf8.first != UInt8(ascii: "$") }.sorted() }
 
     private mutating func add(_ value: ArchiveValue) {

@@ -18,7 +18,7 @@ enum SaveFormat: Hashable, Sendable {
         }
     }
 
-    /// The name of the format that a file's name suggests; nil if it suggests none.
+    /// The name of the format that a file name suggests; nil if it suggests none.
     static func name(ofFile path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -39,7 +39,7 @@ enum SaveFormat: Hashable, Sendable {
         }
     }
 
-    /// The name for people.
+    /// The name for the user.
     var words: String {
         switch self {
         case .archive(let format): format.words

@@ -24,7 +24,7 @@ struct ScoreDatabaseFile: Sendable {
         try explained { () throws(StateError) in try HighScores(readingDatabase: bytes, log: log) }.tree()
     }
 
-    /// The bytes of this database with other scores.
+    /// The bytes of this database with other scores in it.
     func replacing(_ scores: HighScores) throws -> [UInt8] {
         try explained { () throws(StateError) in try scores.replacing(inDatabase: bytes, log: log) }
     }

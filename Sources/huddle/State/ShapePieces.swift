@@ -1,7 +1,7 @@
 import SecureArchive
 
-/// An object as one line of JSON, in the form of ``ValueShape``, in pieces that are made on request. A small file can
-/// stand for a tree that is hundreds of times as large, so memory must not hold its whole line.
+/// An object as one line of JSON in the form of ``ValueShape``, in pieces that are made on request. A small file can
+/// describe a tree hundreds of times as large, so memory must not hold the whole line.
 struct ShapePieces {
     private enum Rest {
         case word(String)
@@ -16,7 +16,7 @@ struct ShapePieces {
     private var rest: [Rest]
     /// The approximate size of a piece, in bytes.
     private static let size = 1 << 16
-    /// The bytes of one step: a multiple of three, so that base64 needs no padding in the middle.
+    /// The length of one step. It is a multiple of three, so that base64 needs no padding in the middle.
     private static let run = 3 << 13
 
     /// - Parameter fields: the fields of the object
@@ -31,7 +31,7 @@ struct ShapePieces {
         return piece.isEmpty ? nil : piece
     }
 
-    /// The text of one part. Its larger parts are put back for later steps.
+    /// The text of one part. A part that contains others puts them back into `rest` for later steps.
     private mutating func text(of next: Rest) throws -> String {
         switch next {
         case .word(let word): return word

@@ -1,7 +1,7 @@
 import SecureArchive
 import Vocabulary
 
-/// The fault of a save, with the name of its file.
+/// The fault of a save, with its file.
 struct StateFault: ExplainedError {
     let file: StateFile
     let error: ArchiveError
@@ -24,7 +24,7 @@ struct StateFault: ExplainedError {
             return "Huddle does not read saves this large or deep, and syncs them all the same"
         }
         guard error.kind == .notAllowed else { return error.nextStep }
-        // Only a class can be allowed, and no feature of a format.
+        // The user can allow a class, but no feature of a format.
         guard error.detail.hasPrefix("class ") else { return "let the program that wrote it write it without that" }
         return "if you know the program that wrote it, allow the class with --allow; --raw only shows the save"
     }

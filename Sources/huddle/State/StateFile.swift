@@ -5,12 +5,11 @@ import LinuxPlatform
 import SecureArchive
 import Vocabulary
 
-/// The file of a save, which is read and written as a whole.
+/// The file of a save. It is read and written as a whole.
 struct StateFile: Sendable {
     let path: String
 
-    /// Reads the whole file, unless it is larger than any save may be. Pipes and devices are refused, so this never
-    /// waits.
+    /// Reads the whole file, unless it is larger than any save may be. Refuses pipes and devices, so it never waits.
     func read(limit: Int = ArchiveLimits().bytes) async throws -> [UInt8] {
         let path = path
         do {
@@ -28,7 +27,7 @@ struct StateFile: Sendable {
     }
 
     private static func contents(of file: borrowing OwnedDescriptor, size: Int) throws(SystemError) -> [UInt8] {
-        // One byte more than the size, so that a file that grows meanwhile is noticed.
+        // One byte more than the size shows if the file grows meanwhile.
         var bytes = [UInt8](repeating: 0, count: size + 1)
         var failure: SystemError?
         var count = 0
@@ -42,8 +41,8 @@ struct StateFile: Sendable {
         return bytes
     }
 
-    /// Replaces the file in one step, with the permissions of the old one. The target of a symbolic link is written,
-    /// and the link stays. Devices and pipes are refused, since a file would replace them.
+    /// Replaces the file in one step, with the permissions of the old one. If the path is a symbolic link, it replaces
+    /// the target, and the link stays. Refuses devices and pipes, since a file would replace them.
     func write(_ bytes: [UInt8]) async throws {
         let path = path
         do {
@@ -74,13 +73,13 @@ struct StateFile: Sendable {
         }
     }
 
-    /// The contents of the file whose name is this one's with an ending; nil if there is none.
+    /// The contents of the file whose name is this one's plus an ending; nil if there is none.
     func companion(_ ending: String) async throws -> [UInt8]? {
         guard size(ofCompanion: ending) != nil else { return nil }
         return try await StateFile(path: Self.behindLinks(path) + ending).read()
     }
 
-    /// The size of such a file in bytes; nil if there is none.
+    /// The size in bytes of the file whose name is this one's plus an ending; nil if there is none.
     func size(ofCompanion ending: String) -> Int? { try? FileFacts(at: Self.behindLinks(path) + ending).size }
 
     /// The path, safe to print.
@@ -105,7 +104,7 @@ struct StateFile: Sendable {
     }
 
     /// Replaces the file unless it is a database in use. A program that has it open would continue with the old file,
-    /// and its log beside the database would belong to the old one.
+    /// whose log beside the database belongs to the old one.
     private func unlessInUse(_ target: String, _ replace: () throws -> Void) throws {
         guard let old = try? OwnedDescriptor.openFile(at: target), Self.isDatabase(old) else { return try replace() }
         for ending in ["-wal", "-journal"] where (size(ofCompanion: ending) ?? 0) > 0 {
@@ -119,7 +118,7 @@ struct StateFile: Sendable {
         case .unavailable: try replace()
         case .held(let lease):
             try replace()
-            // A program that opens it from now on gets the new file.
+            // A program that opens the path from now on gets the new file.
             _ = consume lease
         }
     }

@@ -3,7 +3,7 @@ import GameState
 import SecureArchive
 import Vocabulary
 
-/// The options that the commands about saves have in common.
+/// The options that several commands about saves share.
 enum StateOptions {
     static let file = Argument("FILE", .file, help: "the save")
     static let place = Argument("PATH", .statePath, help: "the place in the save, such as people[0].height")
@@ -28,7 +28,7 @@ enum StateOptions {
     static let output = Option("output", short: "o", .file, help: "the file to write")
     static let json = Flag("json", help: "print JSON")
 
-    /// The options of every command that opens a save.
+    /// The options of each command that opens a save.
     static let opening: [any DeclaredOption] = [allow, format, json]
 
     static func schema(_ given: GivenValues) -> ArchiveSchema {
@@ -43,10 +43,10 @@ enum StateOptions {
 }
 
 extension ValueForm where Value == ClassName {
-    /// The exact name of a class.
+    /// The form of an exact class name.
     static var className: ValueForm {
         ValueForm(placeholder: "CLASS", like: "SimpleCharacter or Game.Hero", write: \.description) { text in
-            // A name with a leading `$` is a word of the tree or of the archive format.
+            // A name with a leading `$` is a word of the tree format or of the archive format.
             guard text.utf8.first != UInt8(ascii: "$"), let name = ClassName(text) else {
                 throw BadValue(
                     text,
@@ -61,7 +61,7 @@ extension ValueForm where Value == ClassName {
 }
 
 extension ValueForm where Value == StatePath {
-    /// A place in a save.
+    /// The form of a path in a save.
     static var statePath: ValueForm {
         ValueForm(placeholder: "PATH", like: "people[0].height", write: \.description) { text in
             try StatePath(parsing: text)

@@ -1,7 +1,7 @@
 import GameState
 import SecureArchive
 
-/// A difference between two saves, for people and for programs.
+/// A difference between two saves, for users and for programs.
 extension TreeDifference {
     /// `+ path: value`, `- path: value` or `~ path: old → new`.
     var words: String {
@@ -22,11 +22,11 @@ extension TreeDifference {
     }
 }
 
-/// A conflict between two saves, for people and for programs.
+/// A conflict between two saves, for users and for programs.
 extension MergeConflict {
     /// The place and the reason, then the value of each side.
     ///
-    /// - Parameter hasBase: whether the last common save is known
+    /// - Parameter hasBase: true if the last common save is known
     func words(hasBase: Bool) -> [String] {
         let sides = ["    mine:   \(Self.words(mine))", "    theirs: \(Self.words(theirs))"]
         guard hasBase else { return ["! \(path): the two differ"] + sides }

@@ -1,7 +1,7 @@
 import GameState
 import SecureArchive
 
-/// A tree as lines for people, one for each value, from the root downwards. They are made on request, so that memory
+/// A tree as lines for the user, one for each value, from the root downward. They are made on request, so that memory
 /// never holds a large save twice.
 struct TreeLines: Sequence, IteratorProtocol {
     /// The values on the way to the current line, each with the index of its next part.

@@ -2,16 +2,18 @@ import FoundationEssentials
 import SecureArchive
 import Vocabulary
 
-/// A value as a person types it.
+/// A value as the user types it.
 enum TypedValue {
     /// The kind of a typed value.
     enum Kind: String, CaseIterable, Sendable {
         case string, integer, real, boolean, null, date, data, json
     }
 
+    /// Reads a value. Without a kind, the new value gets the kind of the old one, or the one that it has as JSON.
+    ///
     /// - Parameters:
-    ///   - kind: the kind that was asked for
-    ///   - old: the value that is there, whose kind the new one gets
+    ///   - kind: the kind that the user asked for
+    ///   - old: the value that the new one replaces
     static func value(_ text: String, as kind: Kind?, inPlaceOf old: ArchiveValue?) throws -> ArchiveValue {
         guard let kind = kind ?? old.flatMap(Self.kind) else {
             return (try? JSON.read(Array(text.utf8))) ?? .string(text)
@@ -44,7 +46,8 @@ enum TypedValue {
         }
     }
 
-    /// The kind of a value that can be typed; nil for collections and null, which say nothing about their replacement.
+    /// The kind of a value that the user can type. nil for collections and null, which say nothing about their
+    /// replacement.
     private static func kind(_ value: ArchiveValue) -> Kind? {
         switch value {
         case .string: .string

@@ -1,7 +1,7 @@
 import SecureArchive
 
-/// Any tree as JSON without loss, as `docs/json-output.md` describes it: a value that JSON can't hold becomes an object
-/// with a key that begins with `$`.
+/// Writes any tree as JSON without loss, as `docs/json-output.md` describes it. A value that JSON can't hold becomes an
+/// object with a key that begins with `$`.
 enum ValueShape {
     /// An object as one line, of values that JSON can hold.
     static func line(_ fields: ArchiveFields) throws -> String {
@@ -30,7 +30,7 @@ enum ValueShape {
         }
     }
 
-    /// Returns true if an object with these keys could be mistaken for one that stands for another kind of value.
+    /// Returns true if an object with these keys could be mistaken for one that represents another kind of value.
     static func isMistakable(_ fields: ArchiveFields) -> Bool {
         fields.keys.contains { $0.utf8.first == UInt8(ascii: "$") }
     }

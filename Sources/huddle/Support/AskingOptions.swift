@@ -1,6 +1,6 @@
 import CommandTable
 
-/// The options of every command that connects to the daemon.
+/// The options of each command that connects to the daemon.
 enum AskingOptions {
     static let state = Option(
         "state",

@@ -1,7 +1,7 @@
 import Discovery
 import Synchronization
 
-/// A record of whether Avahi ran at least once.
+/// Notes if Avahi ran at least once.
 final class AvahiSeen: Sendable {
     private struct State {
         var wasThere = false
@@ -10,7 +10,7 @@ final class AvahiSeen: Sendable {
 
     private let state = Mutex(State())
 
-    /// The reason why Avahi never ran; nil if it did.
+    /// The latest reason why Avahi did not run; nil if it ran at least once, or has given no reason.
     var absenceAllTheTime: AvahiAbsence? {
         state.withLock { $0.wasThere ? nil : $0.absence }
     }

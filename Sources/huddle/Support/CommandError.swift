@@ -1,12 +1,13 @@
 import CommandTable
 import Vocabulary
 
-/// The error of a command itself, beside those of the libraries.
+/// An error of a command itself, not of a library.
 struct CommandError: ExplainedError {
     let code: ErrorCode
     let message: String
     let nextStep: String
-    /// The exit code in place of that of the error class: shells and `env` have some for programs that don't start.
+    /// The exit code that replaces that of the error class. Shells and `env` have such codes for programs that don't
+    /// start.
     let exitCode: ExitCode?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, exitCode: ExitCode? = nil) {

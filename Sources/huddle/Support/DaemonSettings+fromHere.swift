@@ -3,7 +3,7 @@ import FoundationEssentials
 import Household
 
 extension DaemonSettings {
-    /// The settings of a daemon that would be started from here.
+    /// The settings that a daemon would have if the user started it from here.
     init(huddledFromHere given: GivenValues) throws {
         let environment = ProcessInfo.processInfo.environment
         let said = given.said(AskingOptions.state).flatMap {

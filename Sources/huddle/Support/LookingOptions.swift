@@ -2,7 +2,7 @@ import CommandTable
 import Discovery
 import Vocabulary
 
-/// The options that browsing and advertising have in common.
+/// The options that browsing and advertising share.
 enum LookingOptions {
     static let type = Option(
         "type",

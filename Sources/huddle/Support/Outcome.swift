@@ -1,7 +1,7 @@
 import CommandTable
 import Synchronization
 
-/// The exit code of a command that can be interrupted, once it has one.
+/// The exit code of a command that Ctrl-C can interrupt; nil until the command has one.
 final class Outcome: Sendable {
     private let state = Mutex<ExitCode?>(nil)
 

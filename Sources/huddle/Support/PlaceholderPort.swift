@@ -1,7 +1,7 @@
 import LinuxPlatform
 
-/// A port to advertise if there is no service yet. It accepts and closes each connection, so that other machines see
-/// that this one is reachable.
+/// A port to advertise if no service listens yet. It accepts and closes each connection, so that other machines see
+/// that this machine is reachable.
 final class PlaceholderPort: Sendable {
     private let socket: ListeningSocket
 

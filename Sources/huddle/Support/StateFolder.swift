@@ -9,7 +9,7 @@ enum StateFolder {
         given[AskingOptions.state].map(places.whole) ?? places.state
     }
 
-    /// The socket of the daemon with that state folder, if the daemon's settings name no other socket.
+    /// The socket path of the daemon with that state folder, unless the daemon's settings name another socket.
     static func socket(_ given: GivenValues) -> String { Places.socket(in: places.runtime(for: path(given))) }
 
     private static var places: Places { Places(ProcessInfo.processInfo.environment) }

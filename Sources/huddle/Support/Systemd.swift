@@ -1,7 +1,6 @@
 import Glibc
 
-/// systemd, which can start the daemon for this user.
+/// Tells if systemd runs on this machine, so that it can start the daemon for this user.
 enum Systemd {
-    /// True if systemd runs here.
     static var runs: Bool { access("/run/systemd/system", F_OK) == 0 }
 }

@@ -1,7 +1,7 @@
 import CommandTable
 import Discovery
 
-/// A change to a TXT record as a person types it: `KEY=VALUE` and `KEY` set, `-KEY` removes.
+/// A change to a TXT record as the user types it: `KEY=VALUE` and `KEY` set an entry, `-KEY` removes it.
 struct TXTEntryText: Sendable {
     let text: String
     private let change: Change
@@ -20,7 +20,7 @@ struct TXTEntryText: Sendable {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let key = try TXTKey(String(parts[0]))
         change = .set(key, parts.count == 2 ? .bytes(Array(parts[1].utf8)) : .none)
-        // An entry that is too large is reported at once, and not only when it is advertised.
+        // An entry that is too large is reported now, and not only when the command advertises it.
         var trial = TXTRecord()
         try apply(to: &trial)
     }
@@ -34,7 +34,7 @@ struct TXTEntryText: Sendable {
 }
 
 extension ValueForm where Value == TXTEntryText {
-    /// One entry of a TXT record.
+    /// The form of one entry of a TXT record.
     static var txtEntry: ValueForm {
         ValueForm(placeholder: "KEY=VALUE", like: "v=1 or a key alone", write: \.text) { try TXTEntryText($0) }
     }

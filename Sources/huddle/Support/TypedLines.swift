@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// The lines that a person types.
+/// The lines that the user types.
 struct TypedLines {
     private var rest: [UInt8] = []
     private var isAtEnd = false
@@ -15,17 +15,17 @@ struct TypedLines {
             guard !isAtEnd, !Task.isCancelled else { return nil }
             let bytes = try await InputBytes.next(upTo: 4096)
             isAtEnd = bytes.isEmpty
-            // No person types that much. A longer line from a program is cut.
+            // No user types that much. A longer line from a program is cut.
             if rest.count + bytes.count <= 65_536 { rest += bytes }
         }
     }
 }
 
-/// The bytes of standard input as they arrive.
+/// Reads the bytes of standard input as they arrive.
 enum InputBytes {
     private static let reader = EventLoop(named: "input")
 
-    /// The bytes that are there, as soon as there are some; empty at the end of the input.
+    /// Waits for bytes and returns them; empty at the end of the input.
     static func next(upTo limit: Int) async throws -> [UInt8] {
         try await Terminal.inputIsReady(on: .shared)
         let outcome = await reader.performing { () -> Result<[UInt8], SystemError> in

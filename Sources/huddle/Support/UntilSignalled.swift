@@ -1,10 +1,10 @@
 import LinuxPlatform
 
-/// The time that the work may take to end in order, before the program stops waiting for it.
+/// The time that the work has to end in order before the program stops waiting for it.
 private let patience: Duration = .seconds(1)
 
 /// Runs the tasks that `start` adds until Ctrl-C, SIGTERM, the closing of the terminal or the end of `limit`. Then it
-/// cancels them and waits for their end.
+/// cancels the tasks and waits for their end.
 ///
 /// A second signal, or the end of `patience`, ends that wait. Avahi's library can hang as long as its daemon hangs, and
 /// a read from a terminal as long as the user types nothing.
@@ -18,18 +18,18 @@ func untilSignalled(
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 start(&group)
-                // The first task that fails ends them all.
+                // The first task that fails ends all tasks.
                 for try await _ in group {}
             }
             outcome.resume(with: .success(()))
         } catch is CancellationError {
             outcome.resume(with: .success(()))
         } catch {
-            // An error after the signal is only a consequence of the cancellation.
+            // An error after the signal only results from the cancellation.
             outcome.resume(with: Task.isCancelled ? .success(()) : .failure(error))
         }
     }
-    // Not on Swift's own threads: after their first task they wake up every second for ever.
+    // This task must not run on Swift's own threads: after their first task they wake up each second for ever.
     let stopping = Task(executorPreference: EventLoop.shared.taskExecutor) {
         await reasonToStop(signals, limit)
         work.cancel()
@@ -39,7 +39,7 @@ func untilSignalled(
     let ended: Result<Void, any Error>
     do { ended = .success(try await outcome.value()) } catch { ended = .failure(error) }
     stopping.cancel()
-    // Signals have one reader, so this one must have ended before the next begins.
+    // Signals have only one reader at a time, so this one must have ended before the next begins.
     await stopping.value
     return try ended.get()
 }

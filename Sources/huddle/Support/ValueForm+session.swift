@@ -2,7 +2,7 @@ import CommandTable
 import Vocabulary
 
 extension ValueForm where Value == Label {
-    /// The name of a session or a stream.
+    /// The form of the name of a session or a stream.
     static var label: ValueForm {
         ValueForm(placeholder: "NAME", like: "a short name such as chat", write: \.text) { text in try Label(text) }
     }
