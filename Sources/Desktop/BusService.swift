@@ -9,6 +9,8 @@ struct BusService: Sendable {
 }
 
 extension BusService {
+    /// The notification service of the desktop.
+    ///
     /// - SeeAlso: the Desktop Notifications Specification of freedesktop.org
     static let notifications = BusService(
         name: "org.freedesktop.Notifications",
@@ -16,7 +18,10 @@ extension BusService {
         interface: "org.freedesktop.Notifications"
     )
 
-    /// - SeeAlso: [org.freedesktop.login1(5)](https://www.freedesktop.org/software/systemd/man/org.freedesktop.login1.html)
+    /// The login manager.
+    ///
+    /// - SeeAlso:
+    ///   [org.freedesktop.login1(5)](https://www.freedesktop.org/software/systemd/man/org.freedesktop.login1.html)
     static let logins = BusService(
         name: "org.freedesktop.login1",
         path: "/org/freedesktop/login1",

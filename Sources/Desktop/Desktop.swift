@@ -60,7 +60,7 @@ package struct Desktop: Sendable {
         }
     }
 
-    /// Waits for the number of the new notification, even if the task is cancelled: the desktop may show the
+    /// Waits for the number of the new notification, even if the task is cancelled. The desktop may show the
     /// notification already, and without its number the daemon could not withdraw it.
     private static func number(from call: UInt32, over bus: BusConnection) async throws -> UInt32 {
         let reply = Task(executorPreference: EventLoop.shared.taskExecutor) {

@@ -21,7 +21,7 @@ package struct SleepDelay: Sendable {
 
     /// Calls `prepare` each time before the machine sleeps or switches off, and lets it do so afterwards.
     ///
-    /// - Throws: ``DesktopError`` if there is no bus or no login manager, or once it goes
+    /// - Throws: ``DesktopError`` if there is no bus or no login manager, or once either ends
     package func run(_ prepare: @escaping @Sendable () async -> Void) async throws {
         let bus = try await BusConnection(to: address, for: .logins)
         do {
@@ -38,7 +38,7 @@ package struct SleepDelay: Sendable {
             let lock = try await lock(over: bus)
             try await waitForSignal(isBeginning: true, over: bus)
             await prepare()
-            // The machine goes on once the last copy of the lock is closed.
+            // The machine continues to sleep or switch off once the last copy of the lock is closed.
             try lock.close()
             try await waitForSignal(isBeginning: false, over: bus)
         }

@@ -1,4 +1,4 @@
-/// The sync state of a game that a person asks about.
+/// The sync state of a game that the user asks about.
 package struct AskedGameFacts: Facts {
     /// This machine's relation to the game.
     package enum Standing: Sendable, Hashable {

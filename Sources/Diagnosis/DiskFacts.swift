@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The disk of a folder that huddle writes to.
 package struct DiskFacts: Facts, Hashable {
-    /// With less free space, the next save or message may not fit.
+    /// Free space below which the next save or message may not fit.
     package static let full: UInt64 = 8 << 20
     package static let low: UInt64 = 128 << 20
 

@@ -2,9 +2,9 @@
 package struct Finding: Hashable, Sendable {
     package enum Grade: String, Sendable, Comparable {
         case well = "ok"
-        /// It may prevent something from working, or can't be determined here.
+        /// A fault that may prevent something from working, or that can't be determined here.
         case warning
-        /// It prevents something from working.
+        /// A fault that prevents something from working.
         case fault
 
         private var weight: Int {

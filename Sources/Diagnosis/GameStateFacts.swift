@@ -1,4 +1,4 @@
-/// State of a game from the daemon.
+/// The state of a game, from the daemon.
 package struct GameStateFacts: Facts {
     private let name: String
     private let state: String

@@ -37,7 +37,7 @@ package struct InterfaceFacts: Facts, Hashable {
         /// True if machines might be behind it with a cable or radio link.
         var isUnplugged: Bool { !isRunning && !isLoopback && takesMulticast && isAllowed && !isVPN && !isContainer }
 
-        /// True for a VPN: it carries no multicast, whatever its flags say.
+        /// True for a VPN: it carries no multicast, no matter what its flags say.
         package var isVPN: Bool {
             isPointToPoint
                 || ["tun", "wg", "tailscale", "zt", "nordlynx", "proton", "ppp"].contains { name.hasPrefix($0) }

@@ -24,7 +24,7 @@ package struct PathFacts: Facts, Hashable {
 
     package var findings: [Finding] {
         guard isOwn else {
-            // If root took them over, their user would lose access.
+            // If root took over the files, their user would lose access.
             if isRoot {
                 return [
                     .fault(

@@ -1,6 +1,6 @@
 package import Vocabulary
 
-/// A repair of a finding that the program can make by itself, without root and without a decision that only a person can make.
+/// A repair of a finding that the program can make by itself, without root and without a decision of the user.
 package enum Repair: Hashable, Sendable {
     /// Start the daemon now, and at each login.
     case startDaemon
@@ -33,7 +33,8 @@ package enum Repair: Hashable, Sendable {
 }
 
 extension [Finding] {
-    /// The repairs of these findings, each once, in the order in which they help: a daemon that starts needs its files first.
+    /// The repairs of these findings, each once, in the order in which they help: a daemon that starts needs its files
+    /// first.
     package var repairs: [Repair] {
         let all = reduce(into: [Repair]()) { repairs, finding in
             if finding.grade != .well, let repair = finding.repair, !repairs.contains(repair) { repairs.append(repair) }

@@ -4,8 +4,8 @@ public import Vocabulary
 extension Ledger {
     /// The usual number of kept entries about machines of the household. The oldest ones are deleted.
     public static let auditLimit = 10_000
-    /// The number of kept entries about strangers. This limit is separate: otherwise a stranger could fill the log and
-    /// push out the entry of a pairing.
+    /// The number of kept entries about unknown machines. This limit is separate: otherwise such a machine could fill
+    /// the log and push out the entry of a pairing.
     public static let strangersAuditLimit = 1_000
     /// The number of entries after which the oldest are deleted: a search at each entry would cost more than the entry.
     private static let auditTrim = 64
@@ -14,7 +14,7 @@ extension Ledger {
     public enum AuditOrigin: Int64, Sendable {
         /// This machine, or a known one.
         case household = 0
-        /// A stranger.
+        /// An unknown machine.
         case stranger = 1
     }
 

@@ -1,8 +1,9 @@
 import Database
 
 extension Ledger {
-    /// The number of kept counters. The one that was set longest ago is deleted. A stranger can make any number of keys
-    /// and so push out the counter of one, but ``CounterScope/wrongCodes`` still counts its codes and is never deleted.
+    /// The number of kept counters. Beyond it, the counter that was set longest ago is deleted. An unknown machine can
+    /// make any number of keys, and so push out the counter of one key. But ``CounterScope/wrongCodes`` still counts
+    /// its codes and is never deleted.
     public static let counterLimit = 10_000
 
     /// Reads a counter, which is zero if nothing was counted.

@@ -40,7 +40,7 @@ extension Ledger {
         return PeerMatch(Self.meant(by: typed, among: found.values))
     }
 
-    /// A paired peer keeps its name, even if blocked strangers use the same one.
+    /// Chooses the peers that the user means. A paired peer keeps its name, even if blocked machines use the same one.
     private static func meant(by typed: String, among found: [KnownPeer]) -> [KnownPeer] {
         let pinned = found.filter(\.isPinned)
         let isName = found.allSatisfy { $0.name?.text.lowercased() == typed.lowercased() }
@@ -98,7 +98,7 @@ extension Ledger {
         try change(id, name: nil) { $0.permissions = permissions }
     }
 
-    /// Notes that a peer is online, if it is known. Strangers are not noted, so that they can't fill the ledger.
+    /// Notes that a peer is online, if it is known. Unknown machines are not noted, so that they can't fill the ledger.
     /// Returns true if the peer is known.
     @discardableResult
     public func saw(

@@ -6,8 +6,8 @@ import Vocabulary
 /// is for one reader, which then reads what matters to it. Several changes may give one element. Changes through the
 /// same ledger give none.
 ///
-/// Nothing polls: after a write each ledger touches a file beside the database, and the kernel wakes those who watch
-/// that file. SQLite's data version shows if the change is another ledger's.
+/// Nothing polls: after a write each ledger touches a file beside the database, and the kernel wakes the programs that
+/// watch that file. SQLite's data version shows if the change is another ledger's.
 public final class LedgerChanges: Sendable, AsyncSequence {
     private let ledger: Ledger
     private let watch: FileWatch
@@ -30,8 +30,8 @@ public final class LedgerChanges: Sendable, AsyncSequence {
         version = try ledger.changeVersion()
     }
 
-    /// The watched files. The log is one of them: programs that do not touch the bell, such as `sqlite3`, close it, and
-    /// so does a program that was killed before it could touch the bell.
+    /// The watched files. The log is one of them, because not every program touches the bell: `sqlite3` only closes the
+    /// log, and so does a program that was killed before.
     private static func watched() -> Set<FileName> {
         Set([LedgerFolder.bellName, LedgerFolder.fileName + "-wal"].compactMap { try? FileName($0) })
     }

@@ -14,7 +14,7 @@ package final class Notifier {
     private let reader: NewsReader
     private let calls = HookQueue()
 
-    /// Output of invitations, and of machines that were removed elsewhere.
+    /// The place to show invitations, and machines that were removed elsewhere.
     package enum Screen: Sendable {
         /// No output, by the user's settings.
         case off

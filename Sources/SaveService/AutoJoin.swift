@@ -133,9 +133,8 @@ enum AutoJoinRule {
 
     /// True if both machines' folders have other files than the saves, or if both have none.
     ///
-    /// If only this one has other files, they would be sent. If only the other one has, the saves may be one folder
-    /// deeper there, and would be put into a wrong place.
-    /// Of chosen files only these are touched.
+    /// If only this machine's folder has other files, they would be sent. If only the other folder has, the saves may
+    /// be one folder deeper there, and would be put into a wrong place. Of chosen files only these are touched.
     static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
         offer.chosen != nil || place.hasOtherFiles == offer.ignored.lines.contains("/*")
     }

@@ -55,7 +55,7 @@ struct ConflictRoutes: GameRoutes {
         return news
     }
 
-    /// Returns the side of a conflict, or the version, that a user names.
+    /// Returns the side of a conflict, or the version, that the user names.
     private func side(_ typed: String, of set: SaveSetID) async throws -> (id: SnapshotID, isMachine: Bool) {
         let heads = try engine.report(of: set).versions.heads
         var meant: [SnapshotID] = []

@@ -9,8 +9,8 @@ import Vocabulary
 
 /// Shares games with the household as they are found on this machine: the setting `shareFound`.
 ///
-/// Another machine may find the same game before the two have met. Then each has a game of that name, and the one of
-/// the two machines whose set has the greater id joins the other's.
+/// Another machine may find the same game before the two machines are connected. Then each has a game of that name. The
+/// machine whose set has the greater ID joins the other's game.
 @Engine
 package final class FoundSharing {
     /// A game that was found, with saves in one folder.
@@ -225,7 +225,7 @@ package final class FoundSharing {
 
 /// The rules by which two machines that have found the same game share one.
 enum FoundSharingRule {
-    /// The first byte of the IDs of games that a machine has shared by itself. It is the largest one, so that a machine
+    /// The first byte of the IDs of games that a machine has shared by itself. It is the largest byte, so a machine
     /// rather joins a game that a user has shared.
     private static let mark: UInt64 = 0xFF << 56
 

@@ -15,7 +15,8 @@ struct GameFault: ExplainedError {
         (self.code, self.message, self.nextStep) = (code, message, nextStep)
     }
 
-    /// The reader of a folder does not know which game it belongs to, and leaves the name open in the command.
+    /// The fault of a folder that can't be read. The reader of a folder does not know its game, and leaves the name
+    /// open in the command.
     static func unavailable(_ name: SaveSetName, _ error: any ExplainedError) -> GameFault {
         GameFault(
             error.code,
@@ -41,6 +42,8 @@ struct GameFault: ExplainedError {
         )
     }
 
+    /// The fault of a game whose files were removed.
+    ///
     /// - Parameter before: the version that the folder showed
     static func emptied(_ name: SaveSetName, _ emptied: EmptiedSave, before: VersionName?) -> GameFault {
         let gone =
@@ -66,6 +69,8 @@ struct GameFault: ExplainedError {
         )
     }
 
+    /// The fault of a game that does not sync with another machine.
+    ///
     /// - Parameter missing: the rights that the other machine's policy here leaves out, as options of `huddle policy`
     static func stopped(
         _ obstacle: SyncObstacle,

@@ -51,8 +51,8 @@ struct JoinRoutes: GameRoutes {
         return .lines([news, DaemonLine.done()])
     }
 
-    /// The offer that the user means by sharing a folder under this name: one of another machine of the household, or
-    /// the same game in the same folder, which this machine has left.
+    /// The offer that the user means by sharing a folder under this name. It is an offer of another machine of the
+    /// household, or the same game in the same folder, which this machine has left.
     ///
     /// Without this, two machines that share the same game have two games of one name that never sync.
     private func offer(of name: SaveSetName, _ chosen: ChosenNames?, in path: String) async throws -> OfferedSet? {

@@ -13,7 +13,8 @@ struct KeepingChange {
     private let space: UInt64?
 
     static let keys = ["keep", "days", "space"]
-    /// The least limit of space. A smaller one has no room for one save of some games, and means a forgotten unit.
+    /// The minimum for the limit of space. A smaller limit has no room for one save of some games, and means a
+    /// forgotten unit.
     private static let leastSpace = ByteCount(1 << 20)
 
     init(_ fields: JSONFields) throws {

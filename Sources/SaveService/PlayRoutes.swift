@@ -54,8 +54,8 @@ struct PlayRoutes: GameRoutes {
         let onCutOff: Bool
     }
 
-    /// Starts a game, which runs as long as the client reads the response. When the client goes, for any reason, the
-    /// game counts as over.
+    /// Starts a game, which runs as long as the client reads the response. When the client disconnects, for any reason,
+    /// the game counts as over.
     private func play(_ call: RouteCall) async throws -> RouteAnswer {
         let fields = try call.fields("wait", "takeover", "anyway", "cutOff", "played")
         let wait = try Self.wait(fields, or: 10)
@@ -116,7 +116,7 @@ struct PlayRoutes: GameRoutes {
         try await checkFolder(report, anyway)
         let checked = try engine.report(of: set)
         if checked.emptied != nil, !anyway, let fault = await wording.fault(of: checked) { throw fault }
-        // In a pause, versions of other machines do not come, and the user knows that.
+        // In a pause, versions of other machines do not arrive, and the user knows that.
         let isPaused = report.facts.pause != nil
         let end = ContinuousClock.now + (isPaused ? .zero : wait)
         try await gather(report.entry, until: end, tell)
@@ -140,7 +140,7 @@ struct PlayRoutes: GameRoutes {
         } else if let alone = await PlayWording(household).alone(try engine.report(of: set)) {
             try await tell(alone)
         }
-        // A version that did not come in that time needs no second wait.
+        // If a version did not arrive in that time, a second wait is useless.
         let newest = NewestWait(within: first == .ready ? wait : .zero) { readiness in
             if !anyway, !isPaused { try self.check(readiness, of: set) }
         }
@@ -240,7 +240,7 @@ struct PlayRoutes: GameRoutes {
         DaemonLine(.playing(PlayingEvent(GameTag(set, name), game)), sentence)
     }
 
-    /// Reports that the game counts, and waits until the client goes.
+    /// Reports that the game counts as running, and waits until the client disconnects.
     private func stay(
         with set: SaveSetID,
         _ game: Int,
@@ -252,8 +252,8 @@ struct PlayRoutes: GameRoutes {
             let gone = Resumption<Void>()
             try await gone.valueUnlessCancelled()
         } catch {
-            // The client went without a request to end the game. Its saves are scanned all the same, though this task
-            // is cancelled.
+            // The client disconnected without a request to end the game. Its saves are scanned all the same, though
+            // this task is cancelled.
             if (try? engine.play(of: set))?.games.contains(game) == true {
                 await Task(executorPreference: EventLoop.shared.taskExecutor) {
                     _ = try? await engine.play(of: set).end(game: game)

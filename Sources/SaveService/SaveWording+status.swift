@@ -4,7 +4,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// The state of a game in words, the same wherever it is shown.
+/// The state of a game in words, the same in every place that shows it.
 extension SaveWording {
     /// The state in one line.
     func state(of report: GameReport) async -> String {

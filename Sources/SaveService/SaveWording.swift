@@ -28,7 +28,7 @@ struct SaveWording {
         return words.dropLast().joined(separator: ", ") + " and \(last)"
     }
 
-    /// A name for each machine. Two of one name have their ids behind it.
+    /// A name for each machine. Two machines of one name have their IDs behind it.
     func eachName(_ peers: [PeerID]) async -> [String] {
         var tags: [PeerTag] = []
         for peer in peers { tags.append(await tag(peer)) }

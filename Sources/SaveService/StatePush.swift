@@ -17,7 +17,7 @@ struct StatePush {
     private static let chunk = 64 << 10
 
     /// - Parameter wait: the time to reach the peer
-    /// - Returns: its name there, in the peer's words
+    /// - Returns: the name of the save there, in the peer's words
     func run(within wait: Duration) async throws -> String {
         let node = household.node
         let session = node.session(SessionConfiguration(name: Self.name, topology: .pair, invitesAgain: false))
@@ -106,7 +106,7 @@ extension HouseholdError {
         )
     }
 
-    /// The refusal in the peer's words, which come from outside.
+    /// The refusal in the peer's words, which are untrusted.
     fileprivate static func refused(_ peer: PeerTag, _ message: String, _ nextStep: String) -> HouseholdError {
         HouseholdError(
             "state.refused",

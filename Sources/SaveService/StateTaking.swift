@@ -50,7 +50,7 @@ final class StateTaking: SessionHandler {
         } catch {
             return
         }
-        // A peer that is gone needs no answer.
+        // A peer that has left needs no answer.
         try? await session.send(answer.encoded, to: [peer])
         try? await session.delivered()
     }
@@ -103,7 +103,7 @@ final class StateTaking: SessionHandler {
         throw SessionError(.lost)
     }
 
-    /// Checks the rights before the save itself comes.
+    /// Checks the rights before the save itself arrives.
     private func permit(_ delivery: StateDelivery, _ peer: KnownPeer) throws {
         switch delivery.destination {
         case .inbox:

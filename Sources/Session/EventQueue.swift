@@ -1,7 +1,7 @@
 public import LinuxPlatform
 
-/// A queue of events for one reader. The callers that add events limit them, each kind in its own way, and can receive a
-/// call when the reader takes an event.
+/// A queue of events for one reader. The callers that add events limit them, each kind in its own way. A caller can
+/// receive a call when the reader takes an event.
 ///
 /// The reader's functions are inlinable, so that the compiler specialises them: each message goes through them.
 @Engine
@@ -21,7 +21,7 @@ public final class EventQueue<Event: Sendable> {
     /// The number of events that wait.
     package var count: Int { entries.count }
 
-    /// - Parameter taken: called when the reader takes it
+    /// - Parameter taken: called when the reader takes the event
     package func add(_ event: Event, taken: (@Engine () -> Void)? = nil) {
         guard !isFinished else { return }
         entries.append(Entry(event: event, taken: taken))

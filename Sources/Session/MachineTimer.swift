@@ -1,6 +1,6 @@
 package import LinuxPlatform
 
-/// The timer of a machine. A new deadline replaces the old one.
+/// The timer of a state machine. A new deadline replaces the old one.
 @Engine
 package struct MachineTimer {
     private var timer: ScheduledTimer?

@@ -1,6 +1,6 @@
 package import LinuxPlatform
 
-/// An outcome that comes once, for several waiting callers.
+/// An outcome that is set once, for several waiting callers.
 @Engine
 package final class Promise<Value: Sendable> {
     private var outcome: Result<Value, any Error>?
@@ -28,7 +28,7 @@ package final class Promise<Value: Sendable> {
         _ = try? await turn.value()
     }
 
-    /// Only the first outcome counts.
+    /// Sets the outcome. Only the first one counts.
     package func settle(_ outcome: Result<Value, any Error>) {
         guard self.outcome == nil else { return }
         self.outcome = outcome

@@ -14,7 +14,7 @@ public struct SessionError: ExplainedError, Equatable {
     public let reason: PartingReason?
 
     init(_ code: ErrorCode, _ message: String, nextStep: String, reason: PartingReason? = nil) {
-        // The class follows from the reason, in whatever operation it occurred.
+        // The class follows from the reason, no matter in which operation it occurred.
         self.code = reason.map { code.classed($0.words.code.errorClass) } ?? code
         self.message = message
         self.nextStep = nextStep
@@ -38,8 +38,9 @@ public struct SessionError: ExplainedError, Equatable {
         self.init(ErrorCode(.timedOut, "session.timed-out"), words.message, nextStep: words.nextStep, reason: reason)
     }
 
-    /// The same error after a code was shown here. An error of the connection loses its reason, so that no caller retries by
-    /// itself: with a new code after each cut, a machine in the middle would have any number of guesses.
+    /// The same error after a code was shown here. An error of the connection loses its reason, so that no caller
+    /// retries by itself. Otherwise a machine in the middle could get a new code after each cut, and guess any number
+    /// of times.
     var afterCode: SessionError {
         switch reason {
         case .lost, .replaced, .left, .shuttingDown, .unreachable:
@@ -60,7 +61,7 @@ public struct SessionError: ExplainedError, Equatable {
     /// A sentence about a reason, for users.
     public static func explanation(_ reason: PartingReason) -> String { reason.words.message }
 
-    /// Explains that another program than huddle answered; nil for any other error.
+    /// Explains that a program other than Huddle answered; nil for any other error.
     init?(strangeAnswer error: any Error) {
         switch error {
         case let error as LaneError where error.code == "lane.not-a-peer" || error == .badCertificate:
@@ -97,7 +98,7 @@ public struct SessionError: ExplainedError, Equatable {
         nextStep: "see whether it is on and on the same network, or give its address as host:port",
         reason: .unreachable
     )
-    /// The user accepted without the code that the inviter wants.
+    /// An error: the user accepted without the code that the inviter needs.
     public static let codeWanted = SessionError(
         "session.code-wanted",
         "the machine there waits for its code, so a yes without it is not enough",

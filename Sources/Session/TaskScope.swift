@@ -1,6 +1,6 @@
 package import LinuxPlatform
 
-/// A scope for tasks of a node. They are cancelled with its run, which waits for their end.
+/// A scope for tasks of a node. Its run cancels them when it is cancelled, and waits for their end.
 @Engine
 package final class TaskScope {
     package typealias Job = @Engine @Sendable () async -> Void
@@ -14,7 +14,7 @@ package final class TaskScope {
     /// Creates an empty scope.
     package init() {}
 
-    /// Begins a job as soon as the loop comes to it. After the end of the run no job begins, and this returns false.
+    /// Begins a job as soon as the loop comes to it. After the end of the run no job begins; then this returns false.
     @discardableResult
     package func add(_ job: @escaping Job) -> Bool {
         guard !isClosed else { return false }
@@ -23,10 +23,10 @@ package final class TaskScope {
         return true
     }
 
-    /// Runs jobs until the task is cancelled. Then all jobs are cancelled, and it returns when the last has ended.
+    /// Runs jobs until the task is cancelled. Then all jobs are cancelled, and the run returns when the last has ended.
     ///
-    /// Jobs that are in the queue by then still begin, cancelled, and so do the jobs that ending ones add, such as an
-    /// audit entry. So a caller that waits for an added job does not wait in vain.
+    /// Jobs that are in the queue by then still begin, cancelled. So do jobs that ending ones add, such as an audit
+    /// entry. Otherwise a caller that waits for an added job would wait for ever.
     package func run() async {
         await withDiscardingTaskGroup { group in
             var late = 0
@@ -51,8 +51,8 @@ package final class TaskScope {
         if isEnding { wake?.resume(with: .success(())) }
     }
 
-    /// Begins the waiting jobs, and returns their number. It keeps none of them: the run may wait for the next one for
-    /// hours, and a job of a transfer that is over holds all of its memory.
+    /// Begins the waiting jobs, and returns their number. It keeps none of them. The run may wait for hours for the
+    /// next job, and a job of a finished transfer holds all of its memory.
     private func begin(in group: inout DiscardingTaskGroup) -> Int {
         let jobs = waiting
         waiting = []
@@ -68,7 +68,7 @@ package final class TaskScope {
         guard waiting.isEmpty else { return }
         let wake = Resumption<Void>()
         self.wake = wake
-        // A cancelled wait is how the end begins.
+        // The end begins with a cancelled wait.
         if isEnding { try? await wake.value() } else { try? await wake.valueUnlessCancelled() }
         self.wake = nil
     }

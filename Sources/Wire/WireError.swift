@@ -4,9 +4,9 @@ public import Vocabulary
 public struct WireError: ExplainedError, Equatable {
     /// The kind of breach.
     public enum Fault: Hashable, Sendable {
-        /// A frame announces more than its lane allows.
+        /// A frame announces more than its channel allows.
         case frameTooLong(length: Int, limit: Int)
-        /// No frame of this lane has that type.
+        /// No frame of this channel has that type.
         case unknownFrame
         /// The payload ends inside a field.
         case cutShort

@@ -2,11 +2,11 @@
 public enum WireLimits {
     /// The bytes of type and length before each frame's payload.
     public static let headerByteCount = 4
-    /// The payload of one frame on the control lane, in bytes.
+    /// The payload of one frame on the control channel, in bytes.
     public static let controlPayload = 65_536
-    /// The payload of the largest frame on a further lane, in bytes: one full `Data`, or one full `Held` (`heldLimit`).
+    /// The payload of the largest frame on a data channel, in bytes: one full `Data`, or one full `Held` (`heldLimit`).
     public static let lanePayload = data + 64
-    /// The payload of any frame on a further lane except `Data` and `Held`, in bytes.
+    /// The payload of any frame on a data channel except `Data` and `Held`, in bytes.
     public static let laneWord = 4096
 
     /// The bytes of one whole message.

@@ -2,14 +2,14 @@ import Foundation
 import LinuxPlatform
 import Vocabulary
 
-/// The folder of one player's files. Its errors tell the next step.
+/// The folder of one player's files. Its errors have the next step.
 struct GameFolder {
     let path: String
 
     /// Size limit of a file; the game's files are far smaller.
     private static let sizeLimit = 64 << 10
 
-    /// Locks the folder for this program: to other peers, two programs with it would be one player.
+    /// Locks the folder for this program. Two programs with the same folder would look like one player to other peers.
     ///
     /// - Returns: the lock to hold until the program ends
     func taken() throws -> LockedFile {
@@ -58,7 +58,7 @@ struct GameFolder {
         let name = Self.name("errors.log")
         do throws(SystemError) {
             let folder = try opened()
-            // If it can't be removed, it can't be created either, and that error tells why.
+            // If it can't be removed, it can't be created either, and that error has the reason.
             try? folder.remove(name)
             return try folder.create(name)
         } catch {

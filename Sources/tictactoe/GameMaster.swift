@@ -15,11 +15,11 @@ final class GameMaster {
     private var asking: (peer: MCPeerID, answer: Opponents.Answer)?
     /// Ends a question when the inviter stops waiting.
     private var forgetting: Task<Void, Never>?
-    /// Players that this side has invited and that have not answered.
+    /// The player that this side has invited and that has not answered.
     private var invited: MCPeerID?
     private var table: Table?
     private var opponent: MCPeerID?
-    /// Players that this side has just left: their departure needs no message.
+    /// The player that this side has just left: its departure needs no message.
     private var left: MCPeerID?
     /// True if a page covers the game until the next Enter.
     private var page: Picture?
@@ -103,7 +103,7 @@ final class GameMaster {
         show()
     }
 
-    /// The inviter has left, or stopped waiting.
+    /// Ends the question of an inviter that has left or stopped waiting.
     private func forgetQuestion(_ notice: String) {
         asking?.answer.handler(false, nil)
         (lobby.asking, lobby.notice) = (nil, notice)
@@ -148,7 +148,7 @@ final class GameMaster {
 
     // MARK: Input
 
-    /// Returns false if the person ends the program.
+    /// Handles a key; returns false if the user ends the program.
     func take(_ key: Keyboard.Key) async -> Bool {
         if key == .endOfInput, input.text.isEmpty { return false }
         defer { show() }
@@ -200,7 +200,7 @@ final class GameMaster {
         if asking?.peer == peer { endQuestion() }
     }
 
-    /// Shows a message on the screen that comes next.
+    /// Shows a message on the next screen.
     private func tell(_ text: String) {
         lobby.notice = text
         table?.tell(text)
@@ -314,7 +314,7 @@ final class GameMaster {
 
     // MARK: Screen
 
-    /// A question comes before a game against the computer, which continues after a no.
+    /// The game to show. A question comes before a game against the computer, which continues after a no.
     private var shownTable: Table? { asking == nil ? table : nil }
 
     func show() {

@@ -3,7 +3,7 @@ struct InputLine: Equatable {
     private(set) var before = ""
     private(set) var after = ""
 
-    /// Entered lines, the oldest first, and the line in progress while the person browses them.
+    /// Entered lines, the oldest first, and the line in progress while the user browses them.
     private var past: [String] = []
     private var place = 0
     private var draft = ""
@@ -12,13 +12,13 @@ struct InputLine: Equatable {
 
     var text: String { before + after }
 
-    /// The part around the cursor that fits.
+    /// The part of the line around the cursor that fits.
     func shown(in columns: Int) -> (before: String, after: String) {
         let shown = before.suffix(columns: columns)
         return (shown, after.prefix(columns: columns - shown.columns))
     }
 
-    /// Returns the whole line after Enter.
+    /// Handles a key; returns the whole line after Enter.
     mutating func take(_ key: Keyboard.Key) -> String? {
         switch key {
         case .text(let scalar):

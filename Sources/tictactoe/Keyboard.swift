@@ -37,7 +37,8 @@ struct Keyboard {
         return (scalar.properties.generalCategory == .control ? nil : .text(scalar), length)
     }
 
-    /// Enter is a line feed: the terminal converts it, and input from a pipe has one, perhaps after a carriage return.
+    /// Keys of single bytes. Enter is a line feed: the terminal converts it, and input from a pipe has one, perhaps
+    /// after a carriage return.
     private static let controls: [UInt8: Key] = [
         0x01: .home, 0x02: .left, 0x04: .endOfInput, 0x05: .end, 0x06: .right, 0x08: .backspace, 0x0A: .enter,
         0x0B: .deleteAfter, 0x0E: .down, 0x10: .up, 0x15: .deleteBefore, 0x17: .deleteWord, 0x7F: .backspace,
@@ -46,7 +47,7 @@ struct Keyboard {
     // MARK: Keys that send several bytes
 
     private static let escape: UInt8 = 0x1B
-    /// No terminal sends a longer sequence.
+    /// Maximum length of a sequence: no terminal sends a longer one.
     private static let sequenceLimit = 32
 
     /// Sequences of ECMA-48: `ESC [`, parameters, and a letter or `~`; or `ESC O` and a letter.

@@ -1,4 +1,4 @@
-/// The list of players, as the person sees it.
+/// The list of players, as the user sees it.
 struct Lobby: Equatable {
     let name: String
     /// Visible players by number.

@@ -1,5 +1,5 @@
 /// Numbers of players. A player keeps its number after leaving, so that a number never changes its meaning while the
-/// person types it.
+/// user types it.
 struct Numbering<Member: Hashable> {
     /// Visible players by number.
     private(set) var present: [Int: Member] = [:]

@@ -26,7 +26,7 @@ final class Opponents: NSObject, @unchecked Sendable {
     private let browser: MCNearbyServiceBrowser
 
     static let serviceType = "tic-tac-toe"
-    /// Time for a person's answer.
+    /// Time for the other user's answer.
     static let patience: TimeInterval = 60
     /// Time after which unread events are dropped.
     private static let eventLimit = 256

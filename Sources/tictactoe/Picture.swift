@@ -3,7 +3,7 @@
 struct Picture: Equatable {
     var lines: [Line]
 
-    /// In a small window, the last ranks are dropped first.
+    /// Importance of a line. In a small window, the last ranks are dropped first.
     enum Rank: Int, Comparable {
         case essential, notice, latest, hint, list, title, older, space
 
@@ -53,7 +53,7 @@ struct Picture: Equatable {
         while let rank = entries.joined().map(\.rank).max() {
             let excess = entries.joined().count - room
             let isGoing = { (entry: [Line]) in entry[0].rank == rank }
-            // The oldest chat entry goes first; of other entries, the last.
+            // The oldest chat entry is dropped first; of other entries, the last.
             let place = rank == .older ? entries.firstIndex(where: isGoing) : entries.lastIndex(where: isGoing)
             guard excess > 0, let place else { break }
             if rank < .hint, entries[place].count > excess {

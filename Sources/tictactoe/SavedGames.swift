@@ -36,7 +36,7 @@ struct SavedGames {
 
     private static let ending = ".json"
 
-    /// The file is no game, or an impossible one.
+    /// An error: the file is no game, or an impossible one.
     struct Damaged: Error, CustomStringConvertible {
         let name: String
         var description: String {
@@ -44,7 +44,7 @@ struct SavedGames {
         }
     }
 
-    /// The names of the stored games, for people.
+    /// The names of the stored games, for the user.
     var list: String {
         let files = folder.fileNames.filter { $0.hasSuffix(Self.ending) }.sorted()
         guard !files.isEmpty else { return "none" }
@@ -64,7 +64,7 @@ struct SavedGames {
         }
     }
 
-    /// The input can't be a file name.
+    /// An error: the input can't be a file name.
     struct Unnameable: Error, CustomStringConvertible {
         let name: String
         var description: String {

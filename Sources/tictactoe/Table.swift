@@ -9,7 +9,7 @@ struct Table: Equatable {
         case person(String)
     }
 
-    /// The connection to a person.
+    /// The connection to another player.
     enum Connection: Equatable {
         case here
         case away
@@ -66,7 +66,7 @@ struct Table: Equatable {
         guard (1...9).contains(square) else { return refuse("squares go from 1 to 9") }
         guard game.move(to: square - 1) else { return refuse("that square is taken") }
         notice = ""
-        // Only an own move wins. A victory before is not counted again, whichever side restores it.
+        // Only an own move wins. An earlier victory is not counted again, no matter which side restores it.
         hasWon = game.winner == mark
         guard opponent == .computer else { return [.game(standing, .move)] }
         if let answer = ComputerPlayer.move(in: game) { _ = game.move(to: answer) }
@@ -129,7 +129,7 @@ struct Table: Equatable {
         let before = connection
         connection = .here
         guard before != .here, opponent != .computer else { return [] }
-        // It receives the state of the game without the cause, as it may have lost everything.
+        // The other side receives the state of the game without the cause, as it may have lost everything.
         if before == .gone { held.removeAll(where: \.isGame) }
         // The last words may be lost even after a short disconnection; repeated ones are ignored.
         return standing == Standing() || held.contains(where: \.isGame) ? [] : [.game(standing, .goesOn)]

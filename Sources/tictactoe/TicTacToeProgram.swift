@@ -94,7 +94,7 @@ struct TicTacToeProgram {
         _ = consume lock
     }
 
-    /// Handles input until it ends, or the person ends the program.
+    /// Handles input until it ends, or the user ends the program.
     @MainActor
     private static func type(_ master: GameMaster) async {
         var keyboard = Keyboard()
@@ -105,7 +105,7 @@ struct TicTacToeProgram {
         }
     }
 
-    /// The next input. While another program uses the terminal, it waits.
+    /// The next input. While another program uses the terminal, this program waits.
     @MainActor
     private static func typed() async -> [UInt8]? {
         while true {

@@ -12,8 +12,8 @@ import Workbench
 ///   which is also their `$HOME` and `$TMPDIR`; the programs of this build come first in their `$PATH`.
 /// - The lines below it are its standard output. Those that begin with `2| ` are its standard error.
 /// - `[exit N]` is its exit code (default: 0). `[signal N]` means that a signal ended it.
-/// - `{…}` stands for any text within a line, and on a line of its own for any lines, none included. A line between
-///   slashes is a regular expression that the whole line matches.
+/// - `{…}` matches any text within a line. On a line of its own, it matches any lines, or none. A line between slashes
+///   is a regular expression that the whole line matches.
 /// - Lines that begin with `#` are comments. A backslash at the beginning of a line makes the rest plain text.
 /// - Empty lines at the end of an output don't count.
 struct CommandScript: Sendable {

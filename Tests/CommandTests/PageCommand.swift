@@ -3,7 +3,7 @@ struct PageCommand {
     /// The line as it is typed, from `huddle` on.
     let line: String
 
-    /// The words behind `huddle`.
+    /// The words after `huddle`.
     let words: [String]
 
     /// True if arguments may be missing: the line is part of a sentence, or has an ellipsis.

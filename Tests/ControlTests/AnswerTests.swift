@@ -169,7 +169,7 @@ struct AnswerTests {
         )
         _ = try await work?.next()
         let tell = try await reported.value()
-        // More than the limit of unread lines.
+        // Sends more than the limit of unread lines.
         let telling = Task(executorPreference: EventLoop.shared.taskExecutor) {
             while true { try await tell(DaemonLine.trouble(String(repeating: "x", count: 64 << 10))) }
         }

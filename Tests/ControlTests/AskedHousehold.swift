@@ -43,7 +43,6 @@ struct AskedHousehold {
         control = Control(household, as: Self.facts, adding: routes)
     }
 
-    /// Facts of the daemon.
     static var facts: ProgramFacts {
         ProgramFacts(
             version: "1.2.3",

@@ -55,7 +55,7 @@ struct RestingTests {
             guard case .stream(let next) = reply.body else { return #expect(Bool(false)) }
             while try await next() != nil {}
         }
-        // Reading is no work. An action counts at its start, with each line, and at its end.
+        // A request that only reads is no work. An action counts at its start, with each line, and at its end.
         #expect(seen.value == [0, 0, 1, 2])
         #expect(worked.value == 4)
     }

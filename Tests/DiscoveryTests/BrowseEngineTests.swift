@@ -55,7 +55,7 @@ extension ScriptedDirectory {
             .lookup(.service(instance, Link(index: Self.lo, name: "lo"))),
             ResolveAnswer.resolved(host: host, port: port, txt: [0])
         )
-        // In a crowd, the answer above is enough.
+        // With many peers, the answer above is enough.
         await answer(ifAsked: .lookup(.texts(instance)), TextAnswer.appeared([0], interface: Self.lo))
         await answer(.lookup(.address(host: host, .v4)), AddressAnswer.appeared(.v4(10, 0, 0, 1), interface: Self.lo))
     }

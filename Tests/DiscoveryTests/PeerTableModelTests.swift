@@ -4,7 +4,7 @@ import Vocabulary
 
 @testable import Discovery
 
-/// The table against the simplest correct model: sets of what was reported and not taken back.
+/// The table against the simplest correct model: sets of reports that were not withdrawn.
 @Suite("Peer table against a model")
 struct PeerTableModelTests {
     private struct Model {

@@ -195,7 +195,7 @@ struct PeerTableTests {
         bench.table.appeared(text: leaving, of: deck, on: bench.eth0.index, at: bench.now)
         #expect(bench.names.isEmpty)
         #expect(bench.table.takeChanges().last?.reason == .goodbye)
-        // Resolving returns the old record for another second, and the old record goes.
+        // Resolving still returns the old record for a second; then the old record vanishes.
         try bench.advertise("Deck")
         bench.table.vanished(text: before, of: deck, on: bench.eth0.index, at: bench.now)
         #expect(bench.names.isEmpty)
@@ -228,8 +228,8 @@ struct PeerTableTests {
         #expect(bench.table.takeChanges().isEmpty)
     }
 
-    // Seen with Avahi 0.8: after a clash the old name of the renamed service stays on its own machine's loopback, where
-    // no service answers for it, while the winner of the clash is seen on the real link.
+    // Seen with Avahi 0.8: after a clash, the old name of the renamed service stays on its own machine's loopback. No
+    // service answers for it there. The winner of the clash is seen on the real link.
     @Test("A name that remains on the loopback neither hides the peer that has it nor outlives it")
     func lingeringOnLoopback() throws {
         var bench = TableBench()

@@ -19,7 +19,7 @@ struct DaemonPipeTests {
         }
     }
 
-    /// Both daemons run, and Desk accepts Deck.
+    /// Starts both daemons, and pairs Desk with Deck.
     private func acquainted() async throws -> Both {
         let both = Both(desk: try await RunningDaemon.start(on: desk), deck: try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: both.desk)

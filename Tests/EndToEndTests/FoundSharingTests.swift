@@ -64,7 +64,7 @@ struct FoundSharingTests {
         try await daemon.stop()
         try save("1", in: ".config/StardewValley/Saves", of: desk, named: "farm")
         let again = try await RunningDaemon.start(on: desk, "--share-found", "yes")
-        // Another game that is shared after it shows that the first one was looked at.
+        // Once another game is shared, the daemon has also checked the first one.
         try await wait(desk, forGame: "stardew-valley")
         #expect(try await games(desk).map(\.name) == ["stardew-valley"])
         try await again.stop()

@@ -3,7 +3,7 @@ import LinuxPlatform
 
 /// A full pipe without a reader, like a terminal that Ctrl-S holds.
 struct FullPipe: ~Copyable {
-    /// The end for writing, at which a write waits for ever.
+    /// The end for writing. A write to it waits for ever.
     var input: CInt { writing.number }
     private let reading: OwnedDescriptor
     private let writing: OwnedDescriptor

@@ -34,7 +34,7 @@ struct HouseholdAndRealSyncthingTests {
         try await daemon.stop()
     }
 
-    /// One seed gives the same changes. When each program reads them is its own affair.
+    /// One seed gives the same changes, but each program reads them at its own time.
     @Test("In seeded rounds of changes, cuts and kills all sides become equal, and no version is lost or torn")
     func rounds() async throws {
         let seed: UInt64 = Self.number("HUDDLE_SEED") ?? 1

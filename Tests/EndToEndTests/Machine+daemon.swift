@@ -44,7 +44,7 @@ extension Machine {
         let events = try await events()
         let inviting = try await guest.invites(daemon.address)
         while let news = try await events.next(), news.name != "invited" {}
-        // The person types the code of the other screen.
+        // The user types the code from the other screen.
         let (first, second) = (String(inviting.code.prefix(3)), String(inviting.code.suffix(3)))
         let accepted = try await huddle("accept", guest.name, first, second)
         #expect(accepted.status == .exited(0), "\(accepted.story)")

@@ -13,7 +13,7 @@ struct NotificationTests {
     private let desk = Machine("Desk")
     private let deck = Machine("Deck <b>&")
 
-    /// The daemon of desk runs on a desktop, and deck asks to connect.
+    /// Runs Desk's daemon on a desktop, and lets Deck ask to connect.
     private func invited(
         _ work: (PlayedDesktop, PlayedDesktop.Call, RunningDaemon, Inviting) async throws -> Void
     ) async throws {

@@ -43,7 +43,7 @@ struct RemovalNoticeTests {
 
         let listed = try await desk.events()
         try await desktop.press(button, on: shown.number)
-        // The home screen asks about the machine until it is answered.
+        // The home screen asks about the machine until the user answers.
         while try await desk.huddle().output.contains("removed Box") { _ = try await listed.next() }
         let isLogged = try await desk.huddle("log").output.contains(button == "keep" ? "kept" : "forgotten")
         #expect(isLogged)

@@ -35,7 +35,7 @@ struct RetroArchTests {
         return String(try #require(answer.firstMatch(of: #/Password +(\w+)/#)?.1))
     }
 
-    /// A sync of a device, as RetroArch does it. Answers the requests, and how it ended.
+    /// Syncs a device as RetroArch does. Returns the requests and the outcome.
     private func sync(_ name: String, _ password: String, _ flags: String...) async throws -> [String] {
         let client = "\(Repository.root)/Tests/RetroArch/client"
         var launch = ProgramLaunch(

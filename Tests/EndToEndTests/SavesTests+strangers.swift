@@ -58,7 +58,7 @@ extension SavesTests {
         }
     }
 
-    /// The lines that a person sees of it.
+    /// Checks the lines that a user sees about the refusal.
     private func isRefused(_ reason: String) async throws {
         let log = try await ask(desk, "log")
         #expect(log.contains(reason) && log.contains("Deck"), "\(log)")

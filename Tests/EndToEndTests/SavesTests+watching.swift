@@ -24,7 +24,7 @@ extension SavesTests {
         #expect(listed.contains(/sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/), "\(listed)")
         let news = try await desk.huddle("list", "--json")
         #expect(news.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(news.story)")
-        // The change is found all the same, and the folder is watched as soon as that is allowed.
+        // The change is still found, and the folder is watched as soon as the limit allows it.
         try desk.home.put("2", at: "game/slot39/save")
         try await wait(for: "saved", in: events)
         try await desk.allowWatches(10_000, to: daemon.program)

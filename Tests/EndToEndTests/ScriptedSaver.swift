@@ -119,7 +119,7 @@ final class ScriptedSaver {
         _ choice: (SaveMessage) -> Value?
     ) async throws -> Value {
         while let event = await session.events.next() {
-            // Statements about machines are in no set.
+            // Statements about machines belong to no game.
             guard case .message(let message) = event, !HouseholdMessage.isKind(of: message.bytes) else { continue }
             if let value = choice(try SaveMessage(decoding: message.bytes, from: peer)) { return value }
         }

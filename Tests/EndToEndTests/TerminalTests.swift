@@ -45,7 +45,7 @@ struct TerminalTests {
         let ready = try await screen.awaits(#/listening on port (\d+)/#)
         let inviting = try await deck.invites("127.0.0.1:\(ready.1)")
         try await screen.awaits(#/Type the code it shows \(o CODE: this time only\), or \[n\]o \/ \[b\]lock: $/#)
-        // Only a code is an answer. A yes would say nothing about the machine that asks.
+        // Only a code is an answer. A yes would prove nothing about the machine that asks.
         try await inbox.standardInput?.write(Array("12345\n".utf8))
         try await screen.awaits(
             #/12345\s+huddle: a code has six digits, and this has 5\s+Type the code it shows .*: $/#
@@ -97,7 +97,7 @@ struct TerminalTests {
         let accept = try desk.startOnTerminal("accept", "Deck", first.1 == "000" ? "000001" : "000000")
         var asked = try Screen(accept)
         try await asked.awaits(#/waiting\s+for\s+another\s+code\s+of\s+Deck/#)
-        // No new code is shown before the other person wants it, since each one is a guess for a machine in between.
+        // No new code is shown before the other user wants it, since each one is a guess for a machine in between.
         try await shown.awaits(#/the code was mistyped.*\s+Show another code\? \[y\]es \/ \[n\]o: $/#)
         try await invite.standardInput?.write(Array("y\n".utf8))
         let second = try await shown.awaits(#/another code\?.*: y\s+[\s\S]*Type this code there: (\d{3} \d{3})\s/#)
@@ -195,7 +195,7 @@ struct TerminalTests {
             (try desk.startOnTerminal("invite", decksID), events[0]),
             (try deck.startOnTerminal("invite", desksID), events[1]),
         ]
-        // The machine that asks its person; the other one shows the code.
+        // One machine asks its user, and the other one shows the code.
         let asked = try await withThrowingTaskGroup(of: Int.self) { group in
             for (place, (_, events)) in ends.enumerated() {
                 group.addTask {
@@ -215,7 +215,7 @@ struct TerminalTests {
         try await answer.readToEnd()
         #expect(try await asking.wait() == .exited(0), "\(question.shown)")
         #expect(try await showing.wait() == .exited(0), "\(answer.shown)")
-        // An earlier code on the screen no longer counts, which the person reads.
+        // An earlier code on the screen is no longer valid, and the user must read that.
         let isVoid = question.shown.contains("Type this code there")
         #expect(question.shown.contains("the code above does not count") == isVoid, "\(question.shown)")
         try await knowEachOther()
@@ -244,7 +244,7 @@ struct TerminalTests {
         try await second.stop()
     }
 
-    /// Connects the two, so that each can be named by its ID without being seen on the network.
+    /// Connects the two machines, so that each can name the other by its id without seeing it on the network.
     private func connect(to daemon: RunningDaemon) async throws {
         let events = try await desk.events()
         let declined = try await deck.invites(daemon.address)

@@ -3,7 +3,7 @@ import SecureArchive
 import TestSupport
 import Testing
 
-/// Saves that no game makes, from a stranger who wants to delay or fill up the programs that read them.
+/// Saves that no game makes, from an attacker who wants to delay or exhaust the programs that read them.
 @Suite("Large saves")
 struct LargeSaveTests {
     /// The factor by which a piece of work takes longer with many than with few.

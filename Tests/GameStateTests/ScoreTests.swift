@@ -347,7 +347,7 @@ struct ScoreTests {
         #expect(try file.record(HighScores([.init("Eve", .whole(41)), .init("Ada", .whole(1))])) == 1)
         #expect(try file.scores().entries.map(\.score) == [.whole(9000), .whole(1200), .whole(41)])
 
-        // Another program writes meanwhile: none of our scores is in it.
+        // Another program writes meanwhile, so none of the new scores is stored.
         let other = try Database<StateError>(at: file.folderPath + "/coredata.sqlite")
         try other.execute("CREATE TRIGGER late AFTER UPDATE ON ZHISCORE BEGIN SELECT 1; END")
         #expect(words { try file.record(HighScores([.init("Zed", .whole(1))])) }?.contains("triggers") == true)

@@ -5,7 +5,7 @@ import GameTrees
 extension GameTree {
     var surroundings: GameSurroundings { GameSurroundings(environment, mounts: [mounts]) }
 
-    /// The games that are found here with the module's own list, and with the games of another.
+    /// The games that are found here with the module's own list and with another list.
     func found(knowing list: String = "") -> GameFinder.Findings {
         GameFinder(surroundings, GameKnowledge([GameIndex(of: GameList.games(in: list))])).find()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-/// Trees and files that want the finder to look elsewhere, or for ever.
+/// Trees and files that try to lead the finder elsewhere, or let it search for ever.
 @Suite("The finder in hostile trees", .timeLimit(.minutes(1)))
 struct HostileTreeTests {
     private let tree = GameTree()

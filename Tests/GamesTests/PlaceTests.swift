@@ -3,7 +3,7 @@ import Testing
 
 @testable import Games
 
-/// Places by their text, and the paths of manifests made into places.
+/// Places parsed from text, and places made of the paths of manifests.
 @Suite("A place of a game", .timeLimit(.minutes(1)))
 struct PlaceTests {
     @Test(
@@ -16,7 +16,7 @@ struct PlaceTests {
     )
     func roundTrip(_ text: String) throws {
         guard let place = try? GamePlace(text) else {
-            // A placeholder within a name is none that this version knows.
+            // This version knows no placeholder within a name.
             #expect(text.contains(">x"))
             return
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Games
 
-/// How long a large collection takes. The limits leave room for a slow machine.
+/// The time of a search in a large collection. The limits leave room for a slow machine.
 @Suite("The search for games", .timeLimit(.minutes(1)), .serialized)
 struct SpeedTests {
     @Test("The search takes at most two seconds of a processor with five hundred installed games")
@@ -26,7 +26,8 @@ struct SpeedTests {
         var games: [FoundGame] = []
         let time = processorTime { games = GameFinder(tree.surroundings, knowledge).find().games }
         #expect(games.count == 500 && games.allSatisfy { $0.tally.files == 20 })
-        // Without optimization it takes a third of a second, and a whole one while builds share the caches of the processor.
+        // Without optimization it takes a third of a second, or a whole one while builds share the caches of the
+        // processor.
         #expect(time < .seconds(2), "\(time)")
     }
 }

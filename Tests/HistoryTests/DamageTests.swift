@@ -16,7 +16,7 @@ struct DamageTests {
     private let small: [String: [UInt8]] = ["a": randomBytes(90, seed: 1), "b": textBytes(400, seed: 2)]
     private let other: [String: [UInt8]] = ["c": textBytes(200, seed: 3)]
 
-    /// Two sets, one snapshot each.
+    /// Two games with one snapshot each.
     private func make() throws -> (first: Snapshot, second: Snapshot) {
         let history = try History.open(at: path)
         let first = try history.capture(small)
@@ -152,7 +152,7 @@ struct DamageTests {
     func unknownDamage() throws {
         let (first, second) = try make()
         var bytes = try bytesOfFile(pack)
-        // The header of the first record, and the index: nothing else says what it was.
+        // The header of the first record is damaged and the index is removed: nothing else says what that record was.
         bytes[70] ^= 1
         try overwrite(pack, bytes)
         unlink("\(path)/index")

@@ -91,7 +91,7 @@ struct GarbageTests {
             let batch = try history.beginBatch()
             for number in 0..<400 { try batch.put(pieces[number], expecting: ids[number]) }
             try batch.commit()
-            // These are in the index; those that are put now are not.
+            // The pieces so far are in the index. The following pieces are not.
             _ = try history.usage()
             for number in 400..<500 { try batch.put(pieces[number], expecting: ids[number]) }
             try batch.commit()

@@ -9,7 +9,7 @@ import Workbench
 
 @Suite("The page of the history's format: files on the disk", .timeLimit(.minutes(1)))
 struct HistoryPageTests {
-    /// The examples were written by other code than that which reads them here.
+    /// Code other than the code under test wrote the examples.
     @Test("The page shows a history that is read as it says, and whose index is written byte for byte")
     func example() throws {
         let examples = try Repository.examples(on: "docs/internals/history-format.md")

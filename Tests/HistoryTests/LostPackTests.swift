@@ -20,7 +20,7 @@ struct LostPackTests {
 
     private func isThere(_ number: Int) -> Bool { access(pack(number), F_OK) == 0 }
 
-    /// Three snapshots. Packs 1, 3 and 5 have the file of one, packs 2, 4 and 6 have its manifest and itself.
+    /// Three snapshots. Packs 1, 3 and 5 each have the file of one, and packs 2, 4 and 6 its manifest and record.
     private func make() throws -> [Snapshot] {
         let history = try open()
         let made = try (1...3).map { try history.capture(files($0), counter: $0) }
@@ -173,8 +173,8 @@ struct LostPackTests {
         for _ in 1...2 {
             let history = try open()
             #expect(history.lostSnapshots.map(\.snapshot) == [made.id, other.id].sorted())
-            // An expected record that is dropped again does not restore it, and the earlier drop is not moved behind
-            // that.
+            // If an expected record is dropped again, the snapshot does not return, and the earlier drop is not moved
+            // after the new one.
             try history.beginBatch().expect(made)
             try history.drop([made.id])
             #expect(refusal("history.missing-packs") { try history.collectGarbage() })

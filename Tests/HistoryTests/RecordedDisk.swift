@@ -10,7 +10,7 @@ import Vocabulary
 ///
 /// The model of the disk: a file's bytes are durable once the file was flushed, and the names in the folder once the
 /// folder was flushed. A power cut keeps any part of the rest: any blocks of 512 bytes of a file, and any first few of
-/// the changes to names and sizes, because a file system's journal keeps their order.
+/// the changes to names and sizes. A file system's journal keeps the order of those changes.
 final class RecordedDisk: Sendable {
     enum Change: Equatable {
         case create(String)

@@ -18,7 +18,7 @@ func textBytes(_ count: Int, seed: UInt64) -> [UInt8] {
     return Array(bytes.prefix(count))
 }
 
-/// A test's save set: the contents of its files by their names.
+/// A save of a test: the contents of its files by their names.
 struct SavedFolder: Equatable {
     var files: [String: [UInt8]]
 
@@ -88,7 +88,7 @@ enum HistoryTestError: Error {
 }
 
 extension History {
-    /// Captures a set: puts its pieces and appends the snapshot.
+    /// Captures a save: puts its pieces and appends the snapshot.
     @discardableResult
     func capture(
         _ files: [String: [UInt8]],

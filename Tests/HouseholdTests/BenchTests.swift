@@ -36,7 +36,7 @@ struct BenchTests {
         }
     }
 
-    /// Two that know each other, with an address of the second.
+    /// Two paired machines, with an address of the second.
     private func pair(_ body: (_ desk: Home, _ deck: Home) async throws -> Void) async throws {
         let (desk, deck) = (try await Home("Desk"), try await Home("Deck"))
         desk.run()
@@ -63,7 +63,7 @@ struct BenchTests {
             #expect(measured.map(\.kind) == [.roundTrip, .messages, .stream, .encryption, .file, .sum])
             for news in measured {
                 let counts = news.counts
-                // A disk with too little room is left alone.
+                // A disk with too little space is not measured.
                 #expect(news.kind == .file || counts.values.contains { $0 > 0 }, "\(news)")
                 #expect(counts.values.allSatisfy { $0 >= 0 })
                 #expect(counts["percent_of_limit"].map { $0 <= 100 } ?? true)
@@ -147,7 +147,7 @@ struct BenchTests {
             let (_, failure) = await measure(desk, to: deck)
             #expect(failure?.code == "bench.unsupported")
             for guest in guests { await guest.end() }
-            // They have gone, so there is room again.
+            // The guests have left, so there is room again.
             while !deck.node.sessions.isEmpty { try await othersTurn() }
             #expect(await measure(desk, to: deck).failure == nil)
         }

@@ -27,7 +27,7 @@ struct CallerTests {
             try await Resumption<Void>().valueUnlessCancelled()
         }
         try await begun.value()
-        // Callers learn of a known name with another key; then a person is asked.
+        // Callers learn that a known name has another key. Then the user is asked.
         try await home.node.trust(Identity.ephemeral().peerID, named: try InstanceName("Deck"))
         try await letsAsk(home)
         calling.cancel()
@@ -139,7 +139,7 @@ struct CallerTests {
         return Task(executorPreference: EventLoop.shared.taskExecutor) { try await call.run { try await work(call) } }
     }
 
-    /// Somebody else comes, and the person is asked.
+    /// Another machine invites, and the user is asked.
     private func letsAsk(_ home: Home) async throws {
         let peer = try await ScriptedPeer.greeted(by: home.node, named: "Deck")
         try await peer.begin(try peer.invite())

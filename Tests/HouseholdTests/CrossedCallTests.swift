@@ -32,7 +32,7 @@ struct CrossedCallTests {
     func calledMeanwhile() async throws {
         let home = try await Home("Desk")
         home.run()
-        // Where the two cross, that of this machine stays.
+        // If the two invitations cross, that of this machine stays.
         var identity = Identity.ephemeral()
         while identity.peerID < home.node.id { identity = .ephemeral() }
         try await home.node.trust(identity.peerID)

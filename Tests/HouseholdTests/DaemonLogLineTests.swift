@@ -39,7 +39,7 @@ struct DaemonLogLineTests {
         #expect(LogLine(DaemonLine(.progress(progress), "half")) == nil)
         #expect(LogLine(DaemonLine.machine(.left, peer, "x", because: "left")) == nil)
         #expect(LogLine(.machine(.left, peer, "x", because: "lost"))?.description == "\(peer.full): left (lost)")
-        // Each message has a session of its own: that would be two lines more for each.
+        // Each message has a session of its own: two more lines for each would fill the log.
         #expect(LogLine(DaemonLine.machine(.joined, peer, nil)) == nil)
     }
 }

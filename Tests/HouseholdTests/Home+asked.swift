@@ -5,7 +5,7 @@ import Wire
 import TestSupport
 
 extension Home {
-    /// A machine whose person is being asked about somebody who has come with an invitation.
+    /// A machine whose user is asked about the invitation of a peer.
     static func asked() async throws -> (Home, ScriptedPeer, ControlFrame.Invite) {
         let home = try await Home("Desk")
         home.run()

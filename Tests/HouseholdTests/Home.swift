@@ -18,13 +18,13 @@ final class Home {
     /// True until the household has ended.
     private(set) var isLiving = false
 
-    /// - Parameter reserved: what in its folder no inbox may be
+    /// - Parameter reserved: the names in its folder that no inbox may have
     init(_ name: String, reserving reserved: [String] = []) async throws {
         var configuration = NodeConfiguration(folder: folder.path(of: "state"), name: try InstanceName(name))
         configuration.address = .v4(127, 0, 0, 1)
         configuration.advertises = false
         configuration.browses = false
-        // What is under way may take long on a busy machine, and ends by itself.
+        // Transfers may take long on a busy machine, and end by themselves.
         configuration.patience.shutdown = .init(drain: .seconds(60))
         node = try await Node.open(configuration)
         let places = reserved.map { [folder] in ReservedPlace(folder.path(of: $0), .home, .itself) }
@@ -37,7 +37,7 @@ final class Home {
         living = Task(executorPreference: EventLoop.shared.taskExecutor) { await self.live() }
     }
 
-    /// Without anybody who takes what comes.
+    /// Runs the node without a household that takes what arrives.
     func runNode() {
         let node = node
         running = Task(executorPreference: EventLoop.shared.taskExecutor) { await node.run() }
@@ -54,13 +54,13 @@ final class Home {
         await running?.value
     }
 
-    /// The first half of the end.
+    /// Does the first half of the end.
     func endHousehold() async {
         living?.cancel()
         await living?.value
     }
 
-    /// As if both had met before: the other comes in without a question.
+    /// Pairs with another machine, which needs no further question.
     func knows(_ other: Home) async throws {
         try await node.trust(other.node.id, named: other.node.configuration.name)
         try await node.setPolicy(.accept, for: other.node.id)
@@ -72,7 +72,7 @@ final class Home {
 }
 
 extension InboxRecords {
-    /// All that arrived, the newest first.
+    /// All items, the newest first.
     func all() async throws -> [InboxItem] {
         var items: [InboxItem] = []
         for number in try await numbers().reversed() {

@@ -12,7 +12,7 @@ import Vocabulary
 @Engine
 @Suite("Arrivals while a household ends", .timeLimit(.minutes(10)))
 struct LateArrivalTests {
-    /// Two that know each other, in a session of the guest's.
+    /// Two paired machines, in a session of the guest.
     private func between(_ work: (_ guest: Session, _ host: Home) async throws -> Void) async throws {
         let (guest, host) = (try await Home("Deck"), try await Home("Desk"))
         guest.run()
@@ -35,7 +35,7 @@ struct LateArrivalTests {
         try await between { guest, host in
             let source = TemporaryFolder()
             try source.put(String(repeating: "saves", count: 12 << 20), at: "big.dat")
-            // On a busy machine all of it may be here before the end begins.
+            // On a busy machine, the whole file may be here before the end begins.
             let news = host.household.news.follow()
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
             while sending.progress.done == 0 { try await othersTurn() }
@@ -58,12 +58,13 @@ struct LateArrivalTests {
         try await between { guest, host in
             let source = TemporaryFolder()
             try source.put("saves", at: "big.dat")
-            // More than comes before it is cancelled, however late that is on a busy machine.
+            // The file is larger than the part that arrives before the cancellation, even on a busy machine.
             try #require(truncate(source.path(of: "big.dat"), 16 << 30) == 0)
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
             while sending.progress.done == 0 { try await othersTurn() }
             let news = host.household.news.follow()
-            // Not one after the other: on a busy machine all could be here before the household has ended.
+            // Both happen at the same time: otherwise, on a busy machine, the whole file could be here before the
+            // household has ended.
             async let ending: Void = host.endHousehold()
             await Task.yield()
             sending.cancel()

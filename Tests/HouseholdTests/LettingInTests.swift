@@ -55,7 +55,7 @@ struct LettingInTests {
     func reasonOfAnEnd() async throws {
         let home = try await Home("Desk")
         home.run()
-        // They fill the part of the log that is for strangers, and cause no question.
+        // These invitations fill the part of the log that is for unpaired machines, and cause no question.
         let identity = Identity.ephemeral()
         try await home.node.block(identity.peerID)
         let noise = try await ScriptedPeer.greeted(by: home.node, as: identity, named: "Noise", from: 2)
@@ -91,7 +91,7 @@ struct LettingInTests {
         #expect(ended.reason(from: "Deck 0") == nil && ended.reason(from: "Deck 1") != nil)
         ended.forget(peers[1])
         #expect(ended.reason(from: "Deck 1") == nil)
-        // Two machines of one name: neither gets the reason of the other.
+        // Two machines have one name: neither gets the reason of the other.
         ended.add(InvitationID(high: 0, low: 99), of: PeerTag(peers[0], try InstanceName("Deck 2")), .lost, nil)
         #expect(ended.reason(from: "Deck 2") == nil)
     }

@@ -59,7 +59,7 @@ struct MachineLookupTests {
         let (first, second) = (try tag(4, "four"), try tag(5, "four"))
         let both = try #require(await refusal { _ = try await lookup.find("four") { [first, second] } })
         #expect(both.message.contains(first.id.short) && both.message.contains(second.id.short), "\(both)")
-        // Nor is one that was blocked under that name taken for the one that is there.
+        // A blocked machine of that name is not taken for the visible one, either.
         try await ledger.setPolicy(.block, for: first.id, name: first.name)
         let one = try #require(await refusal { _ = try await lookup.find("four") { [second] } })
         #expect(one.message == both.message)
@@ -116,7 +116,8 @@ struct MachineLookupTests {
             #expect(both.nextStep.contains("id"))
         }
         #expect(try await lookup.find(false_.id.short) { [real, false_] }.tag == false_)
-        // A known one is meant by its name even if another looks like it. The other is not meant by its own.
+        // A known machine is meant by its name even if the name of another one looks like it. The other machine is not
+        // meant by its own name.
         try await ledger.pin(real.id, name: real.name)
         #expect(try await lookup.find("Alpha") { [real, false_] }.tag == real)
         #expect(await refusal { _ = try await lookup.find("\u{410}lpha") { [false_] } } != nil)

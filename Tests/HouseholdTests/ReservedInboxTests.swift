@@ -120,7 +120,7 @@ struct ReservedInboxTests {
         #expect(conflict(at: folder.path(of: "home/Schreibtisch"))?.content == .desktop)
         #expect(conflict(at: folder.path(of: "home/Schreibtisch/Game")) == nil)
         #expect(conflict(at: folder.path(of: "home/Los/deeper"))?.content == .startup)
-        // A user without a desktop has it name the home, of which much is free.
+        // A user without a desktop folder has the home named for it. Most folders in the home are not reserved.
         try folder.put("XDG_DESKTOP_DIR=\"$HOME\"\n", at: "home/.config/user-dirs.dirs")
         #expect(conflict(at: folder.path(of: "home"))?.content == .home)
         #expect(conflict(at: folder.path(of: "home/Downloads")) == nil)
@@ -214,7 +214,7 @@ struct ReservedInboxTests {
         let usual = try InboxFolder(folder.path(of: "home/Downloads"), besides: reserved)
         #expect(usual.refusal == nil)
         try usual.prepare()
-        // Somebody turns it meanwhile.
+        // Another program replaces the folder by a link meanwhile.
         rmdir(folder.path(of: "home/Downloads"))
         try make("home/.ssh")
         symlink(folder.path(of: "home/.ssh"), folder.path(of: "home/Downloads"))

@@ -25,7 +25,7 @@ struct SessionTakerTests {
         func reaches(_ peer: PeerID) { reached.insert(peer) }
     }
 
-    /// Two machines; the host takes sessions of its own.
+    /// Two machines, of which the host takes sessions of a purpose of its own.
     private func between(_ work: (_ guest: Home, _ host: Home, Taker) async throws -> Void) async throws {
         let (guest, host, taker) = (try await Home("Deck"), try await Home("Desk"), Taker())
         host.household.register(taker)

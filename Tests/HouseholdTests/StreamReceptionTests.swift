@@ -20,7 +20,7 @@ struct StreamReceptionTests {
             }
             for _ in 0..<100 { await Task.yield() }
             waiting.cancel()
-            // Before the one who waited gets to say so.
+            // Before the caller that waited can report its cancellation.
             try await host.household.take(incoming, guest)
             await #expect(throws: CancellationError.self) { try await waiting.value }
             try await written
@@ -65,7 +65,7 @@ struct StreamReceptionTests {
         await host.end()
     }
 
-    /// A stream that has come to a machine whose household does not take it by itself.
+    /// A stream that has arrived at a machine whose household does not take it by itself.
     private func withStream(
         _ body: (_ host: Home, _ guest: PeerTag, IncomingStream, OutgoingStream) async throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@ import LabKit
 import LinuxPlatform
 import Testing
 
-/// Waits for a line, which must come in time. The failure has all lines before it.
+/// Waits for a line, which must arrive in time. The failure has all lines before it.
 func line(
     from output: ChildOutput?,
     within limit: Duration = .seconds(20),

@@ -44,7 +44,7 @@ struct TortureRuleTests {
         // The daemon has reported it.
         #expect(evidence.unexplained(lines, ["aaaaaaaaaa"], []) == nil)
         #expect(try evidence.take(lines, of: "H1", ["aaaaaaaaaa"]) == 1)
-        // Restored, it is another version with the same contents.
+        // After it is restored, it is another version with the same contents.
         #expect(try evidence.take([version("cccc", "there_is_no_index")], of: "H2", []) == 1)
     }
 
@@ -91,7 +91,7 @@ struct TortureRuleTests {
         }
         #expect(evidence.tooFew(["d", "e"], of: .large, at: "H1") != nil)
         #expect(evidence.tooFew(["c", "d", "e"], of: .large, at: "H1") == nil)
-        // A machine that has just joined has not received further ones.
+        // A machine that has just joined has received no further versions.
         #expect(evidence.tooFew(["e"], of: .large, at: "H2") == nil)
         #expect(evidence.tooFew([], of: .plain, at: "H1") == nil)
         #expect(throws: TortureError.self, "it was never seen") { try evidence.take([], of: "H1", [], keeping: ["f"]) }
@@ -104,10 +104,10 @@ struct TortureRuleTests {
         evidence.learn(maker: "m2", isOn: "H2")
         evidence.learn(savings: [.plain: ["one"], .sealed: ["two"]], on: "H1")
         #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H2", []) == 1)
-        // It was compared with the saves when it was first found.
+        // The version was compared with the saves when it was first found.
         evidence.comesToRest()
         #expect(try evidence.take([version("aaaa", by: "m1", stamp: "one")], of: "H1", []) == 1)
-        // A user has restored it.
+        // A user has restored the version.
         #expect(try evidence.take([version("bbbb", stamp: "one")], of: "H1", []) == 1)
         evidence.learn(savings: [.plain: ["three"], .sealed: ["two"]], on: "H1")
         func isRefused(_ line: [String]) -> Bool {
@@ -264,7 +264,7 @@ struct TortureRuleTests {
         var doubts = FolderDoubts()
         try doubts.take([(doubt, SetLook.whole, false)], at: start)
         try doubts.take([(doubt, SetLook.whole, false)], at: start + .seconds(9))
-        // The daemon has scanned it, and reports another version now.
+        // The daemon has scanned the save, and reports another version now.
         try doubts.take([], at: start + .seconds(9.5))
         #expect(doubts.count == 1)
         #expect(doubts.longest == .seconds(9.5))

@@ -86,8 +86,8 @@ struct DiskTests {
             #expect(code { _ = try opened(path) } == LedgerError.diskFullCode)
             try Folder(at: path).remove(FileName("ballast"))
             _ = try file.close()
-            // A child that another test is just starting holds a copy of the removed file's descriptor, and with it the
-            // space, until it begins its program.
+            // A child that another test is just starting has a copy of the removed file's descriptor. It holds the
+            // space until it begins its program.
             let deadline = ContinuousClock.now + .seconds(10)
             while code(of: { _ = try opened(path) }) != nil {
                 try #require(ContinuousClock.now < deadline, "the space of the removed file never came back")

@@ -14,7 +14,7 @@ struct LedgerKit {
     func open() async throws -> Ledger { try await Ledger.open(at: path) }
 }
 
-/// A peer whose ID begins with one byte and has another one in all other places.
+/// A peer whose id begins with one byte; all other bytes have another value.
 func peerID(_ first: UInt8, _ rest: UInt8 = 0) -> PeerID {
     guard let id = PeerID(bytes: [first] + [UInt8](repeating: rest, count: 31)) else { preconditionFailure("32 bytes") }
     return id
@@ -59,7 +59,7 @@ extension LedgerKit {
         }
     }
 
-    /// Changes the file as a person with the `sqlite3` tool would, while no ledger of this process has it open.
+    /// Changes the file as a user with the `sqlite3` tool would, while no ledger of this process has it open.
     func edit(_ script: StaticString) throws {
         try LedgerDatabase(at: file).execute(script)
     }
@@ -80,7 +80,7 @@ extension LedgerKit {
 }
 
 extension InboxRecords {
-    /// All that arrived, the newest first.
+    /// All items, the newest first.
     func all() async throws -> [InboxItem] {
         var items: [InboxItem] = []
         for number in try await numbers().reversed() {

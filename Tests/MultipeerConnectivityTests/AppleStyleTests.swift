@@ -33,7 +33,7 @@ struct AppleStyleTests {
         let (painter, watcher) = (Painter(), Painter())
         one.delegate = painter
         other.delegate = watcher
-        // They may have met before the tasks listened, so both sides try.
+        // They may have connected before the tasks listened, so both sides try.
         try await painter.connected.value()
         try await watcher.connected.value()
         one.send(colorName: "red")

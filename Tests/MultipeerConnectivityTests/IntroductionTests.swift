@@ -38,7 +38,7 @@ struct IntroductionTests {
         #expect(try #require(core.members[other.peer.id]).sendQueue.put([Packet.bytes(of: handshake)]))
     }
 
-    /// Waits until another has received all messages so far.
+    /// Waits until another player has received all messages so far.
     private func isHeard(by other: Player, from one: Player) async throws {
         let word = Data("\(one.peer.displayName) \(other.entries.count)".utf8)
         try one.session.send(word, toPeers: [other.peer], with: .reliable)

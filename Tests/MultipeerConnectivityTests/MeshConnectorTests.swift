@@ -70,7 +70,7 @@ struct MeshConnectorTests {
             return gate.value ? .settled : .underWay
         }
         try await isWaiting.pass()
-        // Far longer than the time until the next attempt that would not wait.
+        // This takes far longer than the next attempt would, if it did not wait.
         let others = try id(9)
         try meet(others, "c", of: 3) { _ in .failed }
         await ended(others)

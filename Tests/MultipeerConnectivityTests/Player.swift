@@ -91,7 +91,7 @@ final class Player: NSObject, @unchecked Sendable {
         book.withLock { $0.judge = judge }
     }
 
-    /// Sets if it never answers about certificates.
+    /// Sets whether the player leaves questions about certificates unanswered.
     func isUndecided(_ isUndecided: Bool) {
         book.withLock { $0.isUndecided = isUndecided }
     }
@@ -144,7 +144,7 @@ final class Player: NSObject, @unchecked Sendable {
         try await wait { if case .lost(other.peer) = $0 { () } else { nil } }
     }
 
-    /// Waits until it tries to connect to another.
+    /// Waits until the player tries to connect to another peer.
     func isTrying(_ other: PeerID) async throws {
         try await wait { if case .state(let peer, .connecting, _) = $0, peer.id == other { () } else { nil } }
     }
@@ -156,18 +156,18 @@ final class Player: NSObject, @unchecked Sendable {
         try await latest(other) { $0.0 == .connecting ? nil : $0.0 }
     }
 
-    /// Waits until the latest state of another is connecting.
+    /// Waits until the latest state of another player is connecting.
     func isConnecting(_ other: Player) async throws {
         try await latest(other) { $0.0 == .connecting ? () : nil }
     }
 
-    /// Waits until another has left, and returns the reason.
+    /// Waits until another player has left, and returns the reason.
     @discardableResult
     func notConnected(_ other: Player) async throws -> PartingReason? {
         try await latest(other) { $0.0 == .notConnected ? .some($0.1) : nil }
     }
 
-    /// Waits until that many others are in the session at once.
+    /// Waits until that many other players are in the session at once.
     func isWith(_ count: Int) async throws {
         try await all { _ in self.session.connectedPeers.count == count ? () : nil }
     }

@@ -11,7 +11,7 @@ import Vocabulary
 struct ScreenTests {
     let room = TestRoom()
 
-    /// A host with a person at a screen, and guests that have found it.
+    /// A host with a user at a screen, and guests that have found it.
     private func invited(_ names: String...) async throws -> (Player, Typist, MCAdvertiserAssistant, [Player]) {
         let (host, service) = (Player("Host", in: room), Typist())
         let assistant = Neighbourhood.$surroundings.withValue(room) {

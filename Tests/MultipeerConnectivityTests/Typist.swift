@@ -3,7 +3,7 @@ import LinuxPlatform
 
 @testable import MultipeerConnectivity
 
-/// A person at a terminal who types the test's input.
+/// A user at a terminal who types the test's input.
 ///
 /// `@unchecked Sendable` because its state is behind a lock.
 final class Typist: UserScreen, @unchecked Sendable {

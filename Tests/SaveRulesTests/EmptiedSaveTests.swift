@@ -2,7 +2,7 @@ import SaveRules
 import Testing
 import Vocabulary
 
-/// Which changes of a folder empty it.
+/// The rule by which a change of a folder counts as emptying it.
 struct EmptiedSaveTests {
     private static func manifest(_ files: [String: Int]) throws -> Manifest {
         try Manifest(
@@ -47,13 +47,12 @@ struct EmptiedSaveTests {
         for turn in 0..<200 {
             let before = try Self.manifest(folder)
             switch turn % 4 {
-            // A ring of numbered saves: the oldest goes as the newest comes.
+            // A ring of numbered saves: the oldest is removed when the newest is added.
             case 0: folder = Self.slots(turn..<turn + 10)
-            // One save under a new name each time, all others cleared.
+            // One save under a new name each time; all others are removed.
             case 1: folder = ["autosave-\(turn)": 50]
-            // Backups come back.
+            // Backups are restored.
             case 2: folder = Self.slots(0..<10).merging(["autosave-\(turn - 1)": 50]) { $1 }
-            // A slot is deleted.
             default: folder["slot\(turn % 9)"] = nil
             }
             #expect(EmptiedSave(from: before, to: try Self.manifest(folder)) == nil, "turn \(turn)")

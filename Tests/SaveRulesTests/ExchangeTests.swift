@@ -24,7 +24,7 @@ struct ExchangeTests {
         let wanted = story.unknown[0].id
         let known = story.here.heads.heads
         #expect(story.heads(story.unknown) == [.ask(HistoryRequest(wanted: [wanted], known: known))])
-        // One at a time: the answer is short, and what is still missing is asked for.
+        // An answer with one snapshot at a time: the machine asks for the missing ones.
         let third = story.answer(1)
         let second = third[0].parents
         #expect(story.history(third) == [.ask(HistoryRequest(wanted: second, known: known))])
@@ -79,7 +79,7 @@ struct ExchangeTests {
         var heads = asking()
         let many = (0..<65).map { SnapshotHead(Sample.id($0), Sample.version([1: 1])) }
         #expect(code(heads.heads(many)) == "exchange.too-many-heads")
-        // And then nothing more is heard of it.
+        // After that, nothing else is read from the peer.
         #expect(heads.heads(heads.unknown) == [] && heads.history(heads.answer()) == [] && heads.exchange.theirs == [])
     }
 
@@ -114,7 +114,7 @@ struct ExchangeTests {
         #expect(try fault { $0.version = Sample.signed([1: 1, 2: 1, 3: 1]) } == .forgedVersion)
         #expect(try fault { $0.parents = [] } == .forgedVersion)
         #expect(try fault { $0.set = SaveSetID(high: 0, low: 0) } == .otherSet)
-        // A snapshot with a parent that no machine knows now is believed.
+        // A snapshot is accepted even if no machine knows its parent now.
         #expect(try fault { ($0.parents, $0.version) = ([Sample.id(5)], Sample.signed([1: 7, 2: 1])) } == nil)
     }
 
@@ -143,7 +143,7 @@ struct ExchangeTests {
             rounds += 1
         }
         #expect(rounds == 2 && actions == [.learn(Array(all.suffix(512))), .offers([head.id])])
-        // The oldest of them has a parent that is not known, and is taken in all the same.
+        // The oldest of them has an unknown parent, and is accepted.
         var heads = VersionState(own: Sample.peer(2), graph: graph)
         try heads.learn(Array(all.suffix(512)))
         #expect(heads.hold(head.id) == [.announce([head.id]), .apply(head.id)])
@@ -285,7 +285,7 @@ struct SnapshotFetchTests {
         var fetches = [Array(all[..<600]), Array(all[300...])].enumerated().map { number, pieces in
             SnapshotFetch(Sample.id(UInt64(number)), missing: pieces.shuffled(using: &generator))
         }
-        // What each source was asked for and has not sent, by fetch.
+        // The requested pieces that each source has not sent yet, by fetch.
         var open: [PeerID: [(fetch: Int, piece: PieceReference)]] = [deck: [], desk: []]
         func take(_ actions: [SnapshotFetch.Action], _ number: Int) {
             for peer in [deck, desk] { open[peer]? += asked(actions, of: peer).map { (number, $0) } }

@@ -1,7 +1,7 @@
 import SaveRules
 import Testing
 
-/// How fast a version comes, and how long it takes.
+/// The speed at which a version arrives, and the time that it takes.
 struct FetchPaceTests {
     private static let start = ContinuousClock.now
 

@@ -5,11 +5,11 @@ import Workbench
 
 @Suite("The page of the history's format", .timeLimit(.minutes(5)))
 struct FormatPageTests {
-    /// The examples were not written by the code that reads them here.
+    /// Code other than the code under test wrote the examples.
     @Test("the bytes on the page are read as it says, and written as they are")
     func examples() throws {
         let examples = try Repository.examples(on: "docs/internals/history-format.md")
-        // The others are files of a history.
+        // The other examples are files of a history.
         try #require(examples.count == 5)
         let manifest = try Manifest(decoding: examples[0])
         #expect(manifest.encoded == examples[0])

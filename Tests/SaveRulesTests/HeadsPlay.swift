@@ -1,7 +1,7 @@
 import SaveRules
 import Vocabulary
 
-/// One machine's heads with what tests do to them, in few words.
+/// The heads of one machine, with short calls for the events of a test.
 struct HeadsPlay {
     var heads: VersionState
     var actions: [VersionState.Action] = []
@@ -22,7 +22,7 @@ struct HeadsPlay {
         return snapshot
     }
 
-    /// All that another knows is known here, and these are here whole.
+    /// Learns every version that another machine knows, and has the given ones complete.
     mutating func receives(_ snapshots: Snapshot..., from other: HeadsPlay) throws {
         var (history, waiting) = (Set<Snapshot>(), snapshots.map(\.id))
         while let id = waiting.popLast() {

@@ -20,7 +20,7 @@ struct MadeUpGraphTests {
             tops.append(top.id)
         }
         let begun = ContinuousClock.now
-        // Both hold all that went into the other, so the smaller name stays, whichever is asked.
+        // Each of the two includes the whole history of the other, so the smaller id stays, whichever is asked.
         #expect(graph.heads(among: tops) == [try #require(tops.min())])
         #expect(.now - begun < .seconds(20))
     }

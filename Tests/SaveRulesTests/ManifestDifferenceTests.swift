@@ -107,7 +107,7 @@ struct ManifestDifferenceTests {
         #expect(tree == ModelTree(old), "seed \(seed)")
     }
 
-    /// Few names and few contents, so that two of them have much in common.
+    /// A manifest of few names and few contents, so that two of them have much in common.
     static func manifest(_ generator: inout SeededGenerator) -> Manifest {
         var entries: [String: ManifestEntry] = [:]
         for _ in 0..<Int.random(in: 0...12, using: &generator) {
@@ -141,7 +141,7 @@ struct ManifestDifferenceTests {
     }
 }
 
-/// A folder as plainly as can be: what a step may not do, fails here as it would on a disk.
+/// A simple model of a folder: a step that fails on a disk fails here as well.
 struct ModelTree: Equatable {
     enum Node: Equatable {
         case folder(FileMode)
@@ -202,7 +202,7 @@ struct ModelTree: Equatable {
         return bytes.count == Int(patch.newSize) && Self.undone(bytes, patch, keeping: before) == before
     }
 
-    /// The overwritten parts, put back: undoing takes nothing else.
+    /// Restores the overwritten parts, which is all that an undo may use.
     private static func undone(_ bytes: [UInt8], _ patch: FilePatch, keeping before: [UInt8]) -> [UInt8] {
         let size = Int(patch.oldSize)
         var bytes = bytes.prefix(size) + [UInt8](repeating: 0, count: max(0, size - bytes.count))
@@ -213,7 +213,7 @@ struct ModelTree: Equatable {
         return Array(bytes)
     }
 
-    /// Puts something there; only a file over a file, or a link over a link.
+    /// Adds a node. Only a file may replace a file, and only a link a link.
     private mutating func put(_ node: Node, at path: SavePath, over: Bool) -> Bool {
         if let parent = path.parent, !isFolder(parent) { return false }
         switch (nodes[path], node) {

@@ -66,7 +66,7 @@ struct ManifestTests {
         var bytes = Self.bytes()
         for number in 0...Manifest.maximumEntryCount {
             bytes += [1, 0, 4]
-            // Four bytes of a name, each a printable one, in the order of the numbers.
+            // The four bytes of a name: all printable, in the order of the numbers.
             for shift in [15, 10, 5, 0] { bytes.append(0x41 + UInt8(truncatingIfNeeded: number >> shift & 31)) }
             bytes += [1, 0xED]
         }

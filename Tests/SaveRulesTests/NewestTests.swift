@@ -5,7 +5,8 @@ import Testing
 struct NewestTests {
     private static let minute: Int64 = 60_000
 
-    /// Two saved apart after a first one at minute 100, by their authors' clocks, and when they came here.
+    /// Returns 1 or 2 for the newest of two divergent versions, or nil. Their parent is from minute 100. The times are
+    /// those of their authors' clocks and of their arrival.
     private func newest(_ times: (Int64, Int64), came: (Int64, Int64) = (1_000, 1_000)) throws -> Int? {
         let first = try snapshot([1: 1], 100, after: [])
         let one = try snapshot([1: 2], times.0, after: [first.id])

@@ -90,7 +90,7 @@ struct PathPatternsTests {
             let parts = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 Bool.random(using: &generator) ? "**" : text(["a", "b", "*", "?"], 1...4)
             }
-            // A slash at the beginning ties it to the root, so that there is nothing to add to it.
+            // A slash at the beginning ties the pattern to the root, so that the parser adds nothing to it.
             guard let patterns = try? PathPatterns(["/" + parts.joined(separator: "/")]) else { continue }
             let names = (0..<Int.random(in: 1...4, using: &generator)).map { _ in text(["a", "b"], 1...4) }
             let path = Sample.path(names.joined(separator: "/"))
@@ -125,7 +125,7 @@ struct PathPatternsTests {
         let patterns = try PathPatterns((0..<256).map { [lines[0], lines[1], deep][$0 % 3] })
         let path = try SavePath(Array(repeating: String(repeating: "a", count: 255), count: 15).joined(separator: "/"))
         let time = ContinuousClock().measure { #expect(!patterns.contains(path, isFolder: false)) }
-        // Where tries multiply, this takes longer than anybody lives.
+        // If the tries multiplied, this would take longer than a lifetime.
         #expect(time < .seconds(30), "\(time)")
     }
 

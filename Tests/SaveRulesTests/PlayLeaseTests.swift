@@ -150,7 +150,7 @@ struct PlayLeaseTests {
         #expect(early.deadline == .at(60))
     }
 
-    /// Machines that hear each other, or for a while don't.
+    /// The links between the machines fail from time to time.
     @Test(
         "one machine holds a lease once all have heard each other for long enough, whatever happened before",
         arguments: 0..<100 as Range<UInt64>

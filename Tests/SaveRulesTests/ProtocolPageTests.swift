@@ -14,7 +14,7 @@ struct ProtocolPageTests {
         try #require(PeerID(bytes: [UInt8](repeating: byte, count: 32)))
     }
 
-    /// The examples were not written by the code that reads them here.
+    /// Code other than the code under test wrote the examples.
     @Test("the bytes on the page are read as it says, and written as they are")
     func examples() throws {
         let examples = try Repository.examples(on: "docs/internals/sync-protocol.md")

@@ -4,15 +4,15 @@ import TestSupport
 
 @Suite("Retention", .timeLimit(.minutes(5)))
 struct RetentionTests {
-    /// Snapshot 0 is the oldest; each came a day before the next.
+    /// Versions in order of age, version 0 first. Each arrived a day after the one before.
     private func candidates(_ count: UInt64) -> [RetentionRule.Candidate] {
         (0..<count).map { .init(Sample.id($0), cameAt: Int64($0) * 86_400) }
     }
 
-    /// When the last of so many came.
+    /// The time at which the last of so many versions arrived.
     private func now(_ count: UInt64) -> Int64 { Int64(count - 1) * 86_400 }
 
-    /// Each has 10 bytes of its own and 100 that it shares with all.
+    /// The pieces of a version: 10 bytes of its own, and 100 that it shares with all others.
     private func stored(_ id: SnapshotID) -> [(piece: PieceID, byteCount: UInt64)] {
         [(Sample.piece(id.description).id, 10), (Sample.piece("shared").id, 100)]
     }
@@ -40,11 +40,11 @@ struct RetentionTests {
         let honest = (0..<20).map { $0 * day + years }
         for wrong in [0, 3 * years, -years, .min, .max] {
             #expect(dropped(honest, at: wrong) == 0)
-            // One came while the clock was wrong.
+            // One version arrived while the clock was wrong.
             #expect(dropped(honest + [wrong], at: 20 * day + years) == 0)
             #expect(dropped([wrong] + honest, at: 20 * day + years) == 0)
         }
-        // In the days that were counted, all the same.
+        // If a clock counts the days, old versions are dropped, even if its year is wrong.
         #expect(dropped((0..<40).map { $0 * day }, at: 40 * day) == 11)
     }
 
@@ -157,7 +157,7 @@ struct SettlingTests {
         #expect(settling.deadline == .at(0.2) + .milliseconds(300))
         #expect(settling.deadlinePassed(at: .at(0.4)) == [] && settling.deadlinePassed(at: .at(0.5)) == [.check])
         #expect(settling.checked(isOccupied: true) == [] && settling.deadline == .at(30))
-        // The file is closed.
+        // The program closes the file.
         _ = settling.changed(at: .at(9))
         #expect(settling.deadlinePassed(at: .at(9.3)) == [.check] && settling.checked(isOccupied: false) == [.read])
         #expect(settling.read() == [] && settling.deadline == nil)

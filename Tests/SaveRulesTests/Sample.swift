@@ -2,7 +2,7 @@ import SaveProperties
 import SaveRules
 import Vocabulary
 
-/// Values that tests use where any would do.
+/// Values for tests, if any value would do.
 enum Sample {
     static let hash: ContentHash = SaveProperties.mixed
     static let celeste = SaveSetID(high: 1, low: 2)
@@ -12,13 +12,13 @@ enum Sample {
         return peer
     }
 
-    /// The seal of a machine of tests, whose id is its key.
+    /// The seal of a machine in tests, whose id is its key.
     static func seal(of peer: PeerID) -> VersionSeal {
         guard let key = PublicKey(bytes: peer.bytes) else { fatal("the id of a test is a key") }
         return SaveProperties.seal(of: key)
     }
 
-    /// Of nothing, by no key.
+    /// A signature of no bytes, by no key.
     static let signature: Signature = {
         guard let signature = Signature(bytes: [UInt8](repeating: 9, count: 64)) else { fatal("64 bytes sign") }
         return signature
@@ -26,7 +26,7 @@ enum Sample {
 
     static func seal(_ number: UInt8) -> VersionSeal { seal(of: peer(number)) }
 
-    /// A version in which each machine has signed its counter.
+    /// A version vector in which each machine has signed its counter.
     static func signed(_ counters: [UInt8: UInt64], in set: SaveSetID = celeste) -> SignedVersion {
         counters.sorted { $0.key < $1.key }.reduce(SignedVersion()) { version, part in
             guard let next = try? version.bumped(by: seal(part.key), in: set, beyond: part.value - 1) else {
@@ -42,7 +42,6 @@ enum Sample {
         return version
     }
 
-    /// A piece whose contents are a text.
     static func piece(_ text: String, length: Int = 100) -> PieceReference {
         PieceReference(PieceID(of: Array(text.utf8), hashedBy: hash), length: length)
     }
@@ -92,6 +91,6 @@ enum Sample {
 extension ContinuousClock.Instant {
     private static let start = ContinuousClock.now
 
-    /// So many seconds after the start of all tests.
+    /// The moment a number of seconds after the start of all tests.
     static func at(_ seconds: Double) -> Self { start + .seconds(seconds) }
 }

@@ -72,7 +72,7 @@ struct SaveMessageTests {
         }
     }
 
-    /// The same of the whole folder: what such an offer is up to the names.
+    /// The offer without its chosen names, as an offer of the whole folder; nil for other messages.
     private static func asFolder(_ message: SaveMessage) -> SaveMessage? {
         guard case .offer(let offer) = message, offer.chosen != nil else { return nil }
         return .offer(
@@ -86,7 +86,7 @@ struct SaveMessageTests {
         )
     }
 
-    /// These bytes were written before there were sets of chosen files.
+    /// A program from before games of chosen files wrote these bytes.
     @Test("an offer of a whole folder is the same as before sets of chosen files, so that older programs go on")
     func olderOffer() throws {
         var bytes: [UInt8] = [1] + Sample.celeste.bytes + [0, 7] + Array("celeste".utf8)

@@ -6,7 +6,7 @@ import Vocabulary
 
 @Suite("The seal of a snapshot", .timeLimit(.minutes(5)))
 struct SealTests {
-    /// The work of two machines, signed by the second.
+    /// A version that includes saves of two machines, signed by the second.
     private static func honest() throws -> Snapshot {
         var draft = Sample.draft(.restored, version: [1: 3, 2: 1])
         draft.parents = [Sample.id(8)]
@@ -61,7 +61,7 @@ struct SealTests {
             draft.version = try version.bumped(by: Sample.seal(2), in: Sample.celeste)
             var bytes = try Snapshot(draft, sealedBy: Sample.seal(2)).encoded
             if version == stretched {
-                // The counter of the first, behind 57 bytes of other things, two of a count and a key.
+                // The counter of the first machine, after 57 bytes of other fields, two of a count, and a key.
                 bytes[57 + 2 + 32 + 7] += 1
                 bytes = try resealed(bytes)
             }
@@ -69,7 +69,7 @@ struct SealTests {
         }
     }
 
-    /// The same bytes, signed again by the second machine.
+    /// The same snapshot, signed again by the second machine.
     private func resealed(_ bytes: [UInt8]) throws -> [UInt8] {
         let body = Array(bytes.dropLast(Signature.byteCount))
         let signed = Sample.seal(2).key.bytes + Array("huddle snapshot 1".utf8) + body
@@ -95,7 +95,7 @@ struct SealTests {
 struct LostStateTests {
     private var (deck, desk) = (HeadsPlay(1), HeadsPlay(2))
 
-    /// The deck has saved three times, and the desk has all of it.
+    /// The deck has saved three times, and the desk has all three versions.
     private mutating func begin() throws -> [Snapshot] {
         let made = ["one", "two", "three"].map { deck.captures($0) }
         try desk.receives(made[2], from: deck)
@@ -133,7 +133,7 @@ struct LostStateTests {
         try desk.receives(other, from: deck)
         let both = [third.id, other.id].sorted()
         for side in [deck, desk] { #expect(side.heads.heads == both && side.heads.held.isSuperset(of: both)) }
-        // What a person makes of it follows both, under a number that was not used.
+        // The user's choice follows both, with a number that was not used before.
         let end = try deck.resolves(.snapshot(other.id))
         try desk.receives(end, from: deck)
         #expect(desk.heads.heads == [end.id] && end.version == Sample.version([1: 4]))

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Vocabulary
 
-/// Snapshots that a graph reads, and how often it has.
+/// A source of snapshots that counts how often a graph reads it.
 private final class CountingSource: SnapshotSource {
     private let known = Mutex<[SnapshotID: Snapshot]>([:])
     private let reads = Mutex(0)
@@ -15,7 +15,7 @@ private final class CountingSource: SnapshotSource {
         return known.withLock { $0[id] }
     }
 
-    /// Sees that something reads at most so many.
+    /// Expects at most so many reads during `body`.
     func reads(atMost limit: Int, _ body: () -> Void) {
         let before = reads.withLock { $0 }
         body()
@@ -40,7 +40,7 @@ struct SourcedGraphTests {
         return snapshot
     }
 
-    /// One after the other, the first first.
+    /// A chain of versions, the oldest first.
     private func chain(_ count: UInt64) throws -> [SnapshotID] {
         var chain: [SnapshotID] = []
         for number in 1...count { chain.append(try made([1: number], after: chain.suffix(1)).id) }
@@ -88,7 +88,7 @@ struct SourcedGraphTests {
         source.reads(atMost: 16_400) { #expect(graph.supersedes(top.id, root.id)) }
         source.reads(atMost: 32_800) { #expect(graph.superseded([root.id, other.id], by: [top.id]).count == 2) }
         let beside = try made([1: 1, 2: 1], by: 2, after: [root.id])
-        // What they have in common is too far away to be known: that is not nothing.
+        // Their common ancestor is too far away to be found. The answer must not be that they have none.
         #expect(graph.commonAncestors(of: top.id, beside.id) == [top.id, beside.id].sorted())
         source.reads(atMost: 60_000) { _ = graph.answer(to: HistoryRequest(wanted: [root.id], known: [top.id])) }
     }
@@ -105,7 +105,7 @@ struct SourcedGraphTests {
         unknown.add(next)
         alone.noteKept()
         #expect(!alone.isFresh(next.id) && alone.snapshots.isEmpty && alone[next.id] == next)
-        // What is kept is not taken in once more.
+        // An already stored snapshot is not kept as new again.
         try graph.insert(next)
         #expect(graph.snapshots.isEmpty)
     }

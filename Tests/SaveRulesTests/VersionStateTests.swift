@@ -6,7 +6,7 @@ import Vocabulary
 struct VersionStateTests {
     private var (deck, desk) = (HeadsPlay(1), HeadsPlay(2))
 
-    /// Both have the same first snapshot.
+    /// Gives both machines the same first snapshot.
     private mutating func begin() throws -> Snapshot {
         let first = deck.captures("first")
         try desk.receives(first, from: deck)
@@ -48,7 +48,7 @@ struct VersionStateTests {
         let kept = deck.captures("second, a moment later")
         let own = deck.heads.own
         #expect(kept.version[own] > forgone.version[own] && kept.parents == forgone.parents)
-        // Should it be found in history after all, it is one of two, and nothing is wrong with either.
+        // If the version still appears in a history, there are two heads, and both are valid.
         try desk.receives(kept, from: deck)
         try desk.receives(forgone, from: lost)
         #expect(Set(desk.heads.heads) == [kept.id, forgone.id])
@@ -89,7 +89,7 @@ struct VersionStateTests {
         let end = try deck.resolves(choice)
         #expect(end.parents == [mine.id, theirs.id].sorted() && end.author == Sample.peer(1))
         if choice == .mine {
-            // The folder shows it already, under another name.
+            // The folder shows that content already, as another version.
             #expect(deck.actions == [.announce([end.id]), .tellWhole] && deck.heads.state == .level)
         } else {
             #expect(deck.actions == [.announce([end.id]), .tellWhole, .apply(end.id)])
@@ -165,7 +165,7 @@ struct VersionStateTests {
         try pad.receives(deck.heads.graph.snapshots.first ?? deck.captures("-"), from: deck)
         _ = pad.heads.applied(pad.heads.heads[0])
         let (a, b, c) = (deck.captures("a"), desk.captures("b"), pad.captures("c"))
-        // The deck merges a with b and then with c; the desk b with c and then with a.
+        // The deck merges a with b, then with c. The desk merges b with c, then with a.
         try deck.receives(b, from: desk)
         let ab = deck.merges(into: "ab")
         try desk.receives(c, from: pad)
@@ -252,7 +252,7 @@ struct VersionStateTests {
         let lost = deck.captures("before the disk was put back")
         try desk.receives(lost, from: deck)
         desk.applies(lost)
-        // The deck knows nothing of it, and goes two steps on with the same numbers.
+        // The deck lost that version, and saves twice under the same numbers.
         deck = earlier
         deck.captures("x")
         let newer = deck.captures("y")

@@ -11,7 +11,7 @@ import Vocabulary
 @Suite("A version as one file", .timeLimit(.minutes(3)))
 @Engine
 struct ArchiveTests {
-    /// A folder as an unpacked archive leaves it.
+    /// A folder with files as an unpacked archive leaves them.
     private static func unpacked(_ files: [String: String]) throws -> (files: String, notes: String, TemporaryFolder) {
         let folder = TemporaryFolder()
         _ = try folder.opened().createFolder(FileName("files"))

@@ -71,7 +71,7 @@ struct CareTests {
             try await one.save(String(repeating: "chapter \(chapter) of it ", count: 20_000), in: set)
         }
         try await one.engine.play(of: set).untilQuiet()
-        // Four times some 350 KiB, of which hardly anything is left on the disk.
+        // Four versions of some 350 KiB each, which take hardly any space on the disk.
         #expect(try await one.engine.versions(of: set).latest().map(\.isWhole) == [true, true, true, true])
         var generator = SeededGenerator(seed: 5)
         for _ in 5...6 {
@@ -204,7 +204,8 @@ struct CareTests {
         await shared.stop()
     }
 
-    /// Two machines with a set of two versions, of which the first is damaged and given up at the one. Both programs have ended.
+    /// Shares a game of two versions between two machines, and ends both programs. On the first machine, version 1 is
+    /// damaged and abandoned.
     @Engine
     private func endedDamaged(_ here: TemporaryFolder, _ there: TemporaryFolder) async throws -> SaveSetID {
         let one = try await SaveMachine.open("one", in: here)
@@ -222,7 +223,7 @@ struct CareTests {
         return set
     }
 
-    /// What was given up comes.
+    /// The abandoned version arrives from the other machine.
     @Engine
     private func restored(_ set: SaveSetID, _ here: TemporaryFolder, _ there: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: here)
@@ -250,7 +251,7 @@ struct CareTests {
         await last.stop()
     }
 
-    /// Makes something else of a text wherever a history has it.
+    /// Overwrites a text at every place in a history.
     private func damage(_ text: String, in history: String) throws {
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: history) {
@@ -274,7 +275,7 @@ struct CareTests {
         let machine = try await SaveMachine.open("victim")
         let set = try await machine.add(["slot": "chapter 1"])
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
-        // As where a third machine was given part in it meanwhile.
+        // The game is offered again, as if a third machine had joined it in the meantime.
         let other = try #require(machine.engine.connections.peers[peer.node.id])
         machine.engine.sessions.offer(try machine.engine.games.game(set).set, to: other)
         _ = try await peer.next { if case .offer = $0 { true } else { nil } }
@@ -302,7 +303,7 @@ struct CareTests {
         try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
         let kept = try machine.engine.games.game(set)
         while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount != 1 { try await othersTurn() }
-        // As after a cut: both say anew what they have.
+        // As after a cut: both machines say again what they have.
         try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
         try await peer.say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
         (ticket, wanted) = try await peer.nextWant()
@@ -348,7 +349,7 @@ extension CareTests {
         #expect(try again.engine.report(of: set).versions.shown?.id == newest.id)
         #expect(again.place().texts() == ["slot": "chapter 2"])
         #expect(try await again.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
-        // What is kept anew is, and what was damaged is given up.
+        // The newly stored pieces stay, and the damaged ones are abandoned.
         _ = try await again.engine.upkeep.check(repairing: true)
         #expect(try await again.engine.upkeep.check().isSound)
         #expect(try await again.engine.versions(of: set).latest().map(\.isWhole) == [true, true])
@@ -427,7 +428,7 @@ extension CareTests {
         #expect(try await machine.engine.services.store.expected(of: set).count == 1)
         let engine = machine.engine
         let waiting = Task { @Engine in try await engine.play(of: set).newest(within: .seconds(240)) }
-        // It comes as far as it can.
+        // The task runs until it waits.
         for _ in 1...50 { await Task.yield() }
         try await machine.engine.joining.leave(set)
         await #expect(throws: SaveSyncError.self) { try await waiting.value }
@@ -444,7 +445,7 @@ extension CareTests {
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let bytes = Manifest.empty.encoded
         var known: [SnapshotID: Snapshot] = [:]
-        // Two sides that hold the same, of which the peer has the one alone.
+        // Two versions of the same content, of which only the peer has one.
         for counter: UInt64 in [1, 2] {
             let snapshot = try peer.snapshot(of: bytes, counter: counter)
             known[snapshot.id] = snapshot
@@ -478,12 +479,12 @@ extension HostilePeer {
 }
 
 extension SaveMachine {
-    /// Damages what the manifest of a version is stored in.
+    /// Damages the piece that holds the manifest of a version.
     func damageManifest(of version: Snapshot) throws {
         try damageRecord(1, try #require(version.manifest.first).id.bytes)
     }
 
-    /// Damages what a version itself is stored in.
+    /// Damages the record of a version itself.
     func damageRecord(of version: Snapshot) throws { try damageRecord(2, version.id.bytes) }
 
     private func damageRecord(_ kind: UInt8, _ wanted: [UInt8]) throws {

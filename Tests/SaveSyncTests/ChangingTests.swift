@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import Vocabulary
 
-/// What is asked of a set just while its settings change: nothing of it is lost, and nothing is told of as missing.
+/// Calls to a game while its settings change: none is lost, and none finds the game missing.
 @Suite("Changes during a change of settings", .timeLimit(.minutes(5)))
 struct ChangingTests {
-    /// Changes a setting that puts another object in the set's place, and does something in the middle of it.
+    /// Changes a setting that replaces the game's object, and calls `body` in the middle of the change.
     @Engine
     private static func changing(
         _ set: SaveSetID,
@@ -22,7 +22,7 @@ struct ChangingTests {
         machine.places.whenUnwatched.withLock { hook in
             hook = { @Engine in
                 work.withLock { $0 = Task { try await body() } }
-                // It comes as far as it can.
+                // The task runs until it waits.
                 for _ in 1...50 { await Task.yield() }
             }
         }
@@ -30,7 +30,7 @@ struct ChangingTests {
         try await work.withLock { $0 }?.value
     }
 
-    /// A set of somebody else that was put into a folder where another save lies, which nobody could read before the program ended.
+    /// A joined game, moved to a folder that holds another save. The program ends before it can read that folder.
     @Engine
     private static func endedMoved(in folder: TemporaryFolder) async throws -> SaveSetID {
         let one = try await SaveMachine.open("one")
@@ -89,7 +89,7 @@ struct ChangingTests {
         let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
         machine.place().beforeReading.withLock { $0 = { readings.count() } }
         let set = try await machine.add(["slot": "chapter 1"])
-        // The second is that for which the watch asks.
+        // The watch causes the second reading.
         try await readings.wait { $0 == 2 }
         try await machine.engine.play(of: set).untilQuiet()
         let shown = try #require(try machine.engine.report(of: set).versions.shown?.id)

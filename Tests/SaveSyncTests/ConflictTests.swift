@@ -12,7 +12,7 @@ import Vocabulary
 
 @Suite("Two machines that saved apart", .timeLimit(.minutes(5)))
 struct ConflictTests {
-    /// Both save without hearing of each other, then meet.
+    /// Both machines save without a connection, then connect.
     @Engine
     private func apart(_ here: [String: String], _ there: [String: String], rules: String? = nil) async throws
         -> SharedSet
@@ -31,7 +31,7 @@ struct ConflictTests {
         #expect(shared.other.place().texts() == ["slot": "deck's"])
         #expect(try shared.one.heads(of: shared.set).count == 2)
         try await shared.one.engine.editor(of: shared.set).resolve(takesMine ? .mine : .theirs)
-        // Whoever chose finds it in the folder then.
+        // The machine at which the user chose then has that version in its folder.
         #expect(shared.one.place().texts() == ["slot": takesMine ? "desk's" : "deck's"])
         let chosen = try #require(try shared.one.heads(of: shared.set).first)
         try await shared.other.untilWhole(in: shared.set)
@@ -145,7 +145,7 @@ struct ConflictTests {
         await shared.stop()
     }
 
-    /// The same game, in which two have made different second moves.
+    /// The same game, in which each machine made a different second move.
     private static let boards = ["1, 0, 0, 0, 2, 0, 0, 0, 0", "1, 0, 0, 0, 0, 0, 0, 0, 2"].map { grid in
         """
         {"TTTGameKeyCurrentPlayer": 0, "TTTGameKeyState": 0, "TTTGameKeyGridState": "\(grid)",
@@ -166,7 +166,7 @@ struct ConflictTests {
         try await shared.other.untilConflict(in: shared.set)
         #expect(shared.one.place().texts()["board.json"] == Self.boards[0])
         #expect(shared.other.place().texts()["board.json"] == Self.boards[1])
-        // Whoever chooses the board of one side does not lose the scores of the other.
+        // If the user chooses the board of one side, the scores of the other side are kept.
         let own = try shared.one.engine.report(of: shared.set).versions.ownSide
         try await shared.one.engine.editor(of: shared.set).resolve(.merge(favouring: own))
         try await shared.other.untilWhole(in: shared.set)

@@ -17,13 +17,13 @@ struct DiallingTests {
         let machine = try await SaveMachine.open("desk")
         let set = try await machine.add(["slot": "chapter 1"])
         var identity = Identity.ephemeral()
-        // The smaller id asks at once.
+        // The machine with the smaller id invites at once.
         while identity.peerID < machine.node.id { identity = .ephemeral() }
         try await machine.node.trust(identity.peerID)
         try await machine.node.setPolicy(.accept, for: identity.peerID)
         var peer = try await ScriptedPeer.greeted(by: machine.node, as: identity)
         try await machine.engine.sharing.offer(set, to: identity.peerID)
-        // What has changed since it began is reason enough for a second time, and none for a third.
+        // A change since the first invitation began is reason for a second one, but not for a third.
         for _ in 0..<3 {
             _ = try await peer.nextInvite()
             peer.lane.abort()

@@ -8,14 +8,14 @@ import SaveSync
 import Synchronization
 import Vocabulary
 
-/// Folders as they lie on the disk, of a program that dies right after it has changed one: nothing of what follows happens.
+/// Folders on the disk, for a program that dies right after it changes one: none of the following steps happens.
 final class DyingPlaces: SavePlaces {
     private let real: FolderPlaces
     let death = Death()
 
     init(notes: String) throws { real = try FolderPlaces(notes: notes) }
 
-    /// Whether the program lives, and what happens in the instant in which it dies.
+    /// The death of the program, and the action of the game at that moment.
     final class Death: Sendable {
         private let isThere = Mutex(false)
         let game = Mutex<(@Sendable () -> Void)?>(nil)

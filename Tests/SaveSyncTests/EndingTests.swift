@@ -17,12 +17,12 @@ struct EndingTests {
         weak let engine = try await Self.live(among: places, in: folder)
         while engine != nil { try await othersTurn() }
         for event in [PlaceEvent.settled, .opened, .gone, .back] { places.tell(event) }
-        // Behind what was told, on the loop on which it is heard.
+        // Waits on the loop that handles the events until they are handled.
         await Engine.loop.performing {}
         #expect(places.tellerCount == 1)
     }
 
-    /// A machine that keeps a set, and ends.
+    /// Opens a machine that keeps a game, and stops it.
     @Engine
     private static func live(among places: LatePlaces, in folder: TemporaryFolder) async throws -> SaveSyncEngine? {
         let machine = try await SaveMachine.open("alone", in: folder, among: places)
@@ -57,7 +57,7 @@ struct EndingTests {
     }
 }
 
-/// Folders that are still spoken of when nobody watches them any more: what a watch has found may be on its way.
+/// Folders that still report events after their watch ended: an event may be on its way.
 private final class LatePlaces: SavePlaces {
     private let plain = PlainPlaces()
     private let tellers = Mutex<[@Sendable (PlaceEvent) -> Void]>([])

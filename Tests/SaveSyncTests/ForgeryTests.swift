@@ -11,7 +11,8 @@ import Vocabulary
 
 @Suite("A peer that speaks for another machine", .timeLimit(.minutes(5)))
 struct ForgeryTests {
-    /// Lets a peer announce what it has made up, and sees that it is refused, named, and that nothing of it is known here.
+    /// Lets a peer announce a forged version. Expects that the machine refuses it, names the reason, and keeps nothing
+    /// of it.
     @Engine
     private func refused(
         _ code: ErrorCode,
@@ -120,25 +121,25 @@ struct ForgeryTests {
             let (snapshot, honest) = try forger.snapshot(by: forger.own, forger.version([(forger.own, 1)]))
             let neutral = [1] + [UInt8](repeating: 0, count: 31)
             var encoded = honest
-            // The author's place, behind the letters, the form, the set and the origin.
+            // The author's field, after the letters, the form, the game and the origin.
             encoded.replaceSubrange(25..<57, with: neutral)
             return (snapshot, encoded)
         }
     }
 }
 
-/// What a peer has at hand to speak for others: its own key, and what the victim has sent it.
+/// The means of a peer to speak for others: its own key, and the versions that the victim sent it.
 @Engine
 private struct Forger {
     let peer: HostilePeer
     let first: Snapshot
 
-    /// No snapshot has this name.
+    /// The id of no snapshot.
     let unknown = SnapshotID(words: (1, 1, 1, 1))
 
     var set: SaveSetID { peer.set }
     var own: VersionSeal { peer.seal }
-    /// The victim's key, and signatures that are not the victim's.
+    /// The victim's key, with signatures by another key.
     var victim: VersionSeal { seal(pretending: peer.victim.node.identity.publicKey) }
 
     func seal(pretending key: PublicKey) -> VersionSeal {

@@ -14,7 +14,7 @@ import Vocabulary
 
 @Suite("A disk that is full", .timeLimit(.minutes(5)))
 struct FullDiskTests {
-    /// A machine whose history can write only where that is allowed.
+    /// Opens a machine whose history can write only while the test allows it.
     @Engine
     private static func open(_ isFull: FullDisk, in folder: TemporaryFolder) async throws -> SaveMachine {
         try await SaveMachine.open("one", in: folder) { configuration in
@@ -26,7 +26,7 @@ struct FullDiskTests {
         }
     }
 
-    /// The same with a set that another machine shares with it.
+    /// Opens such a machine with a game that another machine shares with it.
     @Engine
     private static func shared(_ isFull: FullDisk) async throws -> (one: SaveMachine, other: SaveMachine, SaveSetID) {
         let one = try await open(isFull, in: .inMemory())
@@ -47,7 +47,7 @@ struct FullDiskTests {
         let now = Mutex(false)
     }
 
-    /// A set of which a version was kept, and could not be entered.
+    /// A game with a version that was stored, but could not be committed to the ledger.
     @Engine
     private static func interrupted(in folder: TemporaryFolder) async throws -> SaveSetID {
         let one = try await SaveMachine.open("one", in: folder)
@@ -98,7 +98,7 @@ struct FullDiskTests {
         try await other.save("chapter 2", in: set)
         let newest = try #require(try other.heads(of: set).first)
         let kept = try one.engine.games.game(set)
-        // Held where all of it has come and is being kept; what is flushed before that goes on.
+        // Holds the flush that happens when the whole version has arrived and is being stored. Earlier flushes go on.
         var held: BlockingGate?
         for await gate in flushes {
             held = gate
@@ -107,10 +107,10 @@ struct FullDiskTests {
         }
         isHeld.withLock { $0 = false }
         let gate = try #require(held)
-        // As if it had been made here, too, when the ledger was full.
+        // As if this machine had made the same version while the ledger was full.
         kept.handle(.versions(.notStored(kept.machine.heads, made: [newest])))
         let noting = Task { try await kept.versions.commit { _ in ([], []) } }
-        // It asks nothing of the store, which is held: what is being kept is not to be dropped.
+        // The commit asks nothing of the held store: a version that is being stored must not be dropped.
         if kept.machine.uncommitted.isEmpty { try await noting.value }
         gate.open()
         try await one.untilApplied(newest, in: set)

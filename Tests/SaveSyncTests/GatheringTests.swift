@@ -11,12 +11,13 @@ import Vocabulary
 
 @Suite("Peers that may come online before a game", .timeLimit(.minutes(4)))
 struct GatheringTests {
-    /// Two that share a set. The program of the one with the larger id, which leaves dialling to the other, has ended, and the other has saved since.
+    /// Two machines that share a game. The program of the one with the larger id, which leaves dialling to the other,
+    /// has ended. The other has saved since.
     @Engine
     private struct Parted {
         let there: SaveMachine
         let set: SaveSetID
-        /// Where the one that has ended keeps everything.
+        /// The data folder of the machine that has ended.
         let folder: TemporaryFolder
 
         static func make() async throws -> Parted {
@@ -35,14 +36,14 @@ struct GatheringTests {
             return Parted(there: there, set: set, folder: folders[larger])
         }
 
-        /// The same, and the other has ended as well.
+        /// The same, but the other machine has ended as well.
         static func bothEnded() async throws -> (set: SaveSetID, there: TemporaryFolder, here: TemporaryFolder) {
             let parted = try await make()
             await parted.there.stop()
             return (parted.set, parted.there.folder, parted.folder)
         }
 
-        /// Its program begins anew.
+        /// Starts the ended machine's program again.
         func restarted(_ change: (inout SaveConfiguration) -> Void = { _ in }) async throws -> SaveMachine {
             try await SaveMachine.open("again", in: folder, change)
         }
@@ -81,7 +82,7 @@ struct GatheringTests {
     @Engine
     func found() async throws {
         let ended = try await Parted.bothEnded()
-        // Each knows where the other was.
+        // Each machine knows the last address of the other.
         let there = try await SaveMachine.open("there", in: ended.there)
         let again = try await SaveMachine.open("again", in: ended.here) { $0.bounds.patience.arrival = .seconds(3_600) }
         async let waited = again.engine.connections.gather(ended.set, within: .seconds(120))
@@ -159,7 +160,7 @@ struct GatheringTests {
         await parted.there.stop()
         let again = try await parted.restarted { $0.bounds.patience.arrival = .zero }
         while again.engine.connections.dials.isEmpty { try await othersTurn() }
-        // What was begun at the start comes to nothing, and is known to at once.
+        // The dial of the start fails, and the machine knows it at once.
         #expect(try await again.engine.connections.gather(parted.set, within: .seconds(3_600)).isEmpty)
         #expect(again.engine.connections.dials.isEmpty)
         let began = ContinuousClock.now

@@ -12,19 +12,19 @@ import Vocabulary
 
 @Suite("Half of a save", .timeLimit(.minutes(2)))
 struct HalfSaveTests {
-    /// Half of a save lies there, and whoever writes it has the file open.
+    /// Half of a save is in the folder, and the writing program has the file open.
     private static func beginSaving(in place: PlainPlace) {
         place.user.withLock { $0 = "celeste (7)" }
         place.put(Array("half of chap".utf8), at: "slot")
     }
 
-    /// A machine with a set of one version, and nothing left to do.
+    /// A machine with a game of one version, and no pending work.
     @Engine
     private static func settled() async throws -> (SaveMachine, SaveSetID) {
         let (machine, readings) = (try await SaveMachine.open("one"), Probe(0))
         machine.place().beforeReading.withLock { $0 = { readings.count() } }
         let set = try await machine.add(["slot": "chapter 1"])
-        // The second is that for which the watch asks.
+        // The watch causes the second reading.
         try await readings.wait { $0 == 2 }
         machine.place().beforeReading.withLock { $0 = nil }
         try await machine.engine.play(of: set).untilQuiet()
@@ -76,7 +76,7 @@ struct HalfSaveTests {
         }
         machine.places.settle(set)
         try await reached.valueUnlessCancelled()
-        // As a retry does, or a version that has come.
+        // As a retry does, or an arrived version.
         try machine.engine.games.game(set).handle(.folder(.scanWanted()))
         place.user.withLock { $0 = "celeste (7)" }
         gate.open()
@@ -120,7 +120,7 @@ struct HalfSaveTests {
         mkdir(path, 0o755)
         try machine.folder.put("chapter 1", at: "game/slot")
         let set = try await machine.engine.joining.add(SaveSetName("game"), at: path) { $0.settleMilliseconds = 50 }
-        // Until the first reading that the watch asks for is over.
+        // Waits for the end of the first reading that the watch causes.
         try machine.folder.put("chapter 2", at: "game/slot")
         while try machine.engine.report(of: set).versions.count < 2 { try await othersTurn() }
         let (kept, hold, held) = (try machine.engine.games.game(set), Resumption<Void>(), Resumption<Void>())
@@ -133,7 +133,7 @@ struct HalfSaveTests {
         try await held.value()
         try machine.folder.put("chapter 3", at: "game/slot")
         while kept.machine.folder.scan == .none { try await othersTurn() }
-        // As what could not be shown because the folder has changed does, or a retry.
+        // As a retry does, or an apply that failed because the folder had changed.
         kept.handle(.folder(.scanWanted()))
         let file = open("\(path)/slot", O_WRONLY | O_APPEND | O_CLOEXEC)
         hold.resume(with: .success(()))

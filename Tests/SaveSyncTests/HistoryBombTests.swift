@@ -13,7 +13,8 @@ import Vocabulary
 @Suite("A peer that gives history without end", .timeLimit(.minutes(5)))
 @Engine
 struct HistoryBombTests {
-    /// Versions that name as many peers as one may, each after the one before: some 7 KB each. Their keys are made up, and have signed.
+    /// A chain of versions that each name as many peers as allowed: some 7 KB each. Their keys are made up, and have
+    /// signed.
     private func chain(_ count: UInt64, of set: SaveSetID, by author: VersionSeal) throws -> [Snapshot] {
         let invented = (0..<63).map { _ in VersionSeal(Identity.ephemeral()) }
         let piece = PieceReference(PieceID(of: Manifest.empty.encoded, hashedBy: Digest.sha256), length: 9)
@@ -22,14 +23,14 @@ struct HistoryBombTests {
         for _ in 1...count {
             version = try version.bumped(by: author, in: set)
             var draft = Snapshot.Draft(set: set, .captured, version: version, manifest: [piece])
-            // The first comes from one that does not exist: then its version alone speaks.
+            // The parent of the first does not exist, so only its version vector counts.
             draft.parents = [chain.last?.id ?? SnapshotID(words: (1, 2, 3, 4))]
             chain.append(try Snapshot(draft, sealedBy: author))
         }
         return chain
     }
 
-    /// Answers what it is asked about history until the victim wants contents, or refuses.
+    /// Answers requests for history until the victim wants contents, or refuses.
     private func give(_ chain: [Snapshot], of set: SaveSetID, by mallory: HostilePeer) async throws -> SaveMessage {
         let known = Dictionary(chain.map { ($0.id, $0) }) { first, _ in first }
         let newest = try #require(chain.last)
@@ -51,7 +52,7 @@ struct HistoryBombTests {
         }
     }
 
-    /// Another set of the victim that is shared with the peer.
+    /// Shares another game of the victim with the peer.
     private func share(_ name: String, of machine: SaveMachine, with mallory: HostilePeer) async throws -> SaveSetID {
         let set = try await machine.add(["slot": "chapter 1"], name)
         try await machine.engine.sharing.offer(set, to: mallory.node.id)
@@ -96,7 +97,7 @@ struct HistoryBombTests {
             try await machine.engine.untilNoted()
             let entries = try await machine.node.ledger.audit().values.filter { $0.event == "saves-refused" }
             #expect(entries.map(\.peer) == [mallory.node.id])
-            // What is saved here is not counted.
+            // Versions that this machine saves do not count.
             try await machine.save("chapter 2", in: first)
             heads[first] = try machine.heads(of: first)
             await mallory.stop()
@@ -104,7 +105,7 @@ struct HistoryBombTests {
         }
         let node = try await SaveMachine.open("victim", in: folder)
         for (set, heads) in heads { #expect(try node.heads(of: set) == heads) }
-        // Three versions that folders show, and what is newest.
+        // The shelf holds the three versions that folders show, and the newest ones.
         #expect(node.engine.services.store.shelf.cachedByteCount < 64 << 10)
         #expect(try await node.engine.versions(of: sets(node)[0]).latest().count >= Int(length) + 1)
         await node.stop()
@@ -136,7 +137,7 @@ struct HistoryBombTests {
             (
                 "save.bad-version",
                 { (bytes: inout [UInt8]) in
-                    // One more behind the last: the count is at 57, each has 104 bytes.
+                    // Adds one more peer after the last. The count is at byte 57, and each peer takes 104 bytes.
                     bytes[58] += 1
                     bytes.insert(contentsOf: bytes[59..<59 + 104], at: 59 + 64 * 104)
                 }

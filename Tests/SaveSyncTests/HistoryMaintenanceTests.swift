@@ -12,7 +12,7 @@ import Vocabulary
 
 @Suite("Care of the history", .timeLimit(.minutes(5)))
 struct HistoryMaintenanceTests {
-    /// Holds up who writes an index, as each collection does when it begins.
+    /// Holds the writing of an index, with which each collection begins.
     private final class Hold: Sendable {
         let isArmed = Probe(false)
         let count = Probe(0)
@@ -86,7 +86,7 @@ struct HistoryMaintenanceTests {
         var dice = SeededGenerator(seed: 1)
         let save = (1...2_000).map { _ in String(dice.next(), radix: 16) }.joined(separator: "\n")
         do {
-            // What the game saves is in a pack of its own, and the version in one that comes later.
+            // The content of the save is in a pack of its own, and the version is in a later one.
             let history = try History.open(at: path, packLimit: 4 << 10)
             let batch = try history.beginBatch()
             for bytes in [Array(save.utf8), Array("other".utf8)] {
@@ -102,7 +102,7 @@ struct HistoryMaintenanceTests {
         #expect(try await damage(in: folder).isEmpty)
     }
 
-    /// What a start has to say of the history.
+    /// The faults that a start reports about the history.
     @Engine
     private func damage(in folder: TemporaryFolder, adding files: [String: String] = [:]) async throws -> [ErrorCode] {
         let machine = try await SaveMachine.open("one", in: folder)

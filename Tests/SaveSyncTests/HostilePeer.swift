@@ -8,7 +8,7 @@ import SessionRules
 import TestSupport
 import Vocabulary
 
-/// A friend's machine whose program says what no honest one would.
+/// A paired machine whose program sends messages that no honest one would.
 @Engine
 final class HostilePeer {
     let node: Node
@@ -31,7 +31,7 @@ final class HostilePeer {
         (self.folder, self.running) = (folder, running)
     }
 
-    /// A set is shared with it in good faith, and it has said that it has the set.
+    /// Opens a peer that shares the game, and that has said so.
     static func open(victim: SaveMachine, sharing set: SaveSetID) async throws -> HostilePeer {
         let folder = TemporaryFolder.inMemory()
         var configuration = NodeConfiguration(folder: folder.path(of: "huddle"), name: try InstanceName("mallory"))
@@ -75,17 +75,18 @@ final class HostilePeer {
         try await stream?.write(bytes)
     }
 
-    /// The next thing that it is told and that the choice makes something of.
+    /// The next message for which the choice gives a value.
     func next<Value>(_ choice: (SaveMessage) -> Value?) async throws -> Value {
         while let event = await session.events.next() {
-            // Statements about machines are in no set.
+            // Statements about machines belong to no game.
             guard case .message(let message) = event, !HouseholdMessage.isKind(of: message.bytes) else { continue }
             if let value = choice(try SaveMessage(decoding: message.bytes, from: victim.id)) { return value }
         }
         throw CancellationError()
     }
 
-    /// Hands over the same history whenever it is asked for some, until that is over: who is met anew asks anew.
+    /// Sends the same history at each request, until the task is cancelled: after each connection, a peer requests
+    /// again.
     func keepAnswering(with snapshots: [Snapshot]) -> Task<Void, Never> {
         Task(executorPreference: EventLoop.shared.taskExecutor) { await self.answer(with: snapshots) }
     }
@@ -100,8 +101,8 @@ final class HostilePeer {
         }
     }
 
-    /// A snapshot whose manifest is these bytes, whatever they are.
-    /// - Parameter before: what it comes after; nil where it comes after nothing
+    /// Makes a snapshot with these bytes as its manifest, valid or not.
+    /// - Parameter before: its parent; nil if it has none
     func snapshot(
         of manifest: [UInt8],
         counter: UInt64 = 1,
@@ -111,7 +112,7 @@ final class HostilePeer {
         try snapshot(inPieces: [manifest], counter: counter, parents: parents, after: before)
     }
 
-    /// The same, in pieces.
+    /// The same, with a manifest of several pieces.
     func snapshot(
         inPieces manifest: [[UInt8]],
         counter: UInt64 = 1,
@@ -129,19 +130,19 @@ final class HostilePeer {
         return try Snapshot(draft, sealedBy: seal)
     }
 
-    /// Announces a snapshot, and hands it over when it is asked for.
+    /// Announces a snapshot, and sends it when the victim asks for it.
     func announce(_ snapshot: Snapshot, as encoded: [UInt8]? = nil) async throws {
         try await say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
         let ticket = try await next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
         try await deliver(.history(set, ticket, [encoded ?? snapshot.encoded]))
     }
 
-    /// The same, and hands over these bytes as the piece of its manifest.
+    /// Announces a snapshot, and sends these bytes as the piece of its manifest.
     func push(_ snapshot: Snapshot, manifest: [UInt8]) async throws {
         try await push(snapshot, inPieces: [manifest])
     }
 
-    /// The same, with a manifest of several pieces, each when it is asked for.
+    /// The same, with a manifest of several pieces. It sends each when the victim asks for it.
     func push(_ snapshot: Snapshot, inPieces manifest: [[UInt8]]) async throws {
         try await announce(snapshot)
         var missing = Dictionary(zip(snapshot.manifest.map(\.id), manifest)) { first, _ in first }
@@ -156,7 +157,7 @@ final class HostilePeer {
         }
     }
 
-    /// Why nothing more is taken from it.
+    /// The reason for which the victim takes nothing else from it.
     func refusal() async throws -> SaveRefusal {
         let id = node.id
         return try await victim.next(in: set) { event in

@@ -12,13 +12,13 @@ import Vocabulary
 
 @Suite("A peer with bad messages", .timeLimit(.minutes(5)))
 struct HostileTests {
-    /// Lets a hostile peer do something, and sees that it is refused, named, and that the set is untouched.
+    /// Lets a hostile peer act. Expects that the machine refuses, names the reason, and leaves the game as it was.
     @Engine
     private func refused(
         _ code: ErrorCode,
         _ deed: @Engine (HostilePeer) async throws -> Void
     ) async throws {
-        // Whoever waits here for an answer has all the time of the test: on a busy machine it takes long.
+        // The machine waits for answers as long as the test may take: on a busy computer an answer takes long.
         let machine = try await SaveMachine.open("victim") { $0.bounds.patience.answer = .seconds(3_600) }
         let set = try await machine.add(["slot": "chapter 1"])
         let heads = try machine.heads(of: set)
@@ -73,7 +73,7 @@ struct HostileTests {
     @Engine
     func tenMillion() async throws {
         try await refused("save.too-many-bytes") { mallory in
-            // Each takes nine bytes at least.
+            // Each piece takes nine bytes at least.
             let pieces = (UInt8(0)..<24).map { [UInt8](repeating: $0, count: 1) }
             let small = try mallory.snapshot(inPieces: pieces)
             var encoded = small.encoded
@@ -94,14 +94,15 @@ struct HostileTests {
         }
     }
 
-    /// Folders side by side, in pieces; behind a million and some of them is what nobody comes to, as long as three more.
+    /// The pieces of a manifest: over a million folders in a row, then three times as many bytes, which no reader
+    /// reaches.
     private static var endlessManifest: [[UInt8]] {
         var pieces = [Array("HUDMANI".utf8) + [1]]
         for first in UInt8(0)..<34 {
             var piece: [UInt8] = []
             piece.reserveCapacity(9 << 15)
             for rest in 0..<32_768 {
-                // Four bytes of a name, each a printable one, in the order of the numbers.
+                // The four bytes of a name: all printable, in the order of the numbers.
                 let (second, third, fourth) = (UInt8(rest >> 10), UInt8(rest >> 5 & 31), UInt8(rest & 31))
                 piece += [1, 0, 4, 0x41 + first, 0x41 + second, 0x41 + third, 0x41 + fourth, 1, 0xED]
             }
@@ -117,7 +118,7 @@ struct HostileTests {
         let set = try await machine.add(["slot": "chapter 1"])
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let peer = try #require(machine.engine.connections.peers[mallory.node.id])
-        // As if one after the other had been asked for; what takes turns to be sent is not sent in between.
+        // Sends directly, as nine requests in a row would: messages that wait for their turn are not sent in between.
         for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
         #expect(try await mallory.refusal().code == "exchange.too-much")
         #expect(peer.presence.isEnding)
@@ -136,7 +137,7 @@ struct HostileTests {
         let heads = SaveMessage.heads(set, [SnapshotHead(newer.id, newer.version)])
         try await peer.say(heads)
         _ = try await peer.next { if case .ask = $0 { true } else { nil } }
-        // It is met anew, and so does an honest machine that hears of the set once more.
+        // A new connection makes it ask again, and so does an honest machine that hears of the game once more.
         for isAnswered in [false, true] {
             _ = try await peer.next { if case .offer = $0 { true } else { nil } }
             try await peer.say(heads)
@@ -153,7 +154,7 @@ struct HostileTests {
         await machine.stop()
     }
 
-    /// A set of which a peer has named versions without end.
+    /// A game for which a peer has named versions without end.
     @Engine
     private func flooded(in folder: TemporaryFolder) async throws -> SaveSetID {
         let machine = try await SaveMachine.open("victim", in: folder) { $0.bounds.patience.answer = .seconds(3_600) }
@@ -200,7 +201,8 @@ struct HostileTests {
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let kept = try machine.engine.games.game(set)
         var parent = areChildren ? try machine.engine.report(of: set).versions.shown : nil
-        // Beside those that stand there already, but in the place of one.
+        // `left` is the number of versions that don't fit. New ones are kept next to the present heads, and children
+        // replace the head that they follow.
         for (round, left) in [areChildren ? 0 : 1, areChildren ? 63 : 64].enumerated() {
             var manifests: [PieceID: [UInt8]] = [:]
             let snapshots = try (0..<SnapshotHead.maximumCount).map { number in
@@ -254,7 +256,7 @@ struct HostileTests {
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
             while there.patience.arrived == 0 { try await othersTurn() }
-            // Another while begins, which counts from nothing.
+            // Another waiting time begins, which counts from zero.
             while there.patience.arrived > 0 { try await othersTurn() }
         }
         try await peer.deliver(Array(answer.dropFirst(5)))
@@ -276,7 +278,7 @@ struct HostileTests {
         let (ticket, _) = try await peer.nextWant()
         let there = try #require(machine.engine.connections.peers[peer.node.id])
         try await peer.deliver(.history(set, ticket.next, []))
-        // Where the wait began anew, nothing would have arrived in it.
+        // If the wait had begun again, nothing would have arrived in it.
         while there.patience.arrived == 0 { try await othersTurn() }
         await peer.stop()
         await machine.stop()
@@ -316,7 +318,7 @@ struct HostileTests {
     func noMessage() async throws {
         try await refused("save.unknown-message") { mallory in try await mallory.say([99] + mallory.set.bytes) }
         try await refused("save.too-many-bytes") { mallory in
-            // It may be hung up on before the last of it is written.
+            // The machine may close the connection before the last byte is written.
             try? await mallory.deliver([0xFF, 0xFF, 0xFF, 0xFF, 1])
         }
     }
@@ -362,7 +364,7 @@ struct HostileTests {
         try await mallory.say(.offer(SaveOffer(secret, named: SaveSetName("secret"))))
         try await mallory.say(.heads(secret, []))
         try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))
-        // Of the set that it has part in, it asks for what is not in it.
+        // In the game that it shares, it asks for pieces that are not part of that game.
         try await mallory.say(.want(set, SaveTicket(2), snapshot.id, snapshot.manifest))
         let found = try await mallory.nextDelivery()
         #expect(found == .missing(set, SaveTicket(2), snapshot.manifest.map(\.id)))
@@ -393,7 +395,7 @@ extension HostilePeer {
         throw CancellationError()
     }
 
-    /// The first thing that comes by the next stream.
+    /// The first delivery of the next stream.
     func nextDelivery() async throws -> SaveDelivery {
         let stream = try await nextStream()
         var reader = SaveDeliveryReader()
@@ -406,12 +408,12 @@ extension HostilePeer {
 }
 
 extension SaveSyncEngine {
-    /// Waits until what was to be written down is.
+    /// Waits until pending audit entries are in the ledger.
     func untilNoted() async throws {
         let turn = Resumption<Void>()
         services.tasks.add { turn.resume(with: .success(())) }
         try await turn.value()
-        // What was asked of the ledger before this was asked before this.
+        // The ledger handles requests in order, so the earlier ones are done.
         _ = try await services.ledger.audit(limit: 1)
     }
 }

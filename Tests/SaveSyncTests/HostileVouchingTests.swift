@@ -9,7 +9,7 @@ import Vocabulary
 
 @Suite("A machine of the household with false statements about others", .timeLimit(.minutes(5)))
 struct HostileVouchingTests {
-    /// A victim, and a machine of its household whose program says what no honest one would.
+    /// Opens a victim, and a machine of its household whose program sends messages that no honest one would.
     @Engine
     private func attack(
         _ body: (_ victim: SaveMachine, _ mallory: HostilePeer) async throws -> Void

@@ -14,7 +14,7 @@ import Vocabulary
 
 @Suite("Versions of games that are not here", .timeLimit(.minutes(5)))
 struct LeftSetsTests {
-    /// A machine that has kept a version of a set. The program has ended, and meanwhile the ledger was changed.
+    /// A machine that kept a version of a game. Its program has ended, and the ledger was changed since.
     @Engine
     private static func ended(in folder: TemporaryFolder, _ statements: StaticString...) async throws -> SaveSetID {
         let set = try await SaveMachine.live("one", in: folder) { try await $0.add(["slot": "chapter 1"]) }
@@ -31,7 +31,7 @@ struct LeftSetsTests {
         }
     }
 
-    /// A machine whose program has ended while a version of a set came, of which nothing else is known.
+    /// A machine whose program ended while a version of a game arrived. Nothing else is known of that game.
     @Engine
     private static func interrupted(in folder: TemporaryFolder) async throws {
         let one = try await SaveMachine.open("one", in: folder)
@@ -82,7 +82,7 @@ struct LeftSetsTests {
         await one.stop()
     }
 
-    /// Makes something else of a set's id wherever a history has it.
+    /// Overwrites a game's id at every place in a history.
     private static func damage(_ set: SaveSetID, in history: String) throws {
         let id = Data(set.bytes)
         var count = 0

@@ -24,7 +24,7 @@ struct LostStateTests {
         }
     }
 
-    /// What a machine is told of its own versions.
+    /// Waits for the event that reports the machine's own versions, as another machine told them.
     @Engine
     private static func recollection(of machine: SaveMachine, in set: SaveSetID) async throws -> Recollection {
         try await machine.next(in: set) { if case .recollected(let recollection) = $0 { recollection } else { nil } }

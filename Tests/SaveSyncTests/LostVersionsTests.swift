@@ -14,7 +14,7 @@ import Vocabulary
 
 @Suite("Versions that the history has lost", .timeLimit(.minutes(2)))
 struct LostVersionsTests {
-    /// A set of four versions, which another machine has as well. The program of the one has ended.
+    /// A game of four versions, which another machine has as well. The program of the first machine has ended.
     @Engine
     private static func four(in folder: TemporaryFolder, with other: SaveMachine) async throws -> SaveSetID {
         try await SaveMachine.live("one", in: folder) { one in
@@ -25,7 +25,7 @@ struct LostVersionsTests {
                 try await one.save("chapter \(chapter)", in: set)
                 while other.place().texts() != ["slot": "chapter \(chapter)"] { try await othersTurn() }
             }
-            // So that the index knows them.
+            // Writes the index, so that it lists the four versions.
             _ = try await one.engine.upkeep.usage()
             return set
         }
@@ -36,7 +36,7 @@ struct LostVersionsTests {
             .filter { $0.hasPrefix("pack-") }.map { folder.path(of: "history/\($0)") }
     }
 
-    /// The program begins anew, and what it lacks comes.
+    /// Starts the program again, and waits until the missing versions arrive.
     @Engine
     private static func untilWhole(
         _ set: SaveSetID,
@@ -106,7 +106,7 @@ struct LostVersionsTests {
             return set
         }
         do {
-            // What comes after that is in another pack.
+            // Everything after the first pack is in another pack.
             let history = try History.open(at: folder.path(of: "history"), packLimit: 4 << 10)
             for number in 0..<1_000 {
                 let bytes = Array("\(number)".utf8)

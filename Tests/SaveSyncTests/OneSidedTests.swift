@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("A link that one side alone took for lost", .timeLimit(.minutes(5)))
 struct OneSidedTests {
-    /// A machine hears nothing of another for a while, which has noticed nothing.
+    /// The machine takes the other machines as offline for a while, but they notice nothing.
     @Engine
     private func suspects(
         _ machine: SaveMachine,

@@ -10,7 +10,7 @@ import Vocabulary
 
 @Suite("A game whose folder was replaced", .timeLimit(.minutes(5)))
 struct OtherFolderTests {
-    /// Shares a set with a machine, which is then switched off.
+    /// Shares a game with a machine, which is then switched off.
     @Engine
     private static func share(_ one: SaveMachine, _ folder: TemporaryFolder) async throws -> SaveSetID {
         let other = try await SaveMachine.open("other", in: folder, watchesForReal: true)
@@ -55,7 +55,7 @@ struct OtherFolderTests {
     func meant() async throws {
         let folder = TemporaryFolder.inMemory()
         let one = try await SaveMachine.open("one", watchesForReal: true)
-        // A disk of its own, which is taken out.
+        // The folder is on a disk of its own, which is then removed.
         let (disk, path) = (TemporaryFolder(), folder.path(of: "there"))
         symlink(disk.path, path)
         let set = try await Self.share(one, folder)
@@ -63,7 +63,7 @@ struct OtherFolderTests {
         mkdir(path, 0o755)
         let there = try FileSystem(of: Folder(at: disk.path)).lastingID
         let here = try FileSystem(of: Folder(at: path)).lastingID
-        // Where file systems can't be told apart, as those of containers, what lies there is a version like any other.
+        // If two file systems can't be told apart, as in containers, the files there are a version like any other.
         guard there != here else { return await one.stop() }
         try folder.put("chapter 1", at: "there/slot")
         let other = try await SaveMachine.open("other", in: folder, watchesForReal: true)

@@ -13,14 +13,14 @@ struct OtherSetsTests {
         texts.map { PieceReference(PieceID(of: Array($0.utf8), hashedBy: Digest.sha256), length: $0.utf8.count) }
     }
 
-    /// The manifest of a file that has these texts one after the other.
+    /// The manifest of one file, made of these texts in order.
     private static func manifest(_ texts: [String]) throws -> [UInt8] {
         let time = FileTime(seconds: 0, nanoseconds: 0)
         let file = SavedFile(mode: .readableFile, modified: time, pieces: pieces(texts))
         return try Manifest([ManifestEntry(SavePath("world"), .file(file))]).encoded
     }
 
-    /// Hands over a version up to its manifest. Answers once it is known what of its files is to come.
+    /// Sends a version and its manifest. Returns once the machine knows which pieces of its files it must fetch.
     @Engine
     private static func push(_ snapshot: Snapshot, of texts: [String], by peer: HostilePeer) async throws {
         try await peer.push(snapshot, manifest: manifest(texts))
@@ -30,7 +30,7 @@ struct OtherSetsTests {
         {
             try await othersTurn()
         }
-        // Where nothing is asked for, nobody waits for a question.
+        // Expects that the machine requests a piece: otherwise the test would wait for a request forever.
         try #require(kept.machine.downloads.running[snapshot.id]?.fetch.state == .contents)
     }
 
@@ -48,7 +48,7 @@ struct OtherSetsTests {
         #expect(wanted == secret)
         try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
         #expect(try await peer.nextDelivery() == .missing(set, SaveTicket(7), secret.map(\.id)))
-        // Who has it brings it, as anything.
+        // A machine that has the piece can deliver it, as any other piece.
         try await peer.deliver(.piece(set, ticket, secret[0].id, Array("secret".utf8)))
         try await machine.next(in: set) { if case .arrived(snapshot.id) = $0 { true } else { nil } }
         await peer.stop()
@@ -119,7 +119,7 @@ struct OtherSetsTests {
         await machine.stop()
     }
 
-    /// A machine of which the program has ended while a version came, of which one piece is there and one in another set.
+    /// A machine whose program ended while a version arrived. One piece of it is here, and one is in another game.
     @Engine
     private static func interrupted(in folder: TemporaryFolder) async throws -> Snapshot {
         let machine = try await SaveMachine.open("victim", in: folder)
@@ -130,14 +130,14 @@ struct OtherSetsTests {
         let snapshot = try peer.snapshot(of: manifest(texts))
         try await push(snapshot, of: texts, by: peer)
         try await give("one", of: snapshot, to: machine, by: peer)
-        // Which has all that came written first.
+        // This first writes everything that arrived.
         _ = try await machine.engine.upkeep.usage()
         await peer.stop()
         await machine.stop()
         return snapshot
     }
 
-    /// Sends the first of the pieces that are asked for next, and waits until it is kept.
+    /// Sends the first of the next requested pieces, and waits until it is stored.
     @Engine
     private static func give(
         _ text: String,

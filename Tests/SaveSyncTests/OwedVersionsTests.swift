@@ -11,7 +11,8 @@ import Vocabulary
 
 @Suite("Old versions that will be fetched again", .timeLimit(.minutes(3)))
 struct OwedVersionsTests {
-    /// A machine that has heard of versions before its newest which are not here, and a peer that is there and has named what is newest.
+    /// A machine that knows of versions before its newest one, but does not have them. Its peer is online, and has
+    /// named the newest version.
     @Engine
     private struct Behind {
         let machine: SaveMachine
@@ -39,13 +40,13 @@ struct OwedVersionsTests {
             try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
             let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
             try await peer.deliver(.history(set, ticket, [newest.encoded]))
-            // The folder holds that already, so nobody is told of it.
+            // The folder has that content already, so no event reports the version.
             while try machine.engine.report(of: set).versions.shown?.id != newest.id { try await othersTurn() }
             while kept.machine.downloads.isSearching { try await othersTurn() }
             return Behind(machine: machine, peer: peer, kept: kept, older: Array(all.dropFirst()))
         }
 
-        /// They were here once, and are lost.
+        /// The older versions were here once, and are lost.
         func lose() async {
             await kept.versions.setIncomplete(Set(older.map(\.id)))
             kept.fetcher.lookForMore()
@@ -61,7 +62,7 @@ struct OwedVersionsTests {
             }
         }
 
-        /// The peer does not have what it is asked for next. Answers which version that was.
+        /// The peer does not have the next requested version. Returns that version's id.
         @discardableResult
         func refuseNext() async throws -> SnapshotID {
             let (ticket, snapshot, pieces) = try await next()
@@ -150,7 +151,7 @@ struct OwedVersionsTests {
         let kept = try machine.engine.games.game(set)
         for chapter in 2...3 { try await machine.save("chapter \(chapter)", in: set) }
         try await machine.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
-        // As between the last piece of what was damaged in it, and its being whole again.
+        // The moment between the arrival of its last damaged piece and its being complete again.
         kept.handle(.versions(.incomplete([first])))
         let begun = kept.set.update { $0.handle(.download(first, .begins(missing: [])), at: .current) }
         guard case .download(.readManifest(_, let number))? = begun.first else { return #expect(Bool(false)) }

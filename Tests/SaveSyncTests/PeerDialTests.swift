@@ -14,7 +14,7 @@ struct PeerDialTests {
         dial.wasLeftUnanswered()
         let pausing = Task { @Engine in try await dial.pause(for: .seconds(3600)) }
         while !dial.isPausing { await Task.yield() }
-        // A person in a hurry is no reason: it may go on giving no answer.
+        // A user in a hurry changes nothing: the peer may still give no answer.
         dial.hurry()
         #expect(dial.isPausing)
         dial.linkCameUp()

@@ -17,7 +17,7 @@ struct PeerPresenceTests {
         #expect(presence.isHere)
         presence.left(because: .shuttingDown)
         #expect(!presence.isHere && presence.expectedSince == nil)
-        // That it is offline is said once more, and is no reason to expect it.
+        // A repeated report that the peer is offline is no reason to expect it.
         presence.left(because: .lost)
         #expect(presence.expectedSince == nil)
         presence.wasSeen()

@@ -10,17 +10,17 @@ import Synchronization
 import TestSupport
 import Vocabulary
 
-/// Folders as a test has them: plain files right in a folder, read and changed one by one, and watched by nobody but the test.
+/// Folders of a test: plain files, read and changed one by one. Only the test reports their changes.
 final class PlainPlaces: SavePlaces {
     private let tellers = Mutex<[SaveSetID: @Sendable (PlaceEvent) -> Void]>([:])
     private let known = Mutex<[String: PlainPlace]>([:])
-    /// Whether the next reading finds that the folder has changed meanwhile.
+    /// True if the next reading finds that the folder has changed meanwhile.
     let stirs = Mutex(false)
-    /// Does something when a folder is watched no more, and holds that up.
+    /// A hook that runs once when a folder's watch ends, and delays the end.
     let whenUnwatched = Mutex<(@Sendable () async -> Void)?>(nil)
-    /// Does something when a folder was read and that is not kept yet, and holds that up.
+    /// A hook that runs once when a folder was read but the result is not stored yet, and delays the storing.
     let whenRead = Mutex<(@Sendable () async -> Void)?>(nil)
-    /// How often it was to be looked whether somebody has a file open.
+    /// The number of times that the machine looked for open files.
     let looks = Mutex(0)
 
     func place(of set: SaveSetEntry) throws -> any SavePlace { place(at: set.path) }
@@ -39,7 +39,7 @@ final class PlainPlaces: SavePlaces {
         telling tell: @escaping @Sendable (PlaceEvent) -> Void
     ) async {
         tellers.withLock { $0[set.id] = tell }
-        // What happened before it was watched is found by reading.
+        // The machine finds changes from before the watch by a scan.
         tell(.settled)
     }
 
@@ -55,7 +55,7 @@ final class PlainPlaces: SavePlaces {
         }
     }
 
-    /// Where somebody has a file open, the test tells.
+    /// Counts only: the test itself reports open files.
     func lookAgain(at set: SaveSetID) async { looks.withLock { $0 += 1 } }
 
     func unwatch(_ set: SaveSetID) async {
@@ -69,29 +69,29 @@ final class PlainPlaces: SavePlaces {
 
     func run() async throws {}
 
-    /// As if the folder had been still for long enough.
-    /// A program changes the folder, which has not settled yet.
+    /// Reports that a program changes the folder, which is not quiet yet.
     func change(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.changing) }
 
     func settle(_ set: SaveSetID) { tellers.withLock { $0[set] }?(.settled) }
 
-    /// As if a program had a file open for writing.
+    /// Reports that a program has a file open for writing.
     func occupy(_ set: SaveSetID, by who: String = "celeste (7)") { tellers.withLock { $0[set] }?(.occupied(who)) }
 }
 
-/// A folder of plain files. A file keeps its mode; all were changed at the beginning of 1970, so that equal contents are equal.
+/// A folder of plain files. Every file has the same mode and was changed at the beginning of 1970, so that equal
+/// contents give equal manifests.
 final class PlainPlace: SavePlace {
     let path: String
-    /// Does something between the look at the folder and its change.
+    /// A hook that runs once, before a change compares the folder with the expected files.
     let beforeChange = Mutex<(@Sendable () -> Void)?>(nil)
     let user = Mutex<String?>(nil)
-    /// Does something where it is asked who writes, before the answer.
+    /// A hook that runs before the place reports the writing program.
     let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
     let changeCount = Mutex(0)
     private let changedTo = Mutex<SnapshotID?>(nil)
-    /// Does something before the folder is read.
+    /// A hook that runs before the folder is read.
     let beforeReading = Mutex<(@Sendable () -> Void)?>(nil)
-    /// How often reading still fails.
+    /// The number of readings that still fail.
     let refusesReading = Mutex(0)
 
     init(_ path: String) {
@@ -157,7 +157,6 @@ final class PlainPlace: SavePlace {
         try (entry.file?.pieces ?? []).flatMap { try history.read($0.id) }
     }
 
-    /// Everything in it.
     func files() -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in (try? Folder(at: path).entries(limit: 1_000).compactMap(\.name?.text)) ?? [] {

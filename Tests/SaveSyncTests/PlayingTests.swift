@@ -10,7 +10,7 @@ import Vocabulary
 
 @Suite("Play of a game", .timeLimit(.minutes(5)))
 struct PlayingTests {
-    /// One saves, and it is not put under the game on the other.
+    /// The first machine saves. The other machine does not apply the version under its running game.
     @Engine
     private func saveHeldBack(in shared: SharedSet) async throws {
         try await shared.one.save("from elsewhere", in: shared.set)
@@ -79,7 +79,7 @@ struct PlayingTests {
         let reached = [Resumption<Void>(), Resumption<Void>()]
         machine.place().beforeReading.withLock { hook in
             hook = {
-                // Once for the first version, and once as the watch begins.
+                // One reading for the first version, and one when the watch begins.
                 let number =
                     readings.withLock {
                         $0 += 1; return $0
@@ -135,7 +135,7 @@ struct PlayingTests {
         let (one, other) = (shared.one.engine, shared.other.engine)
         try await one.play(of: shared.set).begin()
         try await shared.other.next(in: shared.set) { if case .lease(.taken) = $0 { true } else { nil } }
-        // Whoever was refused can ask.
+        // A refused user can ask for the play lock.
         await #expect(throws: SaveSyncError.self) { try await other.play(of: shared.set).begin() }
         async let waiting = other.play(of: shared.set).begin(.asked)
         try await shared.one.next(in: shared.set) {
@@ -185,7 +185,8 @@ struct PlayingTests {
         await shared.stop()
     }
 
-    /// A machine that heard of a newer version, of which nothing came; whoever has it is gone, and its program has ended.
+    /// A machine that learned of a newer version and received none of it. The machine that has it is offline, and this
+    /// program has ended.
     @Engine
     private static func endedBehind(in folder: TemporaryFolder) async throws -> SaveSetID {
         let machine = try await SaveMachine.open("one", in: folder)
@@ -240,7 +241,8 @@ struct PlayingTests {
         await other.stop()
     }
 
-    /// The other of two sharing machines, its program ended after it had heard that the first plays; the first is off as well.
+    /// The second of two machines that share a game. Its program ended after it learned that the first one plays; the
+    /// first is offline as well.
     @Engine
     private static func ended(in folder: TemporaryFolder, _ patience: LeasePatience = LeasePatience()) async throws -> (
         set: SaveSetID, player: PeerID
@@ -252,7 +254,7 @@ struct PlayingTests {
         try await one.share(set, with: other)
         try await one.engine.play(of: set).begin()
         try await other.next(in: set) { if case .lease(.taken) = $0 { true } else { nil } }
-        // It is written beside all else, and nothing tells of it.
+        // The play lock is stored in the background, and no event reports it.
         while try await other.node.ledger.saveSets.keptClaim(of: set) == nil { try await othersTurn() }
         await one.stop()
         await other.stop()
@@ -279,7 +281,7 @@ struct PlayingTests {
         await again.stop()
     }
 
-    /// Two sharing machines, and the first's program ended while a game ran there.
+    /// Two machines that share a game. The first one's program ended while a game ran there.
     @Engine
     private static func endedPlaying(in folder: TemporaryFolder) async throws -> (other: SaveMachine, set: SaveSetID) {
         let (one, other) = (try await SaveMachine.open("one", in: folder), try await SaveMachine.open("other"))
@@ -310,10 +312,10 @@ struct PlayingTests {
         try await again.befriend(other)
         again.engine.connections.sees(other.id)
         try await again.next(in: set) { if case .heldBack = $0 { true } else { nil } }
-        // A lease that has run out is none for others.
+        // Other machines do not see an expired play lock.
         #expect(try isLate || other.engine.report(of: set).play.holder?.peer == again.id)
         #expect(again.place().texts() == ["slot": "chapter 1"])
-        // Whoever has begun it finds the program again.
+        // The tool that began the game can resume it.
         #expect(try again.engine.play(of: set).resume(for: .seconds(60)).holder == nil)
         try await again.engine.play(of: set).end()
         try await again.untilApplied(in: set)

@@ -17,7 +17,7 @@ struct QuarantineTests {
         return bytes
     }()
 
-    /// Its trailer says that there are more objects than bytes.
+    /// A property list whose trailer names more objects than there are bytes.
     private static let killer = Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 40)
 
     @Test("a save that would kill its reader stays out of the folder, is reported, and a sound one after it arrives")
@@ -59,7 +59,7 @@ struct QuarantineTests {
         [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
     }
 
-    /// What readers of property lists pass over, and what they would not survive.
+    /// Lists that would crash their readers, some of them after content that readers skip.
     private static let disguises: [[UInt8]] = [
         [UInt8](repeating: 0x20, count: 300 << 10) + Array("<plist><dict><key>".utf8),
         Array("<!--".utf8) + [UInt8](repeating: 0x2D, count: 300 << 10) + Array("--><plist><dict><key>".utf8),
@@ -67,7 +67,7 @@ struct QuarantineTests {
         Array("<!DOCTYPE a [<!ENTITY b ']>'>".utf8) + [UInt8](repeating: 0x20, count: 5_000)
             + Array("]>\n<plist><dict><key>".utf8),
         Array("<plist version=\"1.0\"><?x y?><dict/></plist>".utf8),
-        // What may be looked up, and what stands behind what is harmless.
+        // External entities, and dangerous content after harmless content.
         Array("<!DOCTYPE plist SYSTEM \"file:///etc/passwd\"><plist><dict/></plist>".utf8),
         Array("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><dict/></plist>".utf8),
         Array("<!DOCTYPE plist []><plist><date>never</date></plist>".utf8),
@@ -76,7 +76,7 @@ struct QuarantineTests {
         wide("<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist><dict/></plist>"),
         wide("<plist><date>never</date></plist>"),
         latin("\(latinOpening)<plist><date>\u{E9}</date></plist>"),
-        // Lists without the element that is around others.
+        // Lists without the enclosing element.
         Array("<!DOCTYPE \(apple)>\(formatting)".utf8), Array("<?a b?><!-- c --><!DOCTYPE x>\(formatting)".utf8),
         Array("<?xml version=\"1.0\"?>\(formatting)".utf8), Array("\(formatting)<save/>".utf8),
         Array("<plist>\(formatting)</plist>".utf8), Array("bplist99".utf8),
@@ -85,7 +85,7 @@ struct QuarantineTests {
         Array("<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADw-array/+AD4-".utf8),
     ]
 
-    /// A keyed archive whose class has a name that its reader takes for a format.
+    /// A keyed archive with a class name that its reader takes for a format string.
     private static let formatting = """
         <dict><key>$version</key><integer>100000</integer><key>$archiver</key><string>NSKeyedArchiver</string>\
         <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>\
@@ -108,14 +108,14 @@ struct QuarantineTests {
     private static let apple =
         "plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\""
 
-    /// What no writer known here puts before a list, and what hides nothing.
+    /// Prologs that no known writer puts before a list, and that hide nothing.
     private static let oddPreambles = [
         "<!DOCTYPE plist>", "<!DOCTYPE plist[\n]>", "<!DOCTYPE \(apple)[]>", "<!DOCTYPE \(apple) [ ] >\n<!-- a -->",
         "<?xml version=\"1.0\" encoding=\"utf8\"?>", "<?xml version='1.0' encoding='ISO-8859-1'?>",
         "<?xml version=\"1.1\"?>\n<!-- a --><!DOCTYPE plist>",
     ]
 
-    /// What only has the names of values of lists, and what nothing can be hidden in.
+    /// Documents that only share element names with property lists, and that can hide nothing.
     private static let ownDocuments = [
         "<data version=\"2\"><slot id=\"1\">3</slot></data>", "<array n=\"1\"><item>&own;</item></array>",
         "<?xml version=\"1.0\"?>\n<dict><entry key=\"a\">b</entry></dict>", "<date>never</date>",
@@ -157,7 +157,7 @@ struct QuarantineTests {
         await shared.stop()
     }
 
-    /// An archive whose root holds a list of one child, and the child its parent.
+    /// An archive whose root has a list of one child, and the child refers to its parent.
     private static func parents(_ name: String, list: String) throws -> [UInt8] {
         func definition(_ name: String) -> ArchiveValue {
             .dictionary([

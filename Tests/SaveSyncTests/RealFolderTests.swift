@@ -12,7 +12,7 @@ import Vocabulary
 
 @Suite("Folders on the disk", .timeLimit(.minutes(5)))
 struct RealFolderTests {
-    /// Two friends whose folders are watched by the kernel.
+    /// Two machines whose folders the kernel watches.
     @Engine
     private static func friends() async throws -> (SaveMachine, SaveMachine) {
         let one = try await SaveMachine.open("one", watchesForReal: true)
@@ -45,7 +45,7 @@ struct RealFolderTests {
         while other.folder.text(at: "there/slots/0") != "chapter 2" { try await other.untilApplied(in: set) }
         mkdir(other.folder.path(of: "there/empty"), 0o755)
         while access(one.folder.path(of: "game/empty"), F_OK) != 0 { try await one.untilApplied(in: set) }
-        // A folder that loses its last file would be held back.
+        // Keeps a second file: a folder that loses its last file would be held back.
         try one.folder.put("settings", at: "game/options")
         while other.folder.text(at: "there/options") == nil { try await other.untilApplied(in: set) }
         unlink(one.folder.path(of: "game/slots/0"))
@@ -88,7 +88,7 @@ struct RealFolderTests {
         let set = try await one.engine.joining.add(SaveSetName("game"), at: one.folder.path(of: "game")) {
             ($0.settleMilliseconds, $0.chosen) = (50, chosen)
         }
-        // What is not in the set may be in another.
+        // Names that are not in this game may be in another.
         let settings = ChosenNames([try FileName("settings")])
         let beside = try await one.engine.joining.add(SaveSetName("settings"), at: one.folder.path(of: "game")) {
             $0.chosen = settings
@@ -107,7 +107,7 @@ struct RealFolderTests {
         try await other.engine.joining.join(set, at: other.folder.path(of: "there")) { $0.settleMilliseconds = 50 }
         try await other.untilApplied(in: set)
         #expect(other.folder.text(at: "there/slot") == "chapter 1")
-        // Two files at once, of which one is new: still the same folder, for others use it, too.
+        // Two files at once, one of them new. The folder stays the same one, because other programs use it, too.
         try one.folder.put("chapter 2", at: "game/slot")
         try one.folder.put("abc", at: "game/keys")
         while other.folder.text(at: "there/keys") != "abc" { try await other.untilApplied(in: set) }
@@ -177,7 +177,7 @@ struct RealFolderTests {
         try one.folder.put("chapter 2", at: "game/slots/0")
         try await other.next(in: set) { if case .heldBack = $0 { true } else { nil } }
         #expect(other.folder.text(at: "there/slots/0") == "chapter 1")
-        // Other settings don't end the game.
+        // A change of settings does not end the game.
         try await other.engine.settings.change(set) { $0.settleMilliseconds = 60 }
         #expect(try other.engine.report(of: set).play.isHere)
         await game.standardInput?.close()
@@ -229,7 +229,7 @@ struct RealFolderTests {
         await again.stop()
     }
 
-    /// Another machine takes a set up, and dies when the second version has just been put there; the game goes on.
+    /// Another machine joins the game, and dies just after it has put the second version there. The game goes on.
     @Engine
     private static func die(_ one: SaveMachine, _ set: SaveSetID, _ folder: TemporaryFolder) async throws {
         let places = try DyingPlaces(notes: folder.path(of: "notes"))

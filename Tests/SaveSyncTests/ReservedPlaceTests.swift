@@ -67,7 +67,7 @@ struct ReservedPlaceTests {
             let entry = SaveSetEntry(.random(), named: try SaveSetName("game"), at: folder.path(of: name))
             return ReservedPlace.refusal(of: entry, by: reserved) != nil
         }
-        // The folder that was the inbox is the game's now, as where a number is given again.
+        // The folder that was the inbox is the game's now, as when the file system reuses an inode number.
         rename(folder.path(of: "home/in"), folder.path(of: "home/game/new"))
         #expect(try !isRefused("home/game/new"))
         mkdir(folder.path(of: "home/in"), 0o755)
@@ -143,7 +143,7 @@ struct ReservedPlaceTests {
         await one.stop()
     }
 
-    /// As it was before anything was reserved.
+    /// The state of a folder from before any folder was reserved.
     @Engine
     private static func offerUnasked(_ folder: TemporaryFolder, to other: SaveMachine) async throws -> SaveSetID {
         let one = try await SaveMachine.open("one", in: folder)
@@ -176,13 +176,13 @@ struct ReservedPlaceTests {
         }
         try await other.join(shared, "celeste")
         try await other.untilApplied(in: shared)
-        // It was offered before, and is not any more: nobody there has it.
+        // It was offered before, but is not offered now: no machine there has it.
         try await other.engine.joining.join(set, at: elsewhere.path(of: "state"))
         try await other.engine.play(of: set).untilQuiet()
         #expect(try other.engine.report(of: set).present.isEmpty && other.engine.report(of: set).versions.heads.isEmpty)
         try await one.engine.joining.leave(set)
         #expect(one.engine.reports().map(\.entry.id) == [shared])
-        // What is kept of it can be taken up elsewhere, which tells nobody of it, or given up.
+        // The kept versions can be joined at another folder, which no machine learns of, or discarded.
         try await one.engine.joining.join(set, at: folder.path(of: "home/game"))
         #expect(try one.engine.report(of: set).sharers.isEmpty && one.engine.report(of: set).versions.heads.count == 2)
         try await one.engine.joining.leave(set)

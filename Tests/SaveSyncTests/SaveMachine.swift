@@ -9,14 +9,14 @@ import Vocabulary
 
 @testable import SaveSync
 
-/// A machine of a test: a node on the loopback, and a engine beside it.
+/// A machine of a test: a node on the loopback interface, and an engine.
 @Engine
 final class SaveMachine {
     let node: Node
     let engine: SaveSyncEngine
     let folder: TemporaryFolder
     let places: PlainPlaces
-    /// Who was not let in, and who was and is gone again.
+    /// Peers that the engine refused, and visitors that disconnected again.
     let (unanswered, visitors) = (EventQueue<PeerID>(), EventQueue<PeerID>())
     private let running: Task<Void, Never>
     private var news: [SaveNews] = []
@@ -28,7 +28,7 @@ final class SaveMachine {
             await withDiscardingTaskGroup { group in
                 group.addTask { await node.run() }
                 group.addTask { await engine.run() }
-                // The program around it does the same: the engine takes its sessions without a question to a user.
+                // As in the daemon: the engine takes its own sessions without a question to the user.
                 while let event = await node.events.next() {
                     if case .invited(let invitation) = event {
                         await node.declineUnasked(invitation.id)
@@ -67,7 +67,7 @@ final class SaveMachine {
         return SaveMachine(node, engine, folder, places)
     }
 
-    /// Runs a machine's program once. What it keeps in its folder can be opened again after that, and not before.
+    /// Runs a machine's program once. Its data folder can be opened again only after that.
     static func live<Outcome>(
         _ name: String,
         in folder: TemporaryFolder,
@@ -80,7 +80,7 @@ final class SaveMachine {
         return outcome
     }
 
-    /// Where a test fails, nobody stops it.
+    /// If a test fails, nothing else stops the machine.
     deinit { running.cancel() }
 
     var id: PeerID { node.id }
@@ -90,7 +90,7 @@ final class SaveMachine {
         await running.value
     }
 
-    /// Takes each other's keys as proven, lets each other in, and knows where the other is. As if it had long been so: nobody is told.
+    /// Pins the keys and addresses of both machines, and accepts both, as if paired long ago. No event reports it.
     func befriend(_ other: SaveMachine) async throws {
         try await know(other)
         for (one, two) in [(self, other), (other, self)] {
@@ -98,7 +98,7 @@ final class SaveMachine {
         }
     }
 
-    /// Takes each other's keys as proven, and knows where the other is.
+    /// Pins the keys of both machines, and stores their addresses.
     func know(_ other: SaveMachine) async throws {
         for (one, two) in [(self, other), (other, self)] {
             try await one.node.ledger.pin(two.id, name: two.node.configuration.name)
@@ -115,7 +115,7 @@ final class SaveMachine {
         return try await engine.joining.add(SaveSetName(name), at: place(name).path) { $0.rules = rules }
     }
 
-    /// Shares a set, and waits until the other has been told.
+    /// Offers a game, and waits until the other machine has the offer.
     func offer(_ set: SaveSetID, to other: SaveMachine) async throws {
         try await engine.sharing.offer(set, to: other.id)
         _ = try await other.next(in: set) { if case .offered = $0 { true } else { nil } }
@@ -125,14 +125,13 @@ final class SaveMachine {
         try await engine.joining.join(set, at: place(name).path)
     }
 
-    /// Shares a set, which the other joins, and waits until it shows there.
+    /// Offers a game, which the other machine joins, and waits until its folder shows the save.
     func share(_ set: SaveSetID, with other: SaveMachine, _ name: String = "celeste") async throws {
         try await offer(set, to: other)
         try await other.join(set, name)
         try await other.untilApplied(in: set)
     }
 
-    /// The game saves, and the folder settles.
     func save(_ text: String, at file: String = "slot", _ name: String = "celeste", in set: SaveSetID) async throws {
         place(name).put(Array(text.utf8), at: file)
         let before = try engine.report(of: set).versions.shown?.id
@@ -144,9 +143,9 @@ final class SaveMachine {
 
     func state(of set: SaveSetID) throws -> VersionState.State { try engine.report(of: set).versions.state }
 
-    // MARK: News
+    // MARK: Events
 
-    /// The next that happens to a set and that the choice makes something of. What was passed over is gone.
+    /// Waits for the next event of a game for which the choice gives a value. It discards the events before.
     @discardableResult
     func next<Value>(in set: SaveSetID, _ choice: (SaveNews.Event) -> Value?) async throws -> Value {
         while let news = await engine.news.next() {
@@ -167,7 +166,7 @@ final class SaveMachine {
         try await next(in: set) { if case .conflict = $0 { true } else { nil } }
     }
 
-    /// What was written down of a decision, once it was.
+    /// Waits for the audit entry of a decision.
     func noted(_ word: String) async throws -> AuditEntry {
         while true {
             if let entry = try await node.ledger.audit().values.first(where: { $0.event == word }) { return entry }
@@ -180,7 +179,7 @@ final class SaveMachine {
     }
 }
 
-/// Two friends that share a set, each with what it holds.
+/// Two machines that share a game.
 @Engine
 struct SharedSet {
     let one: SaveMachine
@@ -204,7 +203,8 @@ struct SharedSet {
         return SharedSet(one: one, other: other, set: set)
     }
 
-    /// Waits until both show what the rules made, and agree on which of the two merges stays where both made one.
+    /// Waits until both machines show a version that the rules merged. If both made one, it waits until they agree on
+    /// one.
     func untilMerged() async throws {
         for machine in [one, other] {
             while try machine.state(of: set) != .level

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("The page of the history's format, of signatures", .timeLimit(.minutes(1)))
 struct SealPageTests {
-    /// The example was not signed by the code that checks it here.
+    /// Code other than the code under test signed the example.
     @Test("the signature on the page of the history's format is valid for the key that made it")
     func page() throws {
         let example = try Repository.examples(on: "docs/internals/history-format.md")[1]

@@ -12,7 +12,7 @@ import Vocabulary
 
 @Suite("A game whose settings change", .timeLimit(.minutes(5)))
 struct SettingsTests {
-    /// Two friends that share a set in real folders, `game` and `there`.
+    /// Two machines that share a game in real folders, `game` and `there`.
     @Engine
     private struct Scene {
         let one: SaveMachine
@@ -41,7 +41,7 @@ struct SettingsTests {
             return scene
         }
 
-        /// Waits until both show the same, and nothing is left to do.
+        /// Waits until both machines show the same version, and no work is left.
         func untilLevel() async throws {
             while true {
                 try await one.engine.play(of: set).untilQuiet()
@@ -62,7 +62,7 @@ struct SettingsTests {
             try await machine.engine.settings.change(set) { $0.chosen = chosen }
         }
 
-        /// One more file of the first machine, which the other has not chosen.
+        /// Adds a file to the first machine that the other one has not chosen.
         func addKeys() async throws {
             try one.folder.put("abc", at: "game/keys")
             let before = try one.heads(of: set)
@@ -126,7 +126,7 @@ struct SettingsTests {
         try await scene.addKeys()
         #expect(other.folder.text(at: "there/keys") == nil)
         #expect(try await other.engine.versions(of: set).omittedNames().map(\.text) == ["keys"])
-        // What it saves meanwhile leaves that file as it is.
+        // A save there leaves that file as it is.
         try other.folder.put("chapter 2", at: "there/slot")
         while one.folder.text(at: "game/slot") != "chapter 2" { try await one.untilApplied(in: set) }
         #expect(one.folder.text(at: "game/keys") == "abc")
@@ -162,7 +162,7 @@ struct SettingsTests {
         await scene.stop()
     }
 
-    /// What meets the damage first.
+    /// The step that first finds the damage.
     enum FoundBy { case repair, save, arrival }
 
     @Test(
@@ -319,7 +319,8 @@ struct SettingsTests {
     func passedOver() async throws {
         let machine = try await SaveMachine.open("one")
         let set = try await machine.add(["slot": "chapter 0"])
-        // Once the folder is watched, and what that has told was read, nobody reads it before its settings change.
+        // Once the machine has scanned after the watch's first report, it reads nothing else before the settings
+        // change.
         try await machine.save("chapter 1", in: set)
         try await machine.engine.play(of: set).untilQuiet()
         machine.place().put(Array("chapter 2".utf8), at: "slot")

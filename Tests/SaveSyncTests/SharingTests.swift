@@ -44,7 +44,7 @@ struct SharingTests {
         var taken = 0
         while account.take(64 << 10) { taken += 64 << 10 }
         try await shared.one.save("chapter 2", in: shared.set)
-        // because nothing happens while there is no room
+        // A fixed wait, because nothing happens while there is no room.
         try await Engine.loop.sleep(for: .milliseconds(500))
         #expect(!peer.presence.isEnding)
         #expect(shared.other.place().texts() == ["slot": "chapter 1"])
@@ -168,7 +168,7 @@ struct SharingTests {
             #expect(machine.place().texts() == ["slot": "{\"chapter\": 7}", "keys": "abc"])
         }
         #expect(try engine.report(of: set).versions.shown?.origin == .delivered)
-        // The folder of a test keeps no times, as some disks don't.
+        // The folder of a test keeps no times, as on some disks.
         try await engine.editor(of: set).scan()
         #expect(try shared.other.heads(of: set) == [made])
         #expect(try await engine.editor(of: set).deliver(archive, at: SavePath("slot"), note: nil) == made)
@@ -206,13 +206,13 @@ struct SharingTests {
         let first = try #require(try machine.heads(of: set).first)
         try await machine.engine.settings.change(set) { $0.retention = RetentionRule(count: 2, age: nil) }
         try await machine.save("chapter 2", in: set)
-        // Nothing is left to be read that would find the next by itself.
+        // No scan is pending that would find the next save by itself.
         try await machine.engine.play(of: set).untilQuiet()
         machine.place().put(Array("chapter 3".utf8), at: "slot")
         try await machine.engine.editor(of: set).restore(first)
         try await machine.engine.play(of: set).untilQuiet()
         #expect(machine.place().texts() == ["slot": "chapter 1"])
-        // It may go after the next.
+        // The first version may be dropped after the next save.
         try await machine.save("chapter 4", in: set)
         try await machine.engine.play(of: set).untilQuiet()
         #expect(
@@ -249,7 +249,7 @@ struct SharingTests {
         while try !third.engine.report(of: shared.set).present.contains(shared.other.id) {
             try await third.next(in: shared.set) { if case .met = $0 { true } else { nil } }
         }
-        // The one through whom they met is gone.
+        // The machine through which they were introduced is offline.
         await shared.one.stop()
         try await third.save("from the third", in: shared.set)
         try await shared.other.untilApplied(in: shared.set)
@@ -278,7 +278,7 @@ struct SharingTests {
         await again.stop()
     }
 
-    /// Another machine takes a set up, and is off again.
+    /// Another machine joins the game, and stops again.
     @Engine
     private static func visit(_ one: SaveMachine, _ set: SaveSetID, _ folder: TemporaryFolder) async throws {
         let other = try await SaveMachine.open("other", in: folder)
@@ -368,7 +368,7 @@ struct SharingTests {
         try await one.befriend(other)
         let (from, to) = byWhoEnds ? (one, other) : (other, one)
         let set = try await from.add(["slot": "chapter 1"])
-        // Nothing is shared yet: it is asked once what there is to be had.
+        // No game is shared yet, so each machine asks once for offers.
         try await one.node.setPolicy(.accept, for: other.id)
         while one.engine.connections.peers[other.id] == nil || other.engine.connections.peers[one.id] == nil {
             try await othersTurn()

@@ -12,7 +12,7 @@ import Vocabulary
 
 @Suite("A disk that gives no answer", .timeLimit(.minutes(2)))
 struct SilentDiskTests {
-    /// Two sets: "celeste" on a disk that gives no answer once that is wanted, until the gate is open, and "doom" on another.
+    /// Two games: "celeste" is on a disk that can be made to hang until the gate opens, and "doom" is on another.
     @Engine
     private struct TwoDisks {
         let machine: SaveMachine
@@ -32,10 +32,10 @@ struct SilentDiskTests {
             )
         }
 
-        /// Whoever reads the folder of "celeste" waits.
+        /// Lets each reading of the folder of "celeste" hang.
         func holdReading() { machine.place().beforeReading.withLock { [gate] in $0 = { gate.pass() } } }
 
-        /// Until it is known to give no answer.
+        /// Waits until the engine notices that the disk gives no answer.
         func untilSilent() async throws {
             while try engine.report(of: silent).trouble?.error.code != SaveSyncError.silentDiskCode {
                 try await othersTurn()
@@ -53,7 +53,7 @@ struct SilentDiskTests {
         disks.holdReading()
         let reading = Task { @Engine in try await engine.editor(of: silent).scan() }
         while !engine.services.folders.busy.contains(silent) { try await othersTurn() }
-        // It is behind the first, until that is known to wait for its disk.
+        // The scan waits behind the first one, until the engine notices that the first one hangs.
         try await engine.editor(of: other).scan()
         try await disks.untilSilent()
         try await machine.save("b2", "doom", in: other)
@@ -118,7 +118,7 @@ struct SilentDiskTests {
         try await reading.value
         let kept = try #require(try machine.heads(of: other).first)
         #expect(![kept].elementsEqual(before))
-        // It is whole, and comes back as it was.
+        // The version is complete, and can be restored as it was.
         try await machine.save("b3", "doom", in: other)
         try await engine.editor(of: other).restore(kept)
         while machine.place("doom").texts() != ["slot": "b2"] { try await othersTurn() }

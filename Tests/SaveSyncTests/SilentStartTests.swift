@@ -10,7 +10,8 @@ import Vocabulary
 
 @Suite("A disk that gives no answer from the start on", .timeLimit(.minutes(2)))
 struct SilentStartTests {
-    /// Two sets that another machine has as well; the one's "celeste" lies on a disk that gives no answer from the start on, until the gate is open.
+    /// Two games that another machine has as well. The folder of "celeste" here is on a disk that hangs from the start
+    /// on, until the gate opens.
     @Engine
     private struct Begun {
         let one: SaveMachine
@@ -42,7 +43,7 @@ struct SilentStartTests {
             }
         }
 
-        /// Two sets that another machine has as well, and the program of the one has ended.
+        /// Shares two games with another machine, and ends the program of the first one.
         static func share(
             in folder: TemporaryFolder,
             with other: SaveMachine
@@ -57,7 +58,7 @@ struct SilentStartTests {
             return (celeste, doom)
         }
 
-        /// The disk answers, and the set is what it was.
+        /// Lets the disk answer, and waits until the game has no fault.
         func answer() async throws {
             gate.open()
             while try one.engine.report(of: silent).trouble != nil { try await othersTurn() }

@@ -21,7 +21,7 @@ struct StatusTests {
         try await other.until(.inSync, set)
         try await one.save("chapter 2", in: set)
         try await one.until(.inSync, set)
-        // It holds the version, and puts it into the folder next.
+        // The other machine has the version, and applies it next.
         while other.place().texts() != ["slot": "chapter 2"] { try await othersTurn() }
         await other.stop()
         while try one.sharer(of: set)?.isOnline != false { try await othersTurn() }
@@ -101,7 +101,7 @@ struct StatusTests {
         try await one.until(.inSync, set)
         try await other.node.setPolicy(.ask, for: one.id)
         try await one.until(.notSyncing, set)
-        // It forgets what it was told, as after a restart, and asks.
+        // It forgets the refusal, as after a restart, and asks.
         one.engine.connections.heldOff = [:]
         one.engine.connections.sees(one.id)
         one.engine.connections.connect(to: other.id, after: .zero)
@@ -138,7 +138,7 @@ struct StatusTests {
         try await one.until(.notSyncing, set)
         #expect(try one.sharer(of: set)?.obstacle == .blockedHere)
         try await other.save("chapter 2", in: set)
-        // It may not have noticed the end of the connection yet, and sends.
+        // The other machine may not have noticed the end of the connection yet, and still sends.
         while ![.onlyHere, .notSyncing].contains(try other.status(of: set)) {
             #expect(try other.status(of: set) != .inSync)
             try await othersTurn()
@@ -180,11 +180,11 @@ struct StatusTests {
         try await one.until(.emptied, set)
         #expect(try one.engine.report(of: set).emptied == EmptiedSave(removed: 2, added: 0))
         #expect(try await one.engine.versions(of: set).latest().count == 1)
-        // The game starts over: one question stays.
+        // The game starts over: the machine still asks one question.
         one.place().put(Array("a new beginning".utf8), at: "slot")
         one.places.settle(set)
         while try one.engine.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
-        // What another machine saves meanwhile is not put over it.
+        // A version that another machine saves meanwhile is not applied over it.
         try await other.save("chapter 2", in: set)
         while try one.engine.report(of: set).versions.heads.first?.author != other.id { try await othersTurn() }
         #expect(try one.status(of: set) == .emptied)
@@ -226,7 +226,7 @@ struct StatusTests {
             #expect(try one.status(of: set) == .emptied)
             one.places.settle(set)
             while try one.engine.report(of: set).emptied != EmptiedSave(removed: 1, added: 1) { try await othersTurn() }
-            // All files are back, with other contents: that is a save.
+            // All files are back, with other contents: that is a new save.
             one.place().put(Array("3".utf8), at: "other")
             one.places.settle(set)
             try await one.until(.onlyHere, set)
@@ -283,7 +283,7 @@ struct StatusTests {
 extension SaveMachine {
     func status(of set: SaveSetID) throws -> GameStatus { try engine.report(of: set).facts.status }
 
-    /// The only other machine that a game was offered to.
+    /// The state of the only other machine that a game was offered to.
     func sharer(of set: SaveSetID) throws -> GameSharer? { try engine.report(of: set).facts.sharers.first }
 
     func until(_ status: GameStatus, _ set: SaveSetID) async throws {

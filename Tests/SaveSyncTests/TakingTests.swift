@@ -18,7 +18,7 @@ struct TakingTests {
         async let second = machine.engine.play(of: set).begin()
         let games = [try await first, try await second]
         #expect(try machine.engine.report(of: set).play.isHere)
-        // The set is played until the second is over as well, whichever that is.
+        // Play continues until the second game ends as well, in any order.
         try await machine.engine.play(of: set).end(game: games[1])
         #expect(try machine.engine.report(of: set).play.isHere && machine.engine.play(of: set).games == [games[0]])
         try await machine.engine.play(of: set).end(game: games[0])
@@ -43,7 +43,7 @@ struct TakingTests {
         await shared.stop()
     }
 
-    /// The number of a game that ran when the program ended.
+    /// Starts a game, and ends the program while it runs. Returns its number.
     @Engine
     private func endedPlaying(in folder: TemporaryFolder) async throws -> (set: SaveSetID, game: Int) {
         let machine = try await SaveMachine.open("one", in: folder)

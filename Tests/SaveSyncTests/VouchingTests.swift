@@ -10,7 +10,7 @@ import Vocabulary
 
 @Suite("Machines of a household that vouch for each other", .timeLimit(.minutes(5)))
 struct VouchingTests {
-    /// Users pair two machines, as `huddle pair` does.
+    /// Pairs two machines, as users do with `huddle pair`.
     @Engine
     private func pair(_ one: SaveMachine, _ other: SaveMachine) async throws {
         try await one.know(other)
@@ -27,7 +27,7 @@ struct VouchingTests {
         while try await !condition() { try await othersTurn() }
     }
 
-    /// Three machines, of which the second is paired with both others.
+    /// Opens three machines, of which the second is paired with both others.
     @Engine
     private func household(
         _ body: (_ desk: SaveMachine, _ deck: SaveMachine, _ box: SaveMachine) async throws -> Void
@@ -39,7 +39,7 @@ struct VouchingTests {
         for machine in [desk, deck, box] { await machine.stop() }
     }
 
-    /// The statement of a machine about another one that a third one has.
+    /// A statement by `voucher` about `subject`, as stored at a third machine.
     @Engine
     private func statement(of voucher: SaveMachine, about subject: SaveMachine, at machine: SaveMachine) async throws
         -> HouseholdStatement?
@@ -95,7 +95,8 @@ struct VouchingTests {
             try await desk.node.block(box.id)
             try await pair(deck, box)
             try await until { try await statement(of: deck, about: box, at: deck) != nil }
-            // What comes after it has come: the statement about the other machine was behind it.
+            // The statement about the pad arrives after the one about the box. Once it is here, the earlier one is,
+            // too.
             let pad = try await SaveMachine.open("pad")
             try await pair(deck, pad)
             try await until { try await standing(of: pad, at: desk) == .mine }
@@ -137,7 +138,7 @@ struct VouchingTests {
             #expect(try await desk.engine.household.keep(box.id))
             #expect(desk.engine.household.removed.isEmpty)
             #expect(try await !desk.engine.household.keep(box.id))
-            // The forgotten machine does not come back by what its other friend says.
+            // The statement of the other paired machine does not restore the forgotten machine.
             try await until { try await statement(of: deck, about: box, at: deck)?.isPairing == false }
             #expect(try await standing(of: box, at: deck) == nil)
             #expect(try await statement(of: deck, about: box, at: box)?.isPairing != false, "it learns nothing")
@@ -152,12 +153,12 @@ struct VouchingTests {
             try await until { try await standing(of: box, at: desk) == .mine }
             try await desk.node.forget(box.id)
             try await until { deck.engine.household.removed == [.init(box.id, by: [desk.id])] }
-            // Another statement of the same machine comes behind the old one.
+            // As soon as a later statement of the same machine is here, the earlier one is, too.
             let pad = try await SaveMachine.open("pad")
             try await pair(deck, pad)
             try await until { try await standing(of: pad, at: desk) == .mine }
             #expect(try await standing(of: box, at: desk) == nil)
-            // The user of the deck pairs it once more, and knows.
+            // The user of the deck pairs it once more, and knows of the removal.
             try await deck.node.setPolicy(.ask, for: box.id)
             try await until { try await statement(of: deck, about: box, at: desk)?.isPairing == false }
             try await deck.node.setPolicy(.accept, for: box.id)

@@ -39,7 +39,7 @@ struct WithdrawalTests {
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
         try await one.share(set, with: third)
-        // It is away, so nobody looks at it for itself, and another process says so.
+        // The machine is offline, so no session notices the change. Another process reports it.
         await third.stop()
         while try !one.engine.report(of: set).present.isEmpty { try await othersTurn() }
         if isBlocked {
@@ -119,7 +119,7 @@ struct WithdrawalTests {
     @Engine
     func joinedAgainFromOthers() async throws {
         let one = try await SaveMachine.open("one")
-        // Patterns are for folders as they are.
+        // Patterns only work with real folders.
         let other = try await SaveMachine.open("other", watchesForReal: true)
         let third = try await SaveMachine.open("third")
         for machine in [one, third] { try await other.befriend(machine) }
@@ -129,7 +129,7 @@ struct WithdrawalTests {
         try await other.engine.settings.change(set) { $0.scope.local = try PathPatterns(["settings"]) }
         other.place().put(Array("1920".utf8), at: "settings")
         try await other.engine.joining.leave(set)
-        // Whoever has it offers it anew.
+        // A machine that has the game offers it again.
         one.engine.connections.peers[other.id]?.hangUp()
         while try one.engine.report(of: set).present.contains(other.id) { try await othersTurn() }
         one.engine.connections.sees(other.id)
@@ -210,7 +210,7 @@ struct WithdrawalTests {
         await shared.stop()
     }
 
-    /// A set that was taken back from a third machine and then left, and that the other two offer.
+    /// A game that was revoked from a third machine and then left, and that the other two offer.
     @Engine
     private static func takenBackAndLeft(
         on one: SaveMachine,
@@ -306,7 +306,7 @@ struct WithdrawalTests {
 
         try await one.engine.sharing.withdraw(set, from: other.id)
         #expect(Set(try await one.node.ledger.sharing.withdrawals(of: set).values) == [other.id])
-        // The third one, which still shares it with both, says so once more.
+        // The third machine still shares it with both. Here it says so once more.
         let ticket = try one.engine.games.game(set).machine.peers.tickets[third.id]
         third.engine.sessions.offer(
             try third.engine.games.game(set).set,
@@ -315,7 +315,7 @@ struct WithdrawalTests {
         while try one.engine.games.game(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
         #expect(try one.engine.report(of: set).sharers == [third.id])
 
-        // A person may think otherwise of it again.
+        // The user may later decide otherwise.
         try await one.engine.sharing.offer(set, to: other.id)
         #expect(try await one.node.ledger.sharing.withdrawals(of: set).values.isEmpty)
         while try Set(one.engine.report(of: set).present) != [other.id, third.id] { try await othersTurn() }
@@ -329,7 +329,7 @@ struct WithdrawalTests {
         let (one, other) = (try await SaveMachine.open("one"), try await SaveMachine.open("other"))
         try await one.befriend(other)
         let set = try await one.add(["slot": "chapter 1"])
-        // So that the session outlives what becomes of the set.
+        // A second game keeps the session open when the first one is left.
         let lasting = try await one.add(["slot": "other"], "mountain")
         for set in [set, lasting] { try await one.offer(set, to: other) }
         #expect(try await other.engine.joining.offers().count == 2)

@@ -49,7 +49,7 @@ struct CrossedInvitationsTests {
 struct CrossedPair {
     enum Event: Hashable { case smallWishes, largeWishes, toSmall, toLarge }
 
-    /// The parties that ask a person about an invitation, and the moment of the person's yes: with the next event, or
+    /// The parties that ask their user about an invitation, and the moment of the user's yes: with the next event, or
     /// after all deliveries.
     enum Asking: CaseIterable { case noUser, answeredSoon, answeredLate }
 
@@ -75,7 +75,7 @@ struct CrossedPair {
         }
     }
 
-    /// Delivers everything. Then the people confirm what they see, and everything is delivered again.
+    /// Delivers everything. Then the users confirm what they see, and everything is delivered again.
     mutating func settle() throws {
         for _ in 0..<3 {
             while !toSmall.isEmpty || !toLarge.isEmpty {
@@ -86,7 +86,7 @@ struct CrossedPair {
         }
     }
 
-    /// Each person types the code that the other machine shows.
+    /// Each user types the code that the other machine shows.
     private mutating func answer() {
         toLarge += small.answer(large.shownCode)
         toSmall += large.answer(small.shownCode)
@@ -104,7 +104,7 @@ struct CrossedParty {
     let own: PeerID
     let peer: PeerID
     let isPinned: Bool
-    /// True if a person is asked about an invitation that comes before the party invites itself.
+    /// True if the party asks its user about an invitation that arrives before the party invites the other one.
     let asks: Bool
     private var outgoing: OutgoingInvitation?
     private var incoming: (machine: IncomingInvitation, side: CrossedInvitations.Side)?

@@ -153,7 +153,7 @@ struct AdmissionTests {
         }
         #expect(admission.arrived(8, from: "friend", .familiar, at: .at(0.8)) == .refuse)
         #expect(admission.count == 7)
-        // A stranger at the address of one paired machine keeps no other paired machine out.
+        // A stranger at the address of one paired machine does not keep another paired machine from connecting.
         #expect(admission.arrived(9, from: "other", .familiar, at: .at(0.8)) == .admit)
         #expect(admission.arrived(10, from: "third", .familiar, at: .at(0.8)) == .admitInsteadOf(5))
         admission.left(6)

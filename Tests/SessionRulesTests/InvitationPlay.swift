@@ -14,7 +14,7 @@ struct InvitationPlay {
         case receipt(codeNeeded: Bool)
         /// Made with the code that was typed.
         case share(PairingCode)
-        /// Made with the code that is shown, for the share that came.
+        /// Made with the shown code, for the share that arrived.
         case reply(PairingCode, for: PairingCode)
         case confirm(PairingCode)
         case answer(PartingReason?)
@@ -96,7 +96,7 @@ struct InvitationPlay {
         }
     }
 
-    /// The person at the invited machine types the code that the inviter shows, or says yes if it shows none.
+    /// The user of the invited machine types the code that the inviter shows, or says yes if it shows none.
     mutating func answers(mistyping: Bool = false) {
         guard isAsked else { return }
         let code = mistyping ? Sample.code(0) : shownCode

@@ -4,10 +4,10 @@ import Vocabulary
 /// A pairing with a machine in between that has two keys and controls every connection: all that can happen, step by
 /// step.
 ///
-/// Alpha invites, and its person shows a code once or twice. Beta is invited, and its person types once or twice: the
-/// code that Alpha shows, or a wrong one. Each connection has two honest ends or one; the attacker is the other end. It
-/// sends any frame at any time, made by itself or taken from what it has seen on any connection, cuts and replaces
-/// connections, and lets time run out.
+/// Alpha invites, and its user lets it show a code once or twice. Beta is invited, and its user types once or twice:
+/// the code that Alpha shows, or a wrong one. Each connection has two honest ends or one; the attacker is the other
+/// end. It sends any frame at any time, made by itself or copied from any connection, cuts and replaces connections,
+/// and lets time run out.
 ///
 /// The proof of a code is symbolic: it is right only if both sides made it for the same connection, invitation, code
 /// and shares. The attacker's own guess is always wrong here, and is counted. So the search is for a way around the
@@ -87,7 +87,7 @@ struct PairingModel: Hashable {
     private var toBeta: [Frame] = []
     private var compared: Set<Int> = []
 
-    /// The most acts of each person, and the most invitations of the attacker over one connection.
+    /// The most acts of each user, and the most invitations of the attacker over one connection.
     struct Bounds: Hashable {
         var acts = 2
         var typings = 2

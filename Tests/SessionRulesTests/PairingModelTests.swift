@@ -1,7 +1,7 @@
 import SessionRules
 import Testing
 
-/// `docs/explanation/threat-model.md` says what follows from it.
+/// `docs/explanation/threat-model.md` names the consequences.
 @Suite("Every course of a pairing", .timeLimit(.minutes(10)))
 struct PairingModelTests {
     typealias Link = PairingModel.Link
@@ -22,7 +22,7 @@ struct PairingModelTests {
             }
         }
 
-        /// With three connections, one act of each person: two acts on two connections are searched beside it.
+        /// With three connections, one act of each user: two acts on two connections are also searched.
         var bounds: PairingModel.Bounds {
             links.count < 3 ? PairingModel.Bounds() : PairingModel.Bounds(acts: 1, typings: 2, invites: 1)
         }
@@ -97,7 +97,7 @@ private struct Search {
 }
 
 extension PairingWeakness {
-    /// The place at which it shows.
+    /// The network in which the weakness shows.
     fileprivate var network: PairingModelTests.Network {
         switch self {
         case .unboundCode: .direct

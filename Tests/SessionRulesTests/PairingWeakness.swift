@@ -2,9 +2,9 @@
 ///
 /// The state machines stay unchanged, and the model around them leaves the check out. To go back, it restores a copy.
 enum PairingWeakness: CaseIterable {
-    /// The inviter takes each confirmation for right.
+    /// The inviter accepts each confirmation as right.
     case unreadConfirm
-    /// The invited machine takes each reply for right.
+    /// The invited machine accepts each reply as right.
     case unreadReply
     /// A proof counts on each connection.
     case unboundLink
@@ -22,7 +22,7 @@ enum PairingWeakness: CaseIterable {
     case secondReply
     /// The inviter does not count the wrong codes.
     case uncounted
-    /// The inviter hears frames of each connection, and lets in the machine that said the last one.
+    /// The inviter reads frames of each connection, and accepts the machine that sent the last one.
     case anyLink
 
     /// True if it needs an earlier copy of the state machine.

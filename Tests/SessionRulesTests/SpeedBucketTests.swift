@@ -6,7 +6,7 @@ import Vocabulary
 struct SpeedBucketTests {
     private static func limit(_ bytes: UInt64) throws -> SpeedLimit { try #require(SpeedLimit(ByteCount(bytes))) }
 
-    /// Several lanes that send parts whenever they may, in virtual time. Answers the bytes that moved.
+    /// Lets several channels send parts whenever they may, in virtual time. Returns the number of bytes sent.
     private static func moved(
         by lanes: Int,
         _ bucket: inout SpeedBucket,
@@ -17,7 +17,7 @@ struct SpeedBucketTests {
         while let next = due.indices.min(by: { due[$0] < due[$1] }), due[next] < start + length {
             let part = bucket.part ?? 0
             let wait = bucket.book(part, at: due[next])
-            // A lane that goes takes a moment, too.
+            // A channel that may send also needs a moment.
             due[next] += wait + .microseconds(10)
             if due[next] < start + length { total += part }
         }

@@ -83,7 +83,7 @@ struct StrangerAllowanceTests {
         #expect(shown == 20)
         #expect(allowance.closing(at: 40) == .pause(20))
         #expect(asks(9_000, from: 99, at: 40, &allowance))
-        // Its person mistypes the code, and needs the next one.
+        // The user of that stranger mistypes the code, and needs the next one.
         #expect(!allowance.mayAsk(peer(9_001), from: 99, at: 41))
         allowance.isOver(id(9_000), .taken)
         #expect(asks(9_001, from: 99, at: 42, &allowance))
@@ -98,11 +98,11 @@ struct StrangerAllowanceTests {
             #expect(!allowance.mayAsk(peer(Int64(address) * 100 + 1), from: address, at: 0))
         }
         #expect(!allowance.mayAsk(peer(9_000), from: 12, at: 0))
-        // Its place is free again, but not for its address.
+        // Its place is free again, but not for its own address.
         allowance.isOver(id(200), .hungUp)
         #expect(!allowance.mayAsk(peer(9_001), from: 2, at: 1))
         #expect(asks(9_000, from: 12, at: 1, &allowance))
-        // If the person declined or gave no answer, it is not free.
+        // If the user declined or gave no answer, the place is not free.
         allowance.isOver(id(300), .unwanted)
         #expect(!allowance.mayAsk(peer(9_002), from: 13, at: 2))
         #expect(allowance.mayAsk(peer(9_002), from: 13, at: 3_600))
@@ -146,7 +146,7 @@ struct StrangerAllowanceTests {
                 allowance.isOver(id(open.remove(at: place)), seed < 4 ? .hungUp : .unwanted)
             }
         }
-        // An hour of the shared ones, and one for each address, or ten if machines don't hang up.
+        // An hour of the shared places, and one for each address, or ten if machines don't hang up.
         let shared = 10 + 6
         let visits = seed < 4 ? (seed % 2 == 0 ? 20 : 64) : 10
         let most = shown.map { start in shown.count { (start..<start + 3_600).contains($0) } }.max() ?? 0

@@ -47,7 +47,7 @@ struct TransferPlay {
         }
     }
 
-    /// Does all that is possible without a person or a broken channel, and the deadlines last.
+    /// Takes all steps that are possible without a user or a broken channel. Deadlines come last.
     mutating func settle() throws {
         if !hasLink { restoreLink() }
         for _ in 0..<1500 {
@@ -107,7 +107,7 @@ struct TransferPlay {
         guard lane != nil else { return }
         lane = nil
         perform(sending.laneLost(at: .at(now)))
-        // At times the receiver does not notice before the next one comes.
+        // Sometimes the receiver does not notice before the next channel opens.
         guard Bool.random(using: &generator) else { return }
         if let actions = receiving?.laneLost(at: .at(now)) { perform(actions) }
     }

@@ -8,7 +8,7 @@ import Wire
 @testable import Session
 import TestSupport
 
-/// The words of session members about themselves: their program and their time.
+/// The facts that session members report about themselves: their program and their time.
 @Suite("A peer's account of itself", .timeLimit(.minutes(5)))
 @Engine
 struct AccountTests {
@@ -67,7 +67,7 @@ struct AccountTests {
             let about = ControlFrame.about(.init(clock: 7, program: first.program))
             try await peer.say([ControlFrame](repeating: about, count: 1000))
             let answers = try await peer.echoes().filter { if case .about = $0 { true } else { false } }
-            // Once a second it is, however busy this machine is meanwhile.
+            // The answers are limited to one a second, no matter how busy this machine is.
             #expect(answers.count < 200)
             let kept = try #require(desk.node.account(of: peer.id))
             #expect(kept.clock.secondsSince1970 == 7)

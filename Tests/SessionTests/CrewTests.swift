@@ -9,7 +9,7 @@ struct CrewTests {
     /// Runs until it is cancelled.
     private static func untilCancelled() async { try? await Resumption<Void>().valueUnlessCancelled() }
 
-    /// Runs a crew until the job that is handed over says that it runs, and cancels it then.
+    /// Runs a task scope until the given job has begun, and then cancels the run.
     private func run(_ tasks: TaskScope, _ job: @escaping TaskScope.Job) async throws {
         let began = Resumption<Void>()
         tasks.add {

@@ -12,11 +12,12 @@ import Vocabulary
 struct CrowdTests {
     @Test("fifty peers are in one session (sixteen with the thread sanitizer), and each receives from all others")
     func fifty() async throws {
-        // The thread sanitizer makes each of the 1,225 links many times as costly, and finds its races among fewer too.
+        // With the thread sanitizer, each of the 1,225 links costs many times more. It also finds their races with
+        // fewer nodes.
         let count = OwnProcess.allowance < 12 ? 50 : 16
         var nodes: [TestNode] = []
         for number in 0..<count {
-            // All of them come from one address here, which no household's machines do.
+            // In this test all nodes have one address, unlike the machines of a household.
             nodes.append(
                 try await TestNode.open("Peer \(number)") { $0.limits.admission = .init(overall: 200, perAddress: 200) }
             )

@@ -8,7 +8,7 @@ final class FakeTailscale: Sendable {
     private let folder = TemporaryFolder()
     private let running: Task<Void, any Error>
 
-    /// - Parameter answer: what it sends before it closes; nil to stay silent
+    /// - Parameter answer: the bytes that it sends before it closes; nil to stay silent
     init(answer: [UInt8]?) throws {
         path = folder.path + "/tailscaled.sock"
         let listening = try UnixSocket.listen(at: path)
@@ -25,7 +25,7 @@ final class FakeTailscale: Sendable {
                     continue
                 }
                 _ = try await socket.receive(upTo: 4096)
-                // The reader may leave before the end.
+                // The reader may close before the end.
                 try? await socket.send(answer)
             }
         }

@@ -11,7 +11,7 @@ import Vocabulary
 @Suite("A machine that is forgotten", .timeLimit(.minutes(5)))
 @Engine
 struct ForgettingTests {
-    /// The program that forgets it.
+    /// The program that forgets the machine.
     enum Forgetter: CaseIterable {
         case daemon, otherProgram
 
@@ -39,7 +39,7 @@ struct ForgettingTests {
         #expect(!link.isOpen)
         let broken = try await here.next { if case .away(_, let reason) = $0 { reason } else { nil } }
         #expect(broken == .lost)
-        // It dials again by itself, and invites where nothing is known of the session.
+        // The other machine dials again by itself, and invites a machine that no longer knows the session.
         let question = try await desk.nextInvitation()
         #expect(question.peer == deck.id && question.codeNeed == .here)
         #expect(desk.node.members.isEmpty)
@@ -103,7 +103,8 @@ struct ForgettingTests {
             try await deck.node.invite(.address(try other.address), to: chat)
             sessions.append(try await other.nextJoined())
         }
-        // Each of the two knows the other, and the host's word lets it in: a question, where there was no such word.
+        // Each of the two knows the other, and the host's introduction admits it. Without the introduction, the user
+        // would be asked.
         try await desk.befriend(box)
         try await desk.node.setPolicy(.ask, for: box.id)
         for session in sessions {
@@ -117,12 +118,12 @@ struct ForgettingTests {
         #expect(reason == .forgotten)
         let others = sessions[2]
         _ = try await others.next { if case .away(desk.id, _) = $0 { true } else { nil } }
-        // Of the two only the one that dialled would dial again by itself.
+        // Only the one of the two that dialled would dial again by itself.
         _ = try? await box.node.dialler.link(to: .address(try desk.address))
         try await EventLoop.shared.withDeadline(.seconds(60), "end of the membership") {
             while await others.members[desk.id] != nil { try await othersTurn() }
         }
-        // If it was the one that invited, it has begun to do so again by itself.
+        // If it was the inviter, it has begun to invite again by itself.
         async let again = box.outcome(of: desk, into: others, patience: .seconds(5))
         let isPassedOver = try await EventLoop.shared.withDeadline(.seconds(60), "judgement") {
             while await there.members[box.id] == nil {

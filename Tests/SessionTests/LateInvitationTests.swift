@@ -13,7 +13,7 @@ struct LateInvitationTests {
         case invitedStranger, invitedFriend
     }
 
-    /// Long enough that a busy machine gets two answers through.
+    /// Long enough for two answers, even on a busy machine.
     private static let patience = Duration.seconds(4)
 
     @Test("an expired invitation names on both sides the missing answer", arguments: Silence.allCases)

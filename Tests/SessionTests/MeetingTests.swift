@@ -45,7 +45,7 @@ struct MeetingTests {
         async let other = desk.node.invite(.address(try deck.address), to: theirs, context: round == 1 ? [] : saves)
         #expect(try await one == desk.id)
         #expect(try await other == deck.id)
-        // The invited machine is in a moment after the inviter knows.
+        // The invited machine is in the session a moment after the inviter knows it.
         while deck.node.members.count < 2 || desk.node.members.count < 2 { try await othersTurn() }
         #expect(!deck.node.sessions.values.contains { $0.id == theirs.id && $0 === mine })
         await deck.stop()
@@ -117,7 +117,7 @@ struct MeetingTests {
         let (mine, theirs) = (try deck.session(), try desk.session())
         async let one = deck.node.invite(.address(try desk.address), to: mine)
         async let other = desk.node.invite(.address(try deck.address), to: theirs)
-        // The invitation of the smaller id stays: its code is typed at the other machine.
+        // The invitation of the machine with the smaller ID stays: its code is typed at the other machine.
         let (shows, types) = deck.id < desk.id ? (deck, desk) : (desk, deck)
         let (id, code) = try await shows.nextCode()
         let asked = try await types.next { event -> ReceivedInvitation? in
@@ -168,7 +168,7 @@ struct MeetingTests {
             try await peer.say(.invite(theirs))
             let asked = try await desk.nextInvitation()
             async let invited = desk.node.invite(.peer(peer.id), to: mine)
-            // The one with the smaller id passes it over, for its own is on its way.
+            // The machine with the smaller ID ignores the other's invitation, because its own is on its way.
             _ = try await peer.nextInvite()
             try await desk.node.answer(asked.id, .accept(typed: nil))
             _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
@@ -247,7 +247,7 @@ struct MeetingTests {
         let blocked = await again
         #expect(throws: SessionError(.lost).afterCode) { try blocked.get() }
         var silent = await deck.outcome(of: desk, into: chat, patience: .milliseconds(100))
-        // It may have been tried on the very link that the block cut.
+        // The invitation may have been sent over the link that the block cut.
         while case .failure(let error) = silent, (error as? SessionError)?.reason != .timedOut {
             silent = await deck.outcome(of: desk, into: chat, patience: .milliseconds(100))
         }
@@ -387,7 +387,7 @@ struct MeetingTests {
     func unreliable() async throws {
         let (deck, desk) = (try await TestNode.open("Deck"), try await TestNode.open("Desk"))
         let (here, there) = try await deck.connect(to: desk)
-        // Whether datagrams pass is found out in a moment.
+        // The nodes notice after a moment if datagrams pass.
         while try here.sendUnreliably([7])[desk.id] != .sent { try await othersTurn() }
         let message = try await there.nextMessage()
         #expect(message == Message(peer: deck.id, bytes: [7], isReliable: false))

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Session
 
-/// A program that keeps its key elsewhere, and finds peers by means of its own.
+/// A program that stores its key elsewhere, and finds peers by its own means.
 @Suite("A node with means of its own", .timeLimit(.minutes(4)))
 @Engine
 struct OwnMeansTests {
@@ -31,7 +31,7 @@ struct OwnMeansTests {
             #expect(try await node.ledger.peer(friend)?.isPinned == true)
         }
         #expect(!namesIn(folder).contains("identity.pem"))
-        // Somebody else may use the folder, as somebody else.
+        // Another program may use the folder, with another identity.
         let other = try await Node.open(try configuration(folder))
         #expect(other.id != identity.peerID)
         #expect(namesIn(folder).contains("identity.pem"))
@@ -47,10 +47,10 @@ struct OwnMeansTests {
         }
         var taken: (socket: BlockingSocket, port: UInt16)? = try BlockingSocket.boundToLoopback(backlog: 1)
         let takenPort = try #require(taken?.port)
-        // It is free again at once.
+        // This port is free again at once.
         let usual = try BlockingSocket.boundToLoopback(backlog: nil).port
         #expect(try await port(usual) == usual)
-        // Another default changes nothing.
+        // Another wanted port changes nothing.
         #expect(try await port(takenPort) == usual)
         let other = TemporaryFolder()
         configuration.folder = other.path(of: "huddle")
@@ -156,7 +156,7 @@ struct OwnMeansTests {
             var kept = 0
             for peer in peers { kept += await relayed(of: peer) }
             #expect(kept == 1_024)
-            // Who moves can be told of still.
+            // A peer that moves can still be named.
             finder.add(addresses(1), of: peers[0], from: teller)
             #expect(await relayed(of: peers[0]) == 1)
             finder.add(addresses(100), of: peers[1_000], from: teller)
@@ -172,7 +172,7 @@ struct OwnMeansTests {
         #expect(desk.node.address(of: deck.id) == nil)
         let (here, _) = try await desk.connect(to: deck)
         #expect(desk.node.address(of: deck.id) == SocketAddress(.v4(127, 0, 0, 1), port: deck.node.port))
-        // A machine that does not listen has no address, wherever its connection came from.
+        // A machine that does not listen has no address, no matter from which address it connected.
         #expect(deck.node.link(to: desk.id) != nil && deck.node.address(of: desk.id) == nil)
         await deck.stop()
         _ = try await here.next { if case .away = $0 { true } else { nil } }

@@ -19,7 +19,7 @@ struct PeerTests {
         #expect(peer?.isMember == true && deck.node.peers.count == 1)
         here.leave()
         #expect(try await there.nextDeparture() == .left)
-        // None of its parts holds it.
+        // No part of the peer holds the peer.
         while peer != nil || !desk.node.peers.isEmpty { try await othersTurn() }
         #expect(deck.node.peers.isEmpty)
         await deck.stop()

@@ -11,7 +11,7 @@ import Vocabulary
 struct SpeedTests {
     private static let content = [UInt8](repeating: 7, count: 4 << 20)
 
-    /// Sends a file while a message goes to and fro. Answers how long both took.
+    /// Sends a file, and returns the time that this took.
     private static func send(
         _ change: (inout NodeConfiguration) -> Void,
         there changeThere: (inout NodeConfiguration) -> Void = { _ in },

@@ -31,7 +31,7 @@ struct StampTests {
         try await offer.accept(into: target.path)
         let name = try await sending.finished()
         let facts = try FileFacts(at: target.path(of: name.text))
-        // A file by itself is no program.
+        // A file that is sent alone is not executable.
         #expect(facts.mode == .readableFile)
         #expect(facts.modified == Self.then)
         await deck.stop()

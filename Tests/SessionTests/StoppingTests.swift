@@ -78,7 +78,7 @@ struct StoppingTests {
         out.cancel()
         offered.refuse()
         here.leave()
-        // The last holders have released it.
+        // The last holders have released the session.
         let node = try #require(here.owner as? Node)
         #expect(node.sessions.isEmpty && node.members.isEmpty)
         await desk.stop()

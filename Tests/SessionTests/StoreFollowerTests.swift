@@ -31,7 +31,7 @@ struct StoreFollowerTests {
             seen.reported.append($0.code.description)
         }
         let running = Task(executorPreference: EventLoop.shared.taskExecutor) { await following.run() }
-        // It reports nothing until it follows; so the test makes changes until it does.
+        // The follower reports nothing before it follows, so the test makes changes until it does.
         while seen.failures == 0 {
             try await other.note("one")
             await Task.yield()

@@ -8,7 +8,7 @@ import Vocabulary
 @Suite("Addresses from Tailscale", .timeLimit(.minutes(5)))
 @Engine
 struct TailscaleTests {
-    /// The shape of the answer of tailscaled 1.x, without the fields that are not read.
+    /// The form of the answer of tailscaled 1.x, without the fields that are not read.
     private nonisolated static let status = """
         {"Version": "1.76.1", "BackendState": "Running", "Self": {"HostName": "desk", "UserID": 7, "Online": true},
         "Peer": {
@@ -91,7 +91,7 @@ struct TailscaleTests {
         )
         let deck = try await TestNode.open("Deck") { $0.tailscaleSocket = fake.path }
         try await deck.befriend(desk)
-        // Nothing listens on the port of this address, where it was last.
+        // At its last known address, no program listens on the port.
         let last = try HostAndPort("127.0.0.9:\(desk.node.port)")
         try await deck.node.ledger.saw(desk.id, as: try InstanceName("Living Room"), at: last)
         let link = try await deck.node.dialler.link(to: .peer(desk.id))

@@ -3,7 +3,7 @@ import LinuxPlatform
 import TestSupport
 
 extension TemporaryFolder {
-    /// Puts bytes there, the plain way.
+    /// Writes a file with plain calls.
     func write(_ content: [UInt8], to name: String) throws {
         let file = try retrying("open") { open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
         defer { close(file) }
@@ -33,8 +33,8 @@ extension TemporaryFolder {
         }
     }
 
-    /// Checks that a file holds just this. Unoptimized, comparing arrays takes seconds, and the loop that all nodes share would
-    /// stand still meanwhile.
+    /// True if a file holds exactly these bytes. In a debug build, comparing arrays takes seconds, and would block the
+    /// loop that all nodes share.
     func holds(_ content: [UInt8], in name: String) throws -> Bool {
         areEqual(try read(name), content)
     }

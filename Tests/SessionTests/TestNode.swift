@@ -42,7 +42,7 @@ final class TestNode {
         node.session(SessionConfiguration(name: try Label(name), topology: topology))
     }
 
-    /// - Parameter atOnce: whether links are cut as if the process had been killed
+    /// - Parameter atOnce: true to cut the links as if the process had been killed
     func stop(atOnce: Bool = false) async {
         if atOnce {
             node.isStopping = true
@@ -52,7 +52,7 @@ final class TestNode {
         await running.value
     }
 
-    /// The next event that the choice makes something of.
+    /// The next value that the choice makes of an event.
     func next<Value>(_ choice: (NodeEvent) -> Value?) async throws -> Value {
         while let event = await node.events.next() {
             if let value = choice(event) { return value }
@@ -85,7 +85,7 @@ final class TestNode {
         }
     }
 
-    /// Takes each other's keys as proven, as after a first meeting.
+    /// Makes each trust the other's key, as after pairing.
     func befriend(_ other: TestNode) async throws {
         for (one, two) in [(self, other), (other, self)] {
             try await one.node.trust(two.id, named: two.node.configuration.name)
@@ -93,7 +93,7 @@ final class TestNode {
         }
     }
 
-    /// Gets friends into one session.
+    /// Connects two paired machines in one session.
     func connect(to other: TestNode, _ topology: Topology = .mesh) async throws -> (here: Session, there: Session) {
         try await befriend(other)
         let here = try session(topology: topology)
@@ -123,7 +123,7 @@ extension Node {
 }
 
 extension Session {
-    /// The next event that the choice makes something of.
+    /// The next value that the choice makes of an event.
     func next<Value>(_ choice: (SessionEvent) -> Value?) async throws -> Value {
         while let event = await events.next() {
             if let value = choice(event) { return value }

@@ -17,12 +17,12 @@ struct TransferTests {
     private static func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         var content = [UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: count)
-        // One number in each page makes it its own, and is quick.
+        // One random number in each page makes the page unique, and is quick.
         for place in stride(from: 0, to: count, by: 4093) { content[place] = UInt8(truncatingIfNeeded: random.next()) }
         return content
     }
 
-    /// Waits until a transfer has come some way.
+    /// Waits until a transfer has reached this number of bytes.
     private func untilMoved(_ offer: IncomingResource, to bytes: UInt64) async {
         while offer.progress.done < bytes { await Task.yield() }
     }
@@ -42,7 +42,7 @@ struct TransferTests {
         try await offer.accept(into: target.path)
         for round in 1...6 {
             await untilMoved(offer, to: UInt64(round) * (7 << 20))
-            // Each side in turn loses the link.
+            // The two sides lose the link in turn.
             let (node, peer) = round % 2 == 0 ? (deck, desk) : (desk, deck)
             node.node.link(to: peer.id)?.lane.abort()
         }
@@ -104,7 +104,8 @@ struct TransferTests {
             try await lane.say(.resourceBegin(offer.transfer))
             guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
             try await lane.say(.startAt(0))
-            // Each about eight seconds after the one before, so that all of them take longer than a line may stand still.
+            // Each frame comes about eight seconds after the one before. So together they take longer than a transfer
+            // may make no progress.
             for _ in 0..<4 where incoming.isRunning {
                 try await lane.say(.data([1]))
                 try await peer.hear { if case .ping = $0 { () } else { nil } }
@@ -122,7 +123,7 @@ struct TransferTests {
         try source.write(Self.content(1 << 20), to: "big.dat")
         let path = source.path(of: "big.dat")
         let offering = Task { @Engine in try await here.sendResource(at: path) }
-        // Behind the task's first step, and before the file has been looked at.
+        // This runs after the task's first step, and before the file is read.
         Engine.loop.perform { @Sendable in
             Engine.assumeIsolated {
                 if let member = here.members[desk.id] { deck.node.peer(desk.id).drop(member, because: .left) }
@@ -175,7 +176,7 @@ struct TransferTests {
         #expect(names == ["save.dat"])
     }
 
-    /// Cancels a file that has come whole while the thread that is about to give it its name is held.
+    /// Cancels a file that has arrived whole, while the thread that is about to name it is held.
     private func cancelled(
         by canceller: Canceller,
         at moment: NamingDecision.Moment
@@ -214,7 +215,8 @@ struct TransferTests {
         let (here, there) = try await deck.connect(to: desk)
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
         try source.write(Self.content(1000), to: "big.dat")
-        // So large that the first is under way for as long as this takes, and nearly all of it a hole.
+        // The file is so large that the first transfer runs for as long as this test takes. Nearly all of the file is a
+        // hole.
         try retrying("truncate") { truncate(source.path(of: "big.dat"), 8 << 30) }
         let sending = try await here.sendResource(at: source.path(of: "big.dat"))[0]
         let offer = try await there.nextResource()
@@ -280,7 +282,7 @@ struct TransferTests {
         await untilMoved(offer, to: 4 << 20)
         try source.write([1, 2, 3], to: "big.dat")
         #expect(await sending.outcomeCode() == "transfer.failed")
-        // As a command does that has nothing else to send.
+        // A command that has nothing else to send does the same.
         here.leave()
         #expect(await offer.outcomeCode() == "transfer.failed-there")
         await desk.stop()
@@ -316,7 +318,7 @@ struct TransferTests {
         let (here, there) = try await deck.connect(to: desk)
         let (source, target) = (TemporaryFolder(), TemporaryFolder())
         try source.write([1], to: "huge.dat")
-        // Hardly anywhere are 15 TiB free, and a file with a hole that large is quickly made.
+        // Hardly any disk has 15 TiB free, and a file with such a large hole is made quickly.
         try #require(truncate(source.path(of: "huge.dat"), 15 << 40) == 0)
         let sending = try await here.sendResource(at: source.path(of: "huge.dat"))[0]
         let offer = try await there.nextResource()
@@ -324,7 +326,7 @@ struct TransferTests {
         #expect(["transfer.failed", "transfer.refused"].contains(await offer.outcomeCode()))
         let refusal = await #expect(throws: (any Error).self) { try await sending.finished() } as? any ExplainedError
         #expect(["transfer.failed-there", "transfer.refused"].contains(refusal?.code))
-        // How full the disk is over there is not the sender's matter.
+        // The sender must not learn how full the receiver's disk is.
         let reported = refusal.map { "\($0)" } ?? ""
         #expect(reported.contains("not enough room") && !reported.contains("iB"), "\(reported)")
         await desk.stop()
@@ -359,7 +361,7 @@ struct TransferTests {
     }
 }
 
-/// Either side of a transfer.
+/// One of the two sides of a transfer.
 @Engine
 private protocol TransferSide {
     func finished() async throws -> FileName
@@ -369,7 +371,7 @@ extension OutgoingResource: TransferSide {}
 extension IncomingResource: TransferSide {}
 
 extension TransferSide {
-    /// The name that it has got, or the code of what was wrong.
+    /// The name that the file has got, or the code of the error.
     fileprivate func outcomeCode() async -> String {
         do { return try await finished().text } catch {
             return (error as? SessionError)?.code.description ?? "\(error)"

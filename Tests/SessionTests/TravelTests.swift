@@ -57,7 +57,7 @@ struct TravelTests {
                 }
             }
             _ = try await there.next { if case .joined = $0 { true } else { nil } }
-            // Whatever the sender could do without the reader it has done when this has gone back and forth.
+            // When this has gone back and forth, the sender has done all that it could do without the reader.
             for _ in 0..<20 {
                 try await there.send([1])
                 _ = try await here.nextMessage()
@@ -154,7 +154,7 @@ struct TravelTests {
                     await written.increase()
                 }
             }
-            // Nothing is read, so it waits before long.
+            // Nothing is read, so the writer soon waits.
             var before = -1
             while before != written.value {
                 before = written.value
@@ -179,7 +179,7 @@ struct TravelTests {
                 while try await reading.read() != nil {}
                 Issue.record("that is no clean end")
             } catch {
-                // The end of the channel or that of the membership may come first: this side has closed neither.
+                // The end of the channel or the end of the membership may come first: this side has closed neither.
                 #expect(error as? LaneError != .closed)
             }
             withExtendedLifetime(stream) {}

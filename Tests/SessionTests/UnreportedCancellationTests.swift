@@ -9,11 +9,11 @@ import Wire
 
 @testable import Session
 
-/// A receiver that could not be reached when a transfer was cancelled must not wait for it.
+/// Cancellations of transfers whose receiver can't be reached: it must not wait for the file.
 @Suite("Cancellations that arrive late", .timeLimit(.minutes(10)))
 @Engine
 struct UnreportedCancellationTests {
-    /// A file that the peer has said yes to, with the lane on which it begins.
+    /// A file that the peer has accepted, with the channel on which it begins.
     private func accepted(
         by peer: ScriptedPeer,
         at host: ScriptedHost,
@@ -28,7 +28,7 @@ struct UnreportedCancellationTests {
         return (sending, transfer, lane)
     }
 
-    /// The node's next link, on which both go on with the session.
+    /// The node's next link, over which both continue with the session.
     private func resume(_ session: Session, at host: ScriptedHost) async throws -> ScriptedPeer {
         let peer = try await host.greet()
         _ = try await peer.hear { if case .resume = $0 { true } else { nil } }
@@ -52,7 +52,7 @@ struct UnreportedCancellationTests {
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
-            // A cancellation that is only owed does not delay the end.
+            // A cancellation that is not sent yet does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             let second = try await resume(session, at: host)
@@ -74,7 +74,7 @@ struct UnreportedCancellationTests {
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
             lane.lane.abort()
-            // A cancellation that is only owed does not delay the end.
+            // A cancellation that is not sent yet does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             first.lane.abort()
@@ -114,7 +114,7 @@ struct UnreportedCancellationTests {
             try await incoming.accept(into: target.path)
             incoming.cancel()
             _ = try await peer.echoes()
-            // As one does that has not heard of it.
+            // A sender that has not learned of the cancellation does this.
             let lane = try await peer.readyLane()
             try await lane.say(.resourceBegin(offer.transfer))
             #expect(try await lane.hear() == nil)

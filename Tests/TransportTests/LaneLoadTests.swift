@@ -85,7 +85,7 @@ struct LaneLoadTests {
         }
     }
 
-    // Seeds choose where; each place is tried again with the same seed.
+    // The seed chooses the byte of the cut, so that the same seed repeats a failure.
     @Test("A handshake that is cut at any byte ends on both sides", arguments: 0..<100 as Range<UInt64>)
     func cutHandshake(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

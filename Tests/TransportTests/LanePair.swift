@@ -2,7 +2,7 @@ import LinuxPlatform
 import TestSupport
 import Transport
 
-/// Two ends of one lane on this machine.
+/// Both ends of one secure channel on this machine.
 struct LanePair: Sendable {
     let dialler: Lane
     let answerer: Lane
@@ -62,7 +62,7 @@ func pattern(_ count: Int, seed: Int = 0) -> [UInt8] {
 
 private let onePattern = (0..<251 * 40).map { UInt8($0 % 251) }
 
-/// The error that a call throws, as a lane's error.
+/// The channel error that a call throws; nil if it succeeds.
 func laneError<Value>(_ body: () async throws -> Value) async -> LaneError? {
     do {
         _ = try await body()

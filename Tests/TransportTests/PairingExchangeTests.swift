@@ -48,7 +48,7 @@ struct PairingExchangeTests {
         #expect(there.isRight(here.own) && here.isRight(there.own))
     }
 
-    /// `docs/internals/wire-protocol.md` has it.
+    /// The example is in `docs/internals/wire-protocol.md`.
     @Test("The exchange gives the example of the protocol's page")
     func example() throws {
         let invited = try #require(PeerID(bytes: Array(0..<32)))

@@ -30,7 +30,7 @@ struct StrangerTests {
         }
     }
 
-    // Clocks in a household are wrong: after a flat battery it is 1970.
+    // Clocks in a household can be wrong: after an empty battery it is 1970.
     @Test("The dates of a certificate are ignored", arguments: [.none, .expired] as [RawPeer.Oddity])
     func dates(oddity: RawPeer.Oddity) async throws {
         #expect(try await answering(oddity) == nil)
@@ -52,7 +52,7 @@ struct StrangerTests {
         case (.noCertificate, .refused), (.rsaCertificate, .refused), (.oldTLS, .refused), (.oldTLS, .notAPeer): break
         case (.twoCertificates, .badCertificate), (.foreignSignature, .badCertificate): break
         case (.noProtocol, .notAPeer): break
-        // It chooses the offered protocol, no matter its own name for it.
+        // The answering side chooses the offered protocol, no matter the peer's own name for it.
         case (.otherProtocol, nil): break
         default: Issue.record("\(oddity): \(String(describing: error))")
         }
@@ -224,11 +224,11 @@ struct StrangerTests {
 
     // MARK: The two sides
 
-    /// The error of a lane that answers an odd peer.
+    /// The error of a channel that answers an odd peer.
     private func answering(_ oddity: RawPeer.Oddity) async throws -> LaneError? {
         try await answering { socket in
             let client = try RawPeer(oddity, over: socket)
-            // Only the answering side's next message shows if it accepted the certificate.
+            // Only the answering side's next message shows that it accepted the certificate.
             if client.connect() { _ = client.receive(upTo: 1) }
         }
     }

@@ -33,7 +33,7 @@ enum Sample {
 
     struct Missing: Error {}
 
-    /// Every frame of the control lane, under the name of its vector.
+    /// Every frame of the control channel, under the name of its vector.
     static func controlFrames() throws -> [String: ControlFrame] {
         var frames: [String: ControlFrame] = [
             "bye": .bye(.shuttingDown), "ping": .ping(7), "pong": .pong(7),
@@ -150,7 +150,7 @@ enum Sample {
         modified: FileTime(seconds: 1_790_000_000, nanoseconds: 123_456_789)
     )
 
-    /// Every frame of the further lanes, under the name of its vector.
+    /// Every frame of the data channels, under the name of its vector.
     static func laneFrames() throws -> [String: LaneFrame] {
         let digests: [ContentDigest] = [try sixteen(), try sixteen(digest.reversed())]
         return [

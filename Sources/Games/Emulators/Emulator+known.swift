@@ -1,5 +1,5 @@
 extension Emulator {
-    /// All known emulators. Their default folders are from their sources, and from the scripts of EmuDeck and RetroDECK,
+    /// All known emulators. Their default folders are from their sources and from the scripts of EmuDeck and RetroDECK,
     /// which `docs/reference/games.md` names.
     static let known: [Emulator] = [
         retroArch, dolphin, pcsx2, duckStation, ppsspp, melonDS, mGBA, ryujinx, cemu, rpcs3, azahar, xemu, scummVM,
@@ -24,7 +24,7 @@ extension Emulator {
                     ),
                     defaults: [.configuration("retroarch/saves")],
                     emuDeck: ["retroarch/saves"],
-                    // The folders beside it there are those of other emulators.
+                    // The folders beside it in RetroDECK are those of other emulators.
                     retroDECK: [""],
                     retroDECKPatterns: ["*.srm", "*/*.srm", "*/*/*.srm"]
                 ),

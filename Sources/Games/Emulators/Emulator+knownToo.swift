@@ -59,7 +59,7 @@ extension Emulator {
         ]
     )
 
-    /// Its folders are numbered by the order of first starts, so that the index goes with them.
+    /// Ryujinx. Its folders are numbered by the order of first starts, so their index is part of the save.
     static let ryujinx = Emulator(
         id: "ryujinx",
         title: "Ryujinx",
@@ -127,7 +127,7 @@ extension Emulator {
         ]
     )
 
-    /// Installed games are in the same folder, so that only the folders of saves count.
+    /// Azahar. Installed games are in the same folder, so only the folders of saves count.
     static let azahar = Emulator(
         id: "azahar",
         title: "Azahar",
@@ -156,8 +156,8 @@ extension Emulator {
         ]
     )
 
-    /// All games save into one disk image, which stays open while the emulator runs. Huddle lists it, but it is too
-    /// large to share.
+    /// xemu. All games save into one disk image, which stays open while the emulator runs. Huddle lists it, but the
+    /// image is too large to share.
     static let xemu = Emulator(
         id: "xemu",
         title: "xemu",

@@ -1,6 +1,6 @@
-/// An emulator, with the folders of its saves by its settings or by default.
+/// An emulator, with the folders of its saves, from its settings or by default.
 struct Emulator: Sendable {
-    /// One sort of saves of the emulator.
+    /// One kind of saves of the emulator.
     struct Store: Sendable {
         /// The name in the place, such as `saves` in `<emulatorSaves>/pcsx2/saves`.
         let name: String
@@ -25,7 +25,7 @@ struct Emulator: Sendable {
         case home(String)
     }
 
-    /// The name in places: small letters and digits.
+    /// The name in places: lower-case letters and digits.
     let id: String
     let title: String
     /// The folders that show that the emulator has been used.

@@ -2,7 +2,7 @@ import Vocabulary
 
 /// The saves of one emulator, place by place.
 struct EmulatorCollection {
-    /// True if folders show that the emulator runs on this machine, with or without saves.
+    /// True if folders show that the emulator was used on this machine, with or without saves.
     var isUsed = false
     private let emulator: Emulator
     private var places: [FoundPlace] = []
@@ -12,7 +12,7 @@ struct EmulatorCollection {
         self.emulator = emulator
     }
 
-    /// Adds a folder, if there is one. The folder may be a link, as EmuDeck makes them.
+    /// Adds a folder if it exists. The folder may be a link: EmuDeck makes such links.
     mutating func add(
         _ store: Emulator.Store,
         _ path: String,

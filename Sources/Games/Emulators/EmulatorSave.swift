@@ -5,7 +5,7 @@ import Vocabulary
 package struct EmulatorSave: Sendable, Hashable {
     /// A short name such as `retroarch-zelda`, the same on every machine.
     package let name: String
-    /// The folder in which its files are.
+    /// The folder of its files.
     package let folder: String
     /// The names of its files, or folders, in that folder.
     package let files: [String]
@@ -19,7 +19,7 @@ struct EmulatorSaves {
 
     private static let mostEntries = 4096
 
-    /// - Returns: nil if the emulator does not keep each game's save by itself
+    /// - Returns: nil if the emulator does not store each game's save in files of its own
     init?(_ place: FoundPlace) {
         guard place.place.base == .emulatorSaves, place.content == .saves,
             let unit = SaveUnit.known[place.place.writtenTail], let emulator = place.place.tail.first?.text
@@ -46,8 +46,8 @@ struct EmulatorSaves {
         return Self.named(saves.sorted { ($0.name, $0.folder, $0.files[0]) < ($1.name, $1.folder, $1.files[0]) })
     }
 
-    /// The folder for a save that another machine has; nil if the names are no save of one game of that name, or if
-    /// the emulator has several folders in which it could be.
+    /// The folder for a save of another machine. It is nil if the names are no save of one game of that name, or if the
+    /// emulator has several folders for it.
     func folder(of save: String, _ files: [String]) -> String? {
         let keys = [false, true].map { isFolder in Set(files.map { unit.key(of: $0, isFolder: isFolder) }) }
         guard let key = keys.lazy.compactMap({ $0.count == 1 ? $0.first ?? nil : nil }).first,
@@ -66,7 +66,7 @@ struct EmulatorSaves {
         return short.isEmpty ? nil : "\(emulator)-\(short)"
     }
 
-    /// Two saves of one name differ by their folders or their letters.
+    /// Gives the saves different names: two saves of one name differ by their folders or their letters.
     private static func named(_ saves: [EmulatorSave]) -> [EmulatorSave] {
         let counts = Dictionary(saves.map { ($0.name, 1) }, uniquingKeysWith: +)
         return saves.map { save in
@@ -95,7 +95,8 @@ struct EmulatorSaves {
 }
 
 extension FoundGame {
-    /// The saves of single games if this is an emulator that keeps them apart; else none. It blocks on the disk.
+    /// The saves of single games if this is an emulator that stores them in separate files; otherwise none. It blocks
+    /// on the disk.
     package func emulatorSaves() -> [EmulatorSave] {
         places.filter { $0.standing == .used }.compactMap { EmulatorSaves($0) }.first?.all() ?? []
     }

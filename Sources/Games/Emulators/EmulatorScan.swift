@@ -127,13 +127,13 @@ struct EmulatorScan {
         return saves.compactMap { path in decks.first { $0.saves == path } }
     }
 
-    /// The existing ones, each once.
+    /// The paths that exist, each once.
     private static func unique(_ paths: [String]) -> [String] {
         var seen: Set<String> = []
         return paths.filter { path in LocalFiles.real(path).map { seen.insert($0).inserted } ?? false }
     }
 
-    /// The saves in EmuDeck of unknown emulators.
+    /// The saves of unknown emulators in EmuDeck.
     private func others() -> [FoundGame] {
         let known = Set(
             Emulator.known.flatMap(\.stores).flatMap(\.emuDeck).compactMap {

@@ -2,7 +2,7 @@
 struct SaveUnit: Sendable {
     /// The entries of a folder that can be a save, or a part of one.
     enum Entries: Sendable {
-        /// Files with one of these endings, in small letters.
+        /// Files with one of these endings, in lower case.
         case files([String])
         case folders
     }
@@ -17,7 +17,7 @@ struct SaveUnit: Sendable {
 
     let entries: Entries
     let common: Sharing
-    /// The numbers of folders on the way from the folder of all saves.
+    /// The numbers of folders between the folder of all saves and the entries.
     var depths = 0...0
 
     /// The letters that the entries of one game have in common; nil if the entry is no save of one game.
@@ -41,11 +41,11 @@ struct SaveUnit: Sendable {
         }
     }
 
-    /// The units of stores, by emulator and store. The others keep the saves of all games in one file, as a memory card
-    /// does, in deeper folders, or in an order of their own.
+    /// The units of stores, by emulator and store. Other stores have the saves of all games in one file, such as a
+    /// memory card, in deeper folders, or in an order of their own.
     static let known: [String: SaveUnit] = [
         "retroarch/saves": SaveUnit(
-            // Cores write further files beside the battery: a clock, memory cards, settings of a console.
+            // Cores write further files beside the battery save: a clock, memory cards, settings of a console.
             entries: .files(["srm", "rtc", "sav", "bkr", "bcr", "smpc", "mcr", "dsv", "eep", "fla", "mpk", "sra"]),
             common: .stem,
             depths: 0...2

@@ -1,4 +1,4 @@
-/// Folders that hold those of many games or makers, so that their name alone tells no game.
+/// Folders that hold the folders of many games or makers, so that their name alone names no game.
 enum FolderOfMany {
     static func holdsMany(_ base: PlaceBase, _ names: ArraySlice<String>) -> Bool {
         guard let first = names.first?.lowercased() else { return true }

@@ -1,7 +1,7 @@
 import Vocabulary
 
-/// An index into a list of games, for lookups without reading the whole list: sorted digests of keys, each with the
-/// offset of its game in the text.
+/// An index into a list of games, for lookups without reading the whole list. It has sorted digests of keys, each with
+/// the offset of its game in the text.
 ///
 /// Any program may have changed the bytes. The index checks every number in them, and a game counts only if it has the
 /// key that found it.
@@ -98,7 +98,7 @@ package struct GameIndex: Sendable {
 
         package init() {}
 
-        /// Adds a game, unless there is nothing to find, or no room left.
+        /// Adds a game, unless it has nothing to find or no room is left.
         package mutating func add(_ game: KnownGame) {
             guard game.isUseful, let offset = UInt32(exactly: text.count), let written = GameList.text(of: game)?.utf8,
                 written.count <= GameIndex.longestGame

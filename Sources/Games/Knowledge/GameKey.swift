@@ -8,10 +8,10 @@ package struct GameKey: Hashable, Sendable {
     package static func flatpak(_ id: String) -> GameKey { GameKey(text: "flatpak:\(id)") }
     package static func lutris(_ name: String) -> GameKey { GameKey(text: "lutris:\(name)") }
 
-    /// Launchers write titles with other spaces, marks and capitals.
+    /// The key of a title. Launchers write titles with other spaces, marks and capitals.
     package static func title(_ title: String) -> GameKey { GameKey(text: "title:\(GameTitle.bare(title))") }
 
-    /// The first folders of a place; nil if a launcher names the beginning of the place.
+    /// The key of the first folders of a place; nil if a launcher names the beginning of the place.
     static func place(_ place: GamePlace) -> GameKey? {
         guard place.base != .installDir, place.base != .steamUserdata else { return nil }
         let names = place.fixedNames
@@ -27,6 +27,6 @@ package struct GameKey: Hashable, Sendable {
 
     var isFolder: Bool { text.hasPrefix("dir:") }
 
-    /// The same on every machine and in every run.
+    /// A digest that is the same on every machine and in every run.
     var digest: UInt64 { StableDigest.of(text) }
 }

@@ -2,7 +2,7 @@
 package struct GameKnowledge: Sendable {
     private let lists: [GameIndex]
 
-    /// - Parameter lists: in the order of trust; the module's own comes first by itself
+    /// - Parameter lists: the lists in the order of trust; the module's own comes first by itself
     package init(_ lists: [GameIndex] = []) {
         self.lists = [Self.own] + lists
     }

@@ -9,7 +9,7 @@
 package enum GameList {
     static let start = "= "
 
-    /// The lines of a game; nil if the title does not fit one line. Leaves out names that don't.
+    /// The lines of a game; nil if the title does not fit one line. Leaves out names that do not fit one.
     package static func text(of game: KnownGame) -> String? {
         guard isLine(game.title), game.alias.map(isLine) != false else { return nil }
         var text = "\(start)\(game.title)\n"
@@ -24,8 +24,8 @@ package enum GameList {
         return text
     }
 
-    /// Returns true if a text has no character that ends a line or moves a cursor. Without this check, a title could
-    /// add another line to the list.
+    /// True if a text has no character that ends a line or moves a cursor. Without this check, a title could add
+    /// another line to the list.
     static func isLine(_ text: String) -> Bool {
         !text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

@@ -6,7 +6,7 @@ import Vocabulary
 ///
 /// All calls block on the disk: call them through `runBlocking`.
 package struct GameLists: Sendable {
-    /// A list's name among the files kept.
+    /// The name of a list among the stored files.
     private enum Kept: String {
         case manifest = "manifest.games"
         case ludusavi = "ludusavi.games"

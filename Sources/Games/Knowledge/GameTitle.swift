@@ -1,6 +1,6 @@
-/// Titles in the forms that comparing and typing want.
+/// Titles in the forms that comparisons and typing need.
 enum GameTitle {
-    /// Letters and digits alone, small.
+    /// The letters and digits alone, in lower case.
     static func bare(_ title: String) -> String {
         var bare = String.UnicodeScalarView()
         for scalar in title.unicodeScalars {
@@ -41,7 +41,7 @@ enum GameTitle {
         return name.isEmpty ? "game-\(mark(of: title))" : name
     }
 
-    /// Six letters and digits that tell two titles of the same short name apart.
+    /// Six letters and digits that distinguish two titles with the same short name.
     static func mark(of title: String) -> String {
         let digits = String(StableDigest.of(title) & 0xFF_FFFF, radix: 16)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits

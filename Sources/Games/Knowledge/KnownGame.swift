@@ -9,7 +9,7 @@ package struct KnownGame: Sendable, Hashable {
     package var places: [GamePlace] = []
     /// True if the game saves in the registry of Windows, which Huddle does not sync.
     package var savesInRegistry = false
-    /// The title in the list, if this is only another name.
+    /// The title of the game in the list, if this entry is only another name of it.
     package var alias: String?
 
     package init(_ title: String) {

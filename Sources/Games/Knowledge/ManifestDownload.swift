@@ -6,7 +6,7 @@ package enum ManifestDownload {
     private static let mostBytes = 64 << 20
     private static let limit = Duration.seconds(300)
 
-    /// Returns true if the user typed an address, not a path.
+    /// True if the user typed an address, not a path.
     package static func isAddress(_ source: String) -> Bool { source.contains("://") }
 
     /// - Parameter address: `https://…` or `http://…`

@@ -1,9 +1,9 @@
 /// Converts a path of Ludusavi's manifest into places, such as `<home>/AppData/LocalLow/Maker/Game` or
 /// `C:/Windows/game.ini`.
 ///
-/// Many people typed these paths, so one base has many spellings. An unknown spelling yields no place.
+/// Many authors typed these paths, so one base has many spellings. An unknown spelling yields no place.
 struct ManifestPath {
-    /// The systems on which a path holds.
+    /// The systems on which a path is valid.
     struct Systems: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
         static let linux = Systems(rawValue: 1)
@@ -54,9 +54,9 @@ struct ManifestPath {
         for (spelling, base) in Self.nativeSpellings where rest.starts(with: spelling) {
             return place(base, rest.dropFirst(spelling.count))
         }
-        // A path of the Mac.
+        // A path of macOS.
         if rest.first == "Library" { return [] }
-        // A path of Windows, whichever systems the entry names.
+        // A path of Windows, no matter which systems the entry names.
         if let first = rest.first?.lowercased(), ["appdata", "application data", "local settings"].contains(first) {
             return windowsHome(rest)
         }

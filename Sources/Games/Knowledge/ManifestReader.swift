@@ -36,7 +36,7 @@ package struct ManifestReader {
             case "alias": game.alias = try scalar()
             case "files": paths = try files()
             case "installDir": game.installFolders = try keys()
-            // The game's own number comes before those of its parts, in any order of the file.
+            // The game's own number comes before the numbers of its parts, in any order of the file.
             case "steam":
                 game.steamIDs.insert(contentsOf: try number(under: "id").compactMap { UInt32(exactly: $0) }, at: 0)
             case "gog": game.gogIDs.insert(contentsOf: try number(under: "id"), at: 0)
@@ -74,7 +74,7 @@ package struct ManifestReader {
         return files
     }
 
-    /// Returns true if the tags name saves. An entry without tags comes from the store's description of the saves.
+    /// True if the tags name saves. An entry without tags comes from the store's description of the saves.
     private func isSaveByTags() throws(YAMLFailure) -> Bool {
         var (isTagged, isSave) = (false, false)
         try forEachItem { event throws(YAMLFailure) in
@@ -85,8 +85,8 @@ package struct ManifestReader {
         return isSave || !isTagged
     }
 
-    /// Any of the conditions suffices. A condition without a system holds on all systems. A condition only for the
-    /// Microsoft Store never holds on Linux.
+    /// The systems of an entry. Any of the conditions suffices. A condition without a system holds on all systems. A
+    /// condition only for the Microsoft Store never holds on Linux.
     private func systems() throws(YAMLFailure) -> ManifestPath.Systems {
         var (systems, hasConditions) = (ManifestPath.Systems(), false)
         try forEachItem { event throws(YAMLFailure) in

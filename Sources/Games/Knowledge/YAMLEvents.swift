@@ -1,7 +1,7 @@
 import CYAML
 
 /// Reads the events of a YAML text one after the other, and stores no earlier ones. It refuses aliases, because a small
-/// text with them can expand to a large one.
+/// text with aliases can expand to a large one.
 ///
 /// One thread at a time may use it.
 final class YAMLEvents {
@@ -103,7 +103,7 @@ final class YAMLEvents {
     /// The text of the scalar that was read last.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns true if the scalar that was read last is this text.
+    /// True if the scalar that was read last is this text.
     func isText(_ wanted: StaticString) -> Bool {
         let bytes = bytes
         guard bytes.count == wanted.utf8CodeUnitCount else { return false }

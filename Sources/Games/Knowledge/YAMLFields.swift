@@ -2,7 +2,7 @@
 package enum YAMLFields {
     private static let most = 5000
 
-    /// The texts before a fault, or before something that is not understood.
+    /// The texts before a fault, or before the first value that is not understood.
     package static func read(_ bytes: [UInt8]) -> [String: String] {
         var fields: [String: String] = [:]
         guard let events = try? YAMLEvents(bytes), (try? events.next()) == .mappingStart else { return [:] }
@@ -10,7 +10,7 @@ package enum YAMLFields {
         return fields
     }
 
-    /// As deep as the reader of events lets it go.
+    /// Reads as deep as the reader of events permits.
     private static func read(_ events: YAMLEvents, under path: String, into fields: inout [String: String])
         throws(YAMLFailure)
     {

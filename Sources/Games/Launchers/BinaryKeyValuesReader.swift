@@ -1,10 +1,10 @@
-/// Reads Valve's keys and values in their binary form, as `shortcuts.vdf` is written in it. Numbers come as texts.
+/// Reads Valve's keys and values in their binary form, in which Steam writes `shortcuts.vdf`. Numbers come as texts.
 ///
-/// A cut file yields what came before the cut.
+/// A cut file yields the fields before the cut.
 package struct BinaryKeyValuesReader {
     private var rest: ArraySlice<UInt8>
 
-    /// The fields of a file; nil if it is nothing of the kind.
+    /// The fields of a file; nil if it has another form.
     package static func read(_ bytes: [UInt8]) -> KeyValues? {
         guard bytes.first == 0 else { return nil }
         var reader = BinaryKeyValuesReader(rest: bytes[...])
@@ -41,7 +41,7 @@ package struct BinaryKeyValuesReader {
     private mutating func value(of kind: UInt8) -> String? {
         switch kind {
         case 1: text()
-        // Whole numbers, fractions, pointers and colours of 32 bits; the two kinds of 64.
+        // Whole numbers, fractions, pointers and colours of 32 bits; then the two kinds of 64 bits.
         case 2, 3, 4, 6: number(bytes: 4)
         case 7, 10: number(bytes: 8)
         default: nil

@@ -11,7 +11,7 @@ struct FlatpakScan {
             var game = InstalledGame(.flatpak, nil)
             game.keys = [.flatpak(id)]
             let folder = surroundings.flatpak(id)
-            // A Flatpak's part of a home is right in its folder.
+            // The folder of a Flatpak is its home.
             game.roots = [
                 .native(
                     home: folder,

@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Finds games by the names of folders beside those of other programs.
+/// Finds games by the names of their folders among those of other programs.
 struct FolderProbe {
     private let knowledge: GameKnowledge
 

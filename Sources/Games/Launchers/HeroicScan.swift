@@ -13,7 +13,7 @@ struct HeroicScan {
 
     func games() -> [InstalledGame] { configurations.flatMap { games(in: $0, besides: $1, by: $2) } }
 
-    /// The files in which Heroic lists what is installed, present or not.
+    /// The files in which Heroic lists installed games, present or not.
     var lists: [String] {
         configurations.flatMap { folder, legendary, _ in
             [Self.gogList(folder), Self.amazonList(folder), Self.sideloadedList(folder)]
@@ -44,7 +44,7 @@ struct HeroicScan {
         return apps.filter { seen.insert($0.id).inserted }.map { game($0, folder, launcher) }
     }
 
-    /// A game by the name that its store has for it.
+    /// A game by the name that its store uses for it.
     private struct App {
         let id: String
         let title: String?

@@ -7,7 +7,7 @@ struct InstalledGame: Sendable {
 
     let launcher: Launcher
     var title: String?
-    /// Its sure names, such as the number that a store has for it.
+    /// Its reliable names, such as the number that a store has for it.
     var keys: [GameKey] = []
     /// Its number in Steam's store.
     var steamApp: UInt32?

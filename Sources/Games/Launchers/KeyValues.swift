@@ -10,7 +10,7 @@ package indirect enum KeyValues: Sendable, Hashable {
         let value: KeyValues
     }
 
-    /// The value of a key, without regard to case as Steam reads it; of several, the first.
+    /// The value of a key, without regard to case, as Steam reads it; the first one if there are several.
     subscript(key: String) -> KeyValues? {
         guard case .block(let fields) = self else { return nil }
         let wanted = key.lowercased()

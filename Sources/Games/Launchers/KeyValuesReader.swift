@@ -1,4 +1,4 @@
-/// Goes through such a text once, with a stack of its own in place of recursion.
+/// Reads a text of keys and values once, with a stack of its own in place of recursion.
 package struct KeyValuesReader {
     static let deepest = 32
     static let mostFields = 200_000
@@ -6,7 +6,7 @@ package struct KeyValuesReader {
     private var tokens: KeyValuesTokens
     private var fieldCount = 0
 
-    /// The fields of a file; nil if it is nothing of the kind.
+    /// The fields of a file; nil if it has another form.
     package static func read(_ bytes: [UInt8]) -> KeyValues? {
         guard !bytes.contains(0) else { return nil }
         var reader = KeyValuesReader(tokens: KeyValuesTokens(bytes))

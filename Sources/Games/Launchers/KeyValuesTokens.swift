@@ -8,7 +8,7 @@ struct KeyValuesTokens {
     static let longestText = 64 << 10
 
     private var rest: ArraySlice<UInt8>
-    /// True after a text without an end, or one that is too long.
+    /// True after a text without an end, or after one that is too long.
     private(set) var isBroken = false
     /// The index of the next byte.
     var position: Int { rest.startIndex }
@@ -40,7 +40,7 @@ struct KeyValuesTokens {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): rest.removeFirst()
             case UInt8(ascii: "/") where rest.dropFirst().first == UInt8(ascii: "/"):
                 rest = rest.drop { $0 != UInt8(ascii: "\n") }
-            // A condition, such as [$WIN32], that belongs to what came before.
+            // A condition, such as [$WIN32], that belongs to the entry before it.
             case UInt8(ascii: "["): rest = rest.drop { $0 != UInt8(ascii: "]") }.dropFirst()
             default: return
             }

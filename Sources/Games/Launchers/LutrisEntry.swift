@@ -10,7 +10,7 @@ struct LutrisEntry: Sendable, Hashable {
 
     private static let most = 5000
 
-    /// A fault of the database of Lutris; the list of games goes on without it.
+    /// An error in the database of Lutris; the list of games continues without it.
     struct Failure: DatabaseFailure {
         init(_ failure: SQLiteFailure) {}
         init(_ value: UnreadableValue) {}

@@ -51,7 +51,7 @@ struct LutrisScan {
         let directory = entry.directory.flatMap { $0.hasPrefix("/") ? $0 : nil }
         let folder = settings.workingFolder ?? settings.program?.parentFolder ?? directory
         game.roots = [launcher == .lutrisFlatpak ? sandboxRoots : surroundings.nativeRoots]
-        // The settings of the game come before the folder that the database has.
+        // The settings of the game count more than the folder in the database.
         if entry.runner != "linux" {
             let prefixes = [settings.prefix, directory, folder.map { $0.prefixAround }].compactMap { $0 }.lazy
                 .compactMap { WinePrefix($0) }
@@ -75,7 +75,7 @@ struct LutrisScan {
 }
 
 extension String {
-    /// The folder of the prefix that a path leads into; the path itself if it leads into none.
+    /// The folder of the prefix that contains a path; the path itself if no prefix does.
     fileprivate var prefixAround: String {
         range(of: "/drive_c").map { String(self[..<$0.lowerBound]) } ?? self
     }

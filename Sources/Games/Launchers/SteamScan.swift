@@ -11,7 +11,8 @@ struct SteamScan {
 
     func games() -> [InstalledGame] { steams.flatMap { games(of: $0) } }
 
-    /// The files that Steam writes when it installs one of these games, and the roots of their prefixes, present or not.
+    /// The files that Steam writes when it installs one of these games, and the roots of their prefixes, present or
+    /// not.
     func signs(of ids: [UInt32]) -> (files: [String], prefixes: [PlaceRoots]) {
         var files: [String] = []
         var prefixes: [PlaceRoots] = []
@@ -55,7 +56,8 @@ struct SteamScan {
             }
     }
 
-    /// The root is a library itself. Of the others a memory card may be missing.
+    /// The libraries of a Steam. The root is a library itself. Other libraries may be missing, such as those on a
+    /// memory card.
     private func libraries(of root: String) -> [String] {
         let lists = ["\(root)/steamapps/libraryfolders.vdf", "\(root)/config/libraryfolders.vdf"]
         let paths = lists.compactMap { LocalFiles.read($0, limit: Self.largestFile) }
@@ -66,7 +68,7 @@ struct SteamScan {
         }
     }
 
-    /// The paths in a list of libraries: in blocks, or as older versions wrote them, as texts under numbers.
+    /// The paths in a list of libraries: in blocks, or as texts under numbers, as older versions wrote them.
     static func libraries(_ list: KeyValues) -> [String] {
         let folders = list["libraryfolders"] ?? list
         return folders.fields.compactMap { field in
@@ -125,7 +127,7 @@ struct SteamScan {
         return [roots]
     }
 
-    /// Programs that the user added. Their prefix has the number of the shortcut.
+    /// The programs that the user added. Their prefix has the number of the shortcut.
     private func shortcuts(of root: SteamRoot, known: inout Set<UInt32>) -> [InstalledGame] {
         var games: [InstalledGame] = []
         for account in LocalFiles.folders("\(root.path)/userdata", limit: 200) {
@@ -148,7 +150,7 @@ struct SteamScan {
         return games
     }
 
-    /// The numbers of games whose prefix or cloud folder is there, installed or not.
+    /// The numbers of games whose prefix or cloud folder exists, installed or not.
     private func leftIDs(of root: SteamRoot) -> Set<UInt32> {
         var ids: Set<UInt32> = []
         for library in root.libraries {

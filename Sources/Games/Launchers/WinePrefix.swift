@@ -3,7 +3,7 @@ struct WinePrefix: Sendable, Hashable {
     let driveC: String
     let users: [String]
 
-    /// Looks into a folder; nil if it holds no drive C. Proton's own folder holds the prefix in `pfx`.
+    /// Reads a folder; nil if it holds no drive C. Proton's own folder holds the prefix in `pfx`.
     init?(_ folder: String) {
         guard folder.hasPrefix("/"), folder.utf8.count < 4096 else { return nil }
         let drives = ["\(folder)/drive_c", "\(folder)/pfx/drive_c"]

@@ -9,19 +9,19 @@ struct HeroicWrapper {
     private let app: String
     private let spans: JSONSpans
 
-    /// Nil if the file is no settings of this game.
+    /// Reads the settings; nil if the file has no settings of this game.
     init?(_ bytes: [UInt8], of app: String) {
         guard let settings = try? JSON.read(bytes), case .dictionary? = settings[app] else { return nil }
         (self.bytes, self.app, spans) = (bytes, app, JSONSpans(bytes))
     }
 
-    /// The game that `huddle play` starts; nil without it.
+    /// The game that `huddle play` starts; nil without `huddle play`.
     var playedGame: String? { own.flatMap { Self.game(bytes[$0.element]) } }
 
-    /// The settings with `huddle play` in front of all other wrappers, or without it. Nil if their form is not known.
+    /// The settings with `huddle play` before all other wrappers, or without it; nil if their form is unknown.
     ///
     /// - Parameters:
-    ///   - game: the name of the shared game; nil takes `huddle play` away
+    ///   - game: the name of the shared game; nil removes `huddle play`
     ///   - program: the path of `huddle`
     func playing(_ game: String?, by program: String) -> [UInt8]? {
         guard let plain = withoutHuddle else { return nil }
@@ -47,7 +47,7 @@ struct HeroicWrapper {
     private var withoutHuddle: [UInt8]? {
         guard let own else { return bytes }
         var (rest, range) = (bytes, own.element)
-        // The key that only ours needed goes as it came.
+        // If only Huddle's entry needed the key, the key is removed with it.
         let start = Array("\"\(Self.key)\":[".utf8)
         if own.isAlone, bytes[..<range.lowerBound].suffix(start.count).elementsEqual(start),
             range.upperBound < bytes.count, bytes[range.upperBound] == UInt8(ascii: "]")
@@ -62,7 +62,7 @@ struct HeroicWrapper {
             range = comma..<range.upperBound
         }
         rest.removeSubrange(range)
-        // A second one may be there that a person wrote.
+        // There may be a second entry that the user wrote.
         guard let left = HeroicWrapper(rest, of: app) else { return nil }
         return left.withoutHuddle
     }

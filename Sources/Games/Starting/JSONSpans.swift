@@ -1,6 +1,6 @@
 /// The places of the parts of a JSON text, so that one part can be changed and every other byte stays.
 ///
-/// The text is known to be valid JSON: it was read before.
+/// The text is valid JSON: it was read before.
 struct JSONSpans {
     private let bytes: [UInt8]
 
@@ -39,7 +39,7 @@ struct JSONSpans {
         return members
     }
 
-    /// A key as it is written. One with escapes is not compared: none of ours has any.
+    /// A key as it is written. A key with escapes never matches: no key that Huddle looks for has any.
     private func text(_ key: Range<Int>) -> String {
         String(decoding: bytes[key].dropFirst().dropLast(), as: UTF8.self)
     }
@@ -80,7 +80,7 @@ struct JSONSpans {
         return place < bytes.count ? place + 1 : nil
     }
 
-    /// The next place that is no white space.
+    /// The next place with a character other than white space.
     private func skipped(_ place: Int) -> Int {
         bytes[min(place, bytes.count)...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
     }

@@ -2,9 +2,9 @@ import Vocabulary
 
 /// A game as one launcher starts it, with or without `huddle play`.
 package enum LauncherEntry: Hashable, Sendable {
-    /// By its number, in each account.
+    /// A game by its number, in each account.
     case steam(app: UInt32, accounts: [SteamAccount])
-    /// By the file of its settings, and its name in there.
+    /// A game by the file of its settings, and its name in that file.
     case heroic(LauncherFile, app: String)
     case lutris(LauncherFile)
 
@@ -33,7 +33,8 @@ package enum LauncherEntry: Hashable, Sendable {
         }
     }
 
-    /// The game that `huddle play` is to start; nil if the launcher starts it without, in an account at least.
+    /// The game that `huddle play` starts; nil if the launcher starts the game without `huddle play`, at least in one
+    /// account.
     package func playedGame() throws(LauncherFile.Failure) -> String? {
         switch self {
         case .steam(let app, let accounts):
@@ -55,8 +56,8 @@ package enum LauncherEntry: Hashable, Sendable {
     /// Lets the launcher start the game with `huddle play`, or without. Everything else in its settings stays as it is.
     ///
     /// - Parameters:
-    ///   - game: the name of the shared game; nil takes `huddle play` away
-    ///   - program: the path of `huddle`, for a launcher may have another PATH than a terminal
+    ///   - game: the name of the shared game; nil removes `huddle play`
+    ///   - program: the path of `huddle`, because a launcher may have another PATH than a terminal
     ///   - backups: the folder for settings as they were before Huddle changed them first
     package func play(_ game: String?, by program: String, keepingIn backups: String) throws(LauncherFile.Failure) {
         switch self {
@@ -81,7 +82,7 @@ package enum LauncherEntry: Hashable, Sendable {
 }
 
 extension FoundGame {
-    /// The launchers outside of a sandbox that have it installed. One in a sandbox can't start `huddle`.
+    /// The launchers outside of a sandbox in which the game is installed. A launcher in a sandbox can't start `huddle`.
     package func entries(_ accounts: [SteamAccount]) -> [LauncherEntry] {
         (accounts.isEmpty ? [] : steamApps.map { .steam(app: $0, accounts: accounts) }) + launcherEntries
     }

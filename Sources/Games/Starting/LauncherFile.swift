@@ -11,11 +11,11 @@ package struct LauncherFile: Hashable, Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// A failure of a change. The settings are as they were.
+    /// A failure of a change. The settings are unchanged.
     package enum Failure: Error {
         /// The file is cut, nested wrongly or too large.
         case damaged(String)
-        /// The settings have a form that is not understood well enough to change it.
+        /// The settings have a form that is not understood well enough to change them.
         case unusual(String)
         /// The launcher or another program changed the file meanwhile.
         case changedMeanwhile(String)
@@ -29,14 +29,14 @@ package struct LauncherFile: Hashable, Sendable {
 
     /// Replaces the content as a whole, and keeps the mode.
     ///
-    /// - Parameter backups: the folder, which is there, for the first content that Huddle ever replaced
-    /// - Returns: whether anything changed
+    /// - Parameter backups: the existing folder for the first content that Huddle ever replaced
+    /// - Returns: true if anything changed
     func replace(_ old: [UInt8], by new: [UInt8], keepingIn backups: String) throws(Failure) -> Bool {
         guard new != old else { return false }
         guard try read() == old else { throw .changedMeanwhile(path) }
         do throws(SystemError) {
             try keep(old, in: backups)
-            // A link is followed, as the launcher follows it.
+            // The change follows a link, as the launcher does.
             let real = LocalFiles.real(path) ?? path
             let facts = try FileFacts(at: real)
             try AtomicFile(Self.name(of: real), mode: facts.mode)
@@ -47,7 +47,7 @@ package struct LauncherFile: Hashable, Sendable {
         return true
     }
 
-    /// A back-up that is there already is the older one, and stays.
+    /// Stores a backup. An existing backup is older, and stays.
     private func keep(_ old: [UInt8], in backups: String) throws(SystemError) {
         let name = Self.name(of: "\(StableDigest.of(path))-\(path.lastName ?? "settings")")
         let folder = try Folder(at: backups)

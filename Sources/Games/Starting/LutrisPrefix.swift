@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// The command prefix in the settings of one game of Lutris, `system: prefix_command`. Lutris writes them as YAML in blocks, one value a line.
+/// The command prefix in the settings of one game of Lutris, `system: prefix_command`. Lutris writes them as YAML in
+/// blocks, one value a line.
 struct LutrisPrefix {
     private static let (section, key) = ("system", "prefix_command")
 
@@ -8,7 +9,7 @@ struct LutrisPrefix {
     private let fields: [String: String]
     private let lines: [String]
 
-    /// Nil if the file is no settings of Lutris.
+    /// Reads the settings; nil if the file has no settings of Lutris.
     init?(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         fields = YAMLFields.read(bytes)
@@ -18,13 +19,13 @@ struct LutrisPrefix {
 
     private var command: String { fields["\(Self.section).\(Self.key)"] ?? "" }
 
-    /// The game that `huddle play` starts; nil without it.
+    /// The game that `huddle play` starts; nil without `huddle play`.
     var playedGame: String? { LaunchLine(command + " ").playedGame }
 
-    /// The settings with `huddle play` in front of the other prefix, or without it. Nil if their form is not known.
+    /// The settings with `huddle play` before the other prefix, or without it; nil if their form is unknown.
     ///
     /// - Parameters:
-    ///   - game: the name of the shared game; nil takes `huddle play` away
+    ///   - game: the name of the shared game; nil removes `huddle play`
     ///   - program: the path of `huddle`
     func playing(_ game: String?, by program: String) -> [UInt8]? {
         let own = LaunchLine(command + " ").withoutHuddle.text.trimmed
@@ -33,7 +34,7 @@ struct LutrisPrefix {
         guard wanted != command else { return bytes }
         guard let lines = replacing(by: wanted) else { return nil }
         let made = Array(lines.joined(separator: "\n").utf8)
-        // Whatever the lines meant, only this value may be another one.
+        // Only this value may differ, no matter how the lines were understood.
         var expected = fields
         expected["\(Self.section).\(Self.key)"] = wanted.isEmpty ? nil : wanted
         return YAMLFields.read(made) == expected ? made : nil
@@ -49,7 +50,7 @@ struct LutrisPrefix {
             return lines + ["\(Self.section):", Self.line("  ", wanted)] + (isEnded ? [""] : [])
         }
         let inside = lines[(head + 1)...].prefix { $0.hasPrefix(" ") }
-        // Anything else behind the name is of a form that is not known here, such as an anchor.
+        // Anything else behind the name has a form that is not known here, such as an anchor.
         let rest = lines[head].dropFirst(Self.section.count + 1).trimmed
         guard inside.isEmpty ? ["", "{}", "null"].contains(rest) : rest.isEmpty else { return nil }
         let indent = inside.first.map { String($0.prefix { $0 == " " }) } ?? "  "
@@ -59,7 +60,7 @@ struct LutrisPrefix {
             lines.insert(Self.line(indent, wanted), at: head + 1)
             return lines
         }
-        // A value that goes on in further lines, which are deeper.
+        // The value may continue in further lines, which are deeper.
         let more = lines[(place + 1)...].prefix { $0.hasPrefix(indent + " ") }
         lines.removeSubrange(place..<more.endIndex)
         if !wanted.isEmpty {

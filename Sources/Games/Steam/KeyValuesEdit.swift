@@ -2,14 +2,14 @@
 ///
 /// Steam ends up with default settings if its file is damaged, so a file that is cut or nested wrongly is not changed.
 struct KeyValuesEdit {
-    /// The keys down to the text. Their case does not count, as Steam reads them.
+    /// The keys down to the text. Their case does not count, just as Steam reads them.
     let path: [String]
     /// The new text; nil removes the key.
     let value: String?
 
-    /// A block on the way to the text, or the block that is to hold it.
+    /// A block on the way to the text, or the block in which the text belongs.
     private struct Block {
-        /// How many keys of the path lead to it.
+        /// The number of keys of the path that lead to the block.
         var depth: Int
         /// The index of its closing brace.
         var end: Int

@@ -10,7 +10,8 @@ package struct SteamAccount: Hashable, Sendable {
     /// The folder with the settings.
     private let folder: String
 
-    /// Every account that has used Steam here. Steam in a sandbox is left out: it can't start programs outside.
+    /// All accounts that have used Steam on this machine. Steam in a sandbox is left out: it can't start programs
+    /// outside.
     package static func all(_ surroundings: GameSurroundings) -> [SteamAccount] {
         var seen: Set<String> = []
         return SteamScan(surroundings).folders(of: .steam).flatMap { root in
@@ -33,7 +34,7 @@ package struct SteamAccount: Hashable, Sendable {
     /// Changes the launch options of a game. An empty line removes them.
     ///
     /// - Parameter backups: the folder for settings as they were before Huddle changed them first
-    /// - Returns: whether anything changed
+    /// - Returns: true if anything changed
     @discardableResult
     package func setLine(
         _ line: LaunchLine,

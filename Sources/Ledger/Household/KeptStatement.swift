@@ -1,7 +1,7 @@
 import Database
 import Vocabulary
 
-/// A statement about a machine of the household, as the ledger stores it. It was checked when it came.
+/// A statement about a machine of the household, as the ledger stores it. It was checked when it arrived.
 public struct KeptStatement: Hashable, Sendable {
     /// Its bytes, with the signature.
     public let bytes: [UInt8]

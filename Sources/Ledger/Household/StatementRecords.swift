@@ -30,14 +30,14 @@ public struct StatementRecords: Sendable {
         }
     }
 
-    /// The machines that a user forgot here and that no statement of this machine says so of yet, or ever will. True for
-    /// those that belonged to the household.
+    /// The machines that the user forgot here and for which this machine has no statement yet, or never will have one.
+    /// The value is true if the machine belonged to the household.
     public func forgottenMachines() async throws(LedgerError) -> [PeerID: Bool] {
         try await ledger.read { database throws(LedgerError) in try database.forgottenMachines() }
     }
 
-    /// Stores changes of the statements. The caller does this before it tells others or pairs a machine.
-    /// - Parameter settled: forgotten machines about which a statement of this machine says so now
+    /// Stores changes of the statements. The caller does this before it sends them to others or pairs a machine.
+    /// - Parameter settled: forgotten machines for which this machine has a statement now
     public func store(_ changes: HouseholdStatements.Changes, settled: [PeerID]) async throws(LedgerError) {
         try await ledger.write(.promised, isCopied: true) { database throws(LedgerError) in
             for pair in changes.dropped {
@@ -77,10 +77,10 @@ public struct StatementRecords: Sendable {
         }
     }
 
-    /// Pairs a stranger for which a machine of the household vouches. Nothing happens if the user has decided otherwise in
-    /// this moment: the stranger has an entry or was forgotten, the voucher is no longer of the household, or strangers
-    /// are blocked.
-    /// - Returns: true if it is paired now
+    /// Pairs an unknown machine for which a machine of the household vouches. Does nothing if the user has decided
+    /// otherwise meanwhile. Then the machine has an entry or was forgotten, the voucher no longer belongs to the
+    /// household, or unknown machines are blocked.
+    /// - Returns: true if the machine is paired now
     public func admit(
         _ admission: HouseholdStatements.Admission,
         note: Label? = nil,
@@ -112,7 +112,7 @@ extension LedgerDatabase {
         return Dictionary(found.values) { first, _ in first }
     }
 
-    /// Notes that a user has paired a machine here: it counts as that, no matter what other machines say.
+    /// Notes that the user has paired a machine here: it counts as paired here, no matter what other machines say.
     func notePairedHere(_ id: PeerID) throws(LedgerError) {
         for statement: StaticString in [
             "DELETE FROM household_pairings WHERE peer = ?", "DELETE FROM household_forgotten WHERE peer = ?",
@@ -121,8 +121,8 @@ extension LedgerDatabase {
         }
     }
 
-    /// Marks a machine that is about to be forgotten, in that transaction. Otherwise a statement could bring it back after
-    /// a crash.
+    /// Marks a machine that is about to be forgotten, in that transaction. Otherwise a statement could pair it again
+    /// after a crash.
     func noteForgotten(_ id: PeerID) throws(LedgerError) {
         let known: KnownPeer?
         do throws(LedgerError) {

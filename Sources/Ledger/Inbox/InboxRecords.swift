@@ -96,8 +96,8 @@ public struct InboxRecords: Sendable {
 }
 
 extension LedgerDatabase {
-    /// Removes items beyond the limits. The machine with the most items loses one, so that a machine that floods the
-    /// inbox pushes out its own entries and none of a machine that has fewer.
+    /// Removes items beyond the limits. The machine with the most items loses one. So a machine that floods the inbox
+    /// pushes out its own entries and none of a machine that has fewer.
     fileprivate func keepInboxSmall(isMessage: Bool) throws(LedgerError) {
         let kind = SQLValue.integer(isMessage ? 1 : 0)
         func remove(_ fullest: StaticString, over limit: Int64) throws(LedgerError) {

@@ -3,9 +3,9 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// A small copy beside the ledger, with the facts that only the user could enter again: the known machines and their
-/// addresses, and the save sets with their folders and sharers, including left ones. It replaces a ledger that was
-/// damaged.
+/// A small copy beside the ledger, with the facts that only the user could enter again. These are the known machines
+/// and their addresses, and the save sets with their folders and sharers, including left ones. It replaces a ledger
+/// that was damaged.
 ///
 /// The copy has no inbox, waiting invitations, audit log, known versions or applied snapshots, because those would soon
 /// be outdated. It is written after each change of its data, and holds the number of these changes.

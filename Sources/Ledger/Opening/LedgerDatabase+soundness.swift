@@ -40,8 +40,7 @@ extension LedgerDatabase {
     /// be blocked.
     ///
     /// There may be millions of known versions. In that case the check leaves them out. Each is compared with its
-    /// digest when it is read, and other damage in their tables makes the next opening check everything once a reader
-    /// finds it.
+    /// digest when it is read. If a reader finds other damage in their tables, the next opening checks everything.
     private func requireIntegrity(ofVersions isReadWhole: Bool) throws {
         let (sentences, dangling) = (
             isReadWhole ? try integrity() : try integrityBesideVersions(),

@@ -167,7 +167,7 @@ enum Schema {
         PRAGMA user_version = 6;
         """
 
-    /// Keeps them after this machine leaves the set.
+    /// Keeps the peers from which a set was revoked after this machine leaves the set.
     private static let seventh: StaticString = """
         CREATE TABLE save_withdrawals_now (
             save_set BLOB NOT NULL,
@@ -181,7 +181,8 @@ enum Schema {
         PRAGMA user_version = 7;
         """
 
-    /// Replaces the code of a waiting invitation with the side that needs it. Marks audit entries about strangers.
+    /// Replaces the code of a waiting invitation with the side that needs it. Marks audit entries about unknown
+    /// machines.
     private static let eighth: StaticString = """
         DELETE FROM invitations;
         ALTER TABLE invitations DROP COLUMN code;
@@ -275,7 +276,7 @@ enum Schema {
         PRAGMA user_version = 11;
         """
 
-    /// Adds the newest versions that each machine last said to hold, the mark of a folder that has lost its files, and
+    /// Adds the newest versions that each machine last reported, and the mark of a folder that has lost its files. Adds
     /// a version's number that is the same on all machines.
     private static let twelfth: StaticString = """
         ALTER TABLE save_sharers ADD COLUMN heads BLOB;
@@ -314,8 +315,8 @@ enum Schema {
         PRAGMA user_version = 16;
         """
 
-    /// Adds the statements about machines of the household, the machines that were paired because of one, and those that
-    /// a user forgot: no earlier statement may bring them back.
+    /// Adds the statements about machines of the household, the machines that were paired because of one, and those
+    /// that a user forgot. No earlier statement may pair them again.
     private static let seventeenth: StaticString = """
         CREATE TABLE household_statements (
             voucher TEXT NOT NULL,

@@ -2,7 +2,8 @@ public import SaveRules
 import Vocabulary
 
 extension KnownPeer {
-    /// The place of the machine in the household. An entry without a pairing and without a policy is a stranger's.
+    /// The place of the machine in the household. An entry without a pairing and without a policy is an unknown
+    /// machine's.
     public var standing: MachineStanding {
         switch policy {
         case .block: .blocked

@@ -39,8 +39,8 @@ public struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// Coding of details as one text: a line for each, with `=` between the word and the value, and a backslash before each
-/// character that would end one of them.
+/// Coding of details as one text, with a line for each. A `=` is between the word and the value, and a backslash before
+/// each character that would end one of them.
 extension AuditEntry {
     static func text(of details: [Detail]) -> String {
         details.map { "\(escaped($0.word))=\(escaped($0.value))\n" }.joined()

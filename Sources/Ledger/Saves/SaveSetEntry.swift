@@ -6,7 +6,7 @@ public import Vocabulary
 public struct SaveSetEntry: Hashable, Sendable {
     /// The machines that a set is shared with.
     public enum Audience: String, Hashable, Sendable {
-        /// Those that a person chose.
+        /// The machines that the user chose.
         case chosen
         /// All machines of the household, also those that are paired later.
         case household

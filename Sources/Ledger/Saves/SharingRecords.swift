@@ -47,7 +47,7 @@ public struct SharingRecords: Sendable {
         }
     }
 
-    /// The newest versions that each sharer last said to hold. Leaves out machines that never took part.
+    /// The newest versions that each sharer last reported. Leaves out machines that never took part.
     public func named(of set: SaveSetID) async throws(LedgerError) -> [PeerID: [SnapshotID]] {
         try await ledger.read { database throws(LedgerError) in
             let rows = try database.rows(
@@ -58,8 +58,8 @@ public struct SharingRecords: Sendable {
         }
     }
 
-    /// Stores the newest versions that a sharer says to hold; nil if it no longer takes part. The machine repeats this
-    /// at each connection, so a power cut may lose it.
+    /// Stores the newest versions that a sharer reports; nil if it no longer takes part. The machine repeats this at
+    /// each connection, so a power cut may lose it.
     public func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID, of set: SaveSetID) async throws(LedgerError) {
         try await ledger.write(.casual) { database throws(LedgerError) in
             try database.run(
@@ -72,7 +72,7 @@ public struct SharingRecords: Sendable {
     }
 
     /// Shares a set with a peer that another sharer has named. This needs a pinned peer with the policy `accept`, from
-    /// which the user has not revoked the set: another machine's word never overrides a decision of the user.
+    /// which the user has not revoked the set. Another machine's word never overrides a decision of the user.
     ///
     /// - Returns: true if the set is shared with the peer now
     public func introduce(_ peer: PeerID, to set: SaveSetID) async throws(LedgerError) -> Bool {

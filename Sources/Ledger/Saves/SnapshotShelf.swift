@@ -67,7 +67,7 @@ public final class SnapshotShelf: SnapshotSource {
         }
     }
 
-    /// Empties the memory, because there is nothing to do for now or a set was forgotten.
+    /// Empties the memory when there is nothing to do for now, or when a set was forgotten.
     public func forget() {
         state.withLock { $0.cache.forget() }
     }
@@ -76,8 +76,8 @@ public final class SnapshotShelf: SnapshotSource {
     public var cachedByteCount: Int { state.withLock { $0.cache.count } }
 }
 
-/// A cache of the snapshots that were read last, up to a number of bytes: half of them in a young part, which becomes
-/// the old part once it is full.
+/// A cache of the snapshots that were read last, up to a number of bytes. Half of the bytes are for a young part, which
+/// becomes the old part once it is full.
 struct SnapshotCache {
     private let limit: Int
     private var (young, old) = ([SnapshotID: Snapshot](), [SnapshotID: Snapshot]())

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Delegate of an assistant. All calls are optional.
 public protocol MCAdvertiserAssistantDelegate: NSObjectProtocol {
-    /// The assistant is about to ask a person.
+    /// The assistant is about to ask the user.
     func advertiserAssistantWillPresentInvitation(_ advertiserAssistant: MCAdvertiserAssistant)
 
     /// The question has ended.

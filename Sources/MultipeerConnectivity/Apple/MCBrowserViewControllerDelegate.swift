@@ -3,12 +3,12 @@ public import Foundation
 /// Delegate of the picker, called on the main actor. Each call declares the actor itself: a class that is also a
 /// session's delegate is not bound to it as a whole.
 public protocol MCBrowserViewControllerDelegate: NSObjectProtocol {
-    /// The person is done: enough peers are in the session.
+    /// The user is done: enough peers are in the session.
     @preconcurrency
     @MainActor
     func browserViewControllerDidFinish(_ browserViewController: MCBrowserViewController)
 
-    /// The person cancelled the picker.
+    /// The user cancelled the picker.
     @preconcurrency
     @MainActor
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController)

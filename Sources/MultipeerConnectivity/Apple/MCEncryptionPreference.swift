@@ -1,7 +1,7 @@
 /// Encryption preference of a session.
 ///
-/// Every connection is encrypted, whatever the preference. The preference decides which peers can share a session: one
-/// that requires encryption and one that refuses it can't, as with Apple.
+/// Every connection is encrypted, no matter which preference is set. The preference decides which peers can share a
+/// session: one that requires encryption and one that refuses it can't, as with Apple.
 public enum MCEncryptionPreference: Int, Sendable {
     /// Accepts every peer.
     case optional = 0

@@ -47,7 +47,7 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
         self.reason = reason
     }
 
-    /// An error with a sentence for people.
+    /// An error with a sentence for the user.
     init(_ code: Code, _ sentence: String, because reason: PartingReason? = nil) {
         self.init(code, [NSLocalizedDescriptionKey: sentence], because: reason)
     }
@@ -77,7 +77,7 @@ public struct MCError: Error, CustomNSError, LocalizedError, Hashable, @unchecke
         known[Self.reasonKey] = reason
         return known
     }
-    /// The sentence for people.
+    /// The sentence for the user.
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String }
 
     /// Compares code and reason.

@@ -6,8 +6,8 @@ public protocol MCNearbyServiceAdvertiserDelegate: NSObjectProtocol {
     /// decline. A late or second call does nothing. Without a call, the invitation is declined at the inviter's
     /// timeout.
     ///
-    /// The context comes from a stranger. The handler may be called on any thread; an implementation need not mark it
-    /// as `@Sendable`.
+    /// The context comes from an unknown peer. The handler may be called on any thread; an implementation need not mark
+    /// it as `@Sendable`.
     @preconcurrency
     func advertiser(
         _ advertiser: MCNearbyServiceAdvertiser,

@@ -3,8 +3,9 @@ import Vocabulary
 
 /// A peer: one that this program is, or one that it has met.
 ///
-/// Each `MCPeerID` that is created with a name is a new peer, whatever the name: it has its own key, and no other peer
-/// can pose as it. Archive it to use it in a later run. The key stays in this user's state folder and is in no archive.
+/// Each `MCPeerID` that is created with a name is a new peer, no matter which name it has. It has its own key, and no
+/// other peer can pose as it. Archive it to use it in a later run. The key stays in this user's state folder and is in
+/// no archive.
 ///
 /// `@unchecked Sendable` because it is immutable.
 open class MCPeerID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

@@ -222,7 +222,7 @@ open class MCSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Runs on the session's queue.
+    /// Reports an event to the delegate and to the loops over ``events``. Runs on the session's queue.
     func take(_ event: CoreEvent, _ credit: DelegateQueue.Credit) {
         let event = event.settled
         let (delegate, readers) = changing.withLock { ($0.delegate, $0.readers.compactMap(\.reader)) }
@@ -258,7 +258,8 @@ open class MCSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Runs on the session's queue.
+    /// Judges a peer's certificate by the delegate, or by the trusted certificates if there is no delegate. Runs on the
+    /// session's queue.
     func judge(_ certificate: MCCertificate?, of peer: MCPeerID, _ verdict: @escaping @Sendable (Bool) -> Void) {
         let shown: [Any]? = certificate.map { [$0] }
         guard let delegate = changing.withLock({ $0.delegate }) else { return verdict(trusts(shown)) }

@@ -26,7 +26,7 @@ extension Progress {
         } else {
             observation.lookRepeatedly { watched.isOver }
         }
-        // It may have changed before the observation started.
+        // The property may have changed before the observation started.
         observation.ring()
         return observation
     }
@@ -34,7 +34,7 @@ extension Progress {
 
 /// One property with its last reported value.
 ///
-/// `@unchecked Sendable` because after its initializer only the observation's queue uses it, and the values read from a
+/// `@unchecked Sendable` because after its initializer only the observation's queue uses it. The values read from a
 /// `Progress` are numbers, or locked by the properties of this module.
 private final class WatchedProperty<Value>: @unchecked Sendable {
     private let progress: Progress

@@ -42,7 +42,7 @@ final class NearbyService<Delegate>: @unchecked Sendable {
         set { changing.withLock { $0.delegate = newValue as AnyObject? } }
     }
 
-    /// True if the app wants it, even while it fails.
+    /// True if the app has started the service, even while it fails.
     var isOn: Bool { changing.withLock { $0.isOn } }
 
     /// Starts the work, unless it runs already.

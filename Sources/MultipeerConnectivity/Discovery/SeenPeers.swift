@@ -2,8 +2,8 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// The visible peers by key: a peer is listed once, whatever its number of names and services, and this peer itself is
-/// not.
+/// The visible peers by key: a peer is listed once, even with several names and services. This peer itself is not
+/// listed.
 @Engine
 final class SeenPeers {
     /// A change of the visible peers.

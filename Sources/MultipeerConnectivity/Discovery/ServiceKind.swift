@@ -3,7 +3,7 @@ import Vocabulary
 /// Service types that Apple accepts: the bare name of RFC 6335. Apple's documentation requires lower case, but its
 /// systems accept both: projects have run with such types for years, and DNS ignores case.
 enum ServiceKind {
-    /// Nil for a type that raises an exception there.
+    /// The service type; nil for a name that raises an exception on Apple's systems.
     static func type(_ name: String) -> ServiceType? { try? ServiceType(name: name, .tcp) }
 
     static func checked(_ name: String, for user: String) -> ServiceType {

@@ -3,7 +3,7 @@ import SecureArchive
 import SecureCoding
 import Vocabulary
 
-/// Converts objects to messages and back, with this project's own readers: data of a peer can't end the program, and
+/// Converts objects to messages and back, with this project's own readers. Data of a peer can't end the program, and
 /// only classes that the code names are created.
 ///
 /// Use it in place of `NSKeyedArchiver`, `NSKeyedUnarchiver`, `JSONDecoder` and similar types. On Linux, a few hundred
@@ -14,7 +14,7 @@ public enum MCObjects {
         try explained { try ArchiveEncoder().encode(value, as: .binaryPropertyList) }
     }
 
-    /// A value from a property list or JSON, whichever the data is.
+    /// A value from data that is a property list or JSON.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
         try explained { try ArchiveDecoder().decode(type, from: data) }
     }

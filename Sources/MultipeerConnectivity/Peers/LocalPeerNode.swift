@@ -70,7 +70,7 @@ final class LocalPeerNode {
         }
     }
 
-    /// Every peer is a stranger until the app has accepted it, which may take a person's time, and a large group may
+    /// Limits for peers that the app has not accepted yet. Accepting may take the user's time, and a large group may
     /// play on one machine.
     private static let admission = Admission<Int, IPAddress>.Limits(
         overall: 512,
@@ -157,12 +157,12 @@ final class LocalPeerNode {
         service.isClosed.resume(with: .success(()))
     }
 
-    /// A core has connected with a peer in some way.
+    /// Removes the accepted invitations of a peer with which a core has connected in some way.
     func settled(_ core: SessionCore, _ peer: PeerID) {
         received.accepted = received.accepted.filter { $0.value.core !== core || $0.value.peer != peer }
     }
 
-    /// A core has left all peers: its accepted invitations end.
+    /// Ends the accepted invitations of a core that has left all peers.
     func forget(_ core: SessionCore) {
         received.accepted = received.accepted.filter { $0.value.core !== core }
     }
@@ -203,7 +203,7 @@ final class LocalPeerNode {
         }
     }
 
-    /// A peer was introduced to a session; it may wait already.
+    /// Called when a peer was introduced to a session: accepts the peer if it waits already.
     func heardIntroductions() {
         for (id, waiting) in received.early {
             guard let core = expecting(waiting.invitation.peer, waiting.envelope) else { continue }
@@ -212,7 +212,7 @@ final class LocalPeerNode {
         }
     }
 
-    /// The app invites a peer whose own invitation it has not answered: that is the answer.
+    /// Takes the unanswered invitation of a peer that the app invites: inviting it is the answer.
     func takeAsked(_ peer: PeerID) -> (ReceivedInvitation, Envelope)? {
         received.takeAsked(peer)
     }

@@ -37,8 +37,8 @@ final class PeerFolder: Sendable {
     func keptIdentity() -> Identity? { try? Identity.load(in: keptPath) }
 
     func keep(_ identity: Identity) {
-        // If storing fails, the archive still has the name, and its reader becomes a new peer. No other call could
-        // report it.
+        // If storing fails, the archive still has the name, and its reader becomes a new peer. No call could report the
+        // error.
         _ = try? identity.keep(in: keptPath)
     }
 
@@ -51,7 +51,7 @@ final class PeerFolder: Sendable {
     private static let appRoot: String = {
         let environment = ProcessInfo.processInfo.environment
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        // Foundation uses the account's home, whatever the environment says.
+        // Foundation uses the account's home, no matter what the environment says.
         let state = folder("XDG_STATE_HOME") ?? "\(folder("HOME") ?? NSHomeDirectory())/.local/state"
         let program = ProcessInfo.processInfo.processName.replacingOccurrences(of: "/", with: "-")
         return "\(state)/multipeer-connectivity/\(program)"

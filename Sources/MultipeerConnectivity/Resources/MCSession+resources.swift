@@ -92,7 +92,7 @@ final class TransferProgressReport: @unchecked Sendable {
     /// Removes the effect of cancelling.
     func isOver() { progress.cancellationHandler = nil }
 
-    /// - Parameter isDone: true if the transfer is complete, whatever the last count was
+    /// - Parameter isDone: true if the transfer is complete, no matter what the last count was
     func report(_ transfer: TransferProgress, isDone: Bool = false) {
         let (total, now) = (Int64(clamping: transfer.total), ContinuousClock.now)
         // A transfer that was too quick to measure has no speed.

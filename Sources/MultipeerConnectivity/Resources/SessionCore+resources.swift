@@ -61,7 +61,7 @@ extension SessionCore {
         await report.progress.isKnown()
     }
 
-    /// Accepts the resources of a peer. As with Apple, no person is asked: a member of the session may send.
+    /// Accepts the resources of a peer. As with Apple, the user is not asked: a member of the session may send.
     func take(_ resource: IncomingResource, _ member: SessionPeer, _ pair: Session) async {
         guard member.progress.hasJoined else { return resource.refuse() }
         let total = Int64(clamping: resource.totalBytes)

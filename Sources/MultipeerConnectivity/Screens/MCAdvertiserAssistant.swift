@@ -3,7 +3,7 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// Advertises a peer, and asks the person at the terminal about each invitation: yes, no, or block.
+/// Advertises a peer, and asks the user at the terminal about each invitation: yes, no, or block.
 ///
 /// `@unchecked Sendable` because its mutable state is behind a lock.
 open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
@@ -14,7 +14,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     private let reports = Locked(Reports())
     /// Queue for the delegate and the terminal, as both may take long.
     private let queue = DispatchQueue(label: "MCAdvertiserAssistant")
-    /// Invitations that wait for the person, the latest one of each peer. Those that ended are removed when another
+    /// Invitations that wait for the user, the latest one of each peer. Those that ended are removed when another
     /// arrives, so the engine's limit holds here, too.
     @Engine private var waiting: [Invitation] = []
     @Engine private var isAsking = false

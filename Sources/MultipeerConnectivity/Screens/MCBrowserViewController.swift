@@ -1,7 +1,7 @@
 public import Foundation
 import Vocabulary
 
-/// Shows visible peers on the terminal, and lets a person choose peers to invite: the counterpart of Apple's view
+/// Shows visible peers on the terminal, and lets the user choose peers to invite: the counterpart of Apple's view
 /// controller.
 ///
 /// Call ``present()`` where iOS code would present the view controller.
@@ -13,7 +13,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// The delegate, held weakly.
     open weak var delegate: (any MCBrowserViewControllerDelegate)?
 
-    /// Minimum number of peers in the session, including this one, before the person can be done: at least 2.
+    /// Minimum number of peers in the session, including this one, before the user can be done: at least 2.
     open var minimumNumberOfPeers = kMCSessionMinimumNumberOfPeers {
         didSet { minimumNumberOfPeers = max(minimumNumberOfPeers, kMCSessionMinimumNumberOfPeers) }
     }
@@ -61,7 +61,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// The session for peers that accept.
     open var session: MCSession { meetingPlace }
 
-    /// Shows visible peers until the person is done or cancels, and calls the delegate.
+    /// Shows visible peers until the user is done or cancels, and calls the delegate.
     open func present() async {
         (isPresented, isDismissed) = (true, false)
         // Peers that are still visible are reported again, even if the browser was running already.
@@ -84,7 +84,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
             case let choice: invite(choice)
             }
         }
-        // It may have been dismissed and presented again before Enter was pressed.
+        // The picker may have been dismissed and presented again before Enter was pressed.
         guard presentation == self.presentation else { return }
         isPresented = false
         browser?.stopBrowsingForPeers()
@@ -96,8 +96,8 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
         }
     }
 
-    /// iOS code calls this after the picker is done. Then it does nothing. Before that, the picker accepts no
-    /// further input, ends when the person presses Enter, and does not call the delegate.
+    /// iOS code calls this after the picker is done. Then it does nothing. Before that, the picker accepts no further
+    /// input, ends when the user presses Enter, and does not call the delegate.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if isPresented, !isDismissed {
             isDismissed = true

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Output and line input for a person.
+/// Output and line input for the user.
 protocol UserScreen: Sendable {
     /// Shows a text as it is.
     func show(_ text: String)

@@ -1,4 +1,4 @@
 public import Vocabulary
 
-/// The reason why a peer is not connected. ``MCSessionEvent/sentence(_:)`` has a sentence for people.
+/// The reason why a peer is not connected. ``MCSessionEvent/sentence(_:)`` has a sentence for the user.
 public typealias MCPartingReason = PartingReason

@@ -137,8 +137,8 @@ final class MeshConnector {
     }
 
     /// - Parameter failedAttempts: number of failed attempts before it waited for its permit. If one failed since, that
-    ///   counts for this one, too: members that introduce the same unreachable peer cause no additional attempts, and
-    ///   don't use up each other's time.
+    ///   counts for this one, too. So members that introduce the same unreachable peer cause no additional attempts,
+    ///   and don't use up each other's time.
     private func tryOnce(
         _ peer: PeerID,
         for teller: PeerID,
@@ -170,7 +170,7 @@ final class MeshConnector {
         try? await change.valueUnlessCancelled()
     }
 
-    /// The peer has joined, or its attempt has ended.
+    /// Notes that the peer has joined, or that its attempt has ended.
     func hasChanged(_ peer: PeerID) {
         guard let waiting = meetings[peer]?.waiting else { return }
         meetings[peer]?.changes += 1

@@ -128,7 +128,7 @@ final class SendQueue: Sendable {
         return nil
     }
 
-    /// The engine has taken a packet.
+    /// Notes that the engine has taken a packet.
     func sent(_ byteCount: Int) {
         let waiting = state.withLock { state in
             state.byteCount -= byteCount
@@ -137,7 +137,7 @@ final class SendQueue: Sendable {
         for turn in waiting { turn.resume(with: .success(())) }
     }
 
-    /// The peer has left; its queued packets are dropped.
+    /// Drops the queued packets of a peer that has left.
     func end() {
         let (wake, waiting) = state.withLock { state in
             state.isOver = true

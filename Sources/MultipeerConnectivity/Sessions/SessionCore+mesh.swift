@@ -12,7 +12,7 @@ extension SessionCore {
     /// introduction over each of their links.
     var knownPeers: Set<PeerID> { Set(members.keys).union(meetings.peers) }
 
-    /// Sends the list of joined peers if some claimed ones have not joined by now: they may have been claimed falsely,
+    /// Sends the list of joined peers if some claimed ones have not joined by now. They may have been claimed falsely,
     /// and the peer sent no introduction for that reason.
     func sendMissingPeers(_ claimed: Set<PeerID>, to member: SessionPeer) {
         guard member.progress.hasJoined, !claimed.isSubset(of: joinedPeers) else { return }
@@ -79,7 +79,7 @@ extension SessionCore {
     }
 
     func tryToMeet(_ peer: MCPeerID, as token: String) async -> MeshConnector.Outcome {
-        // It may have come by itself by now.
+        // The peer may have come by itself by now.
         if let member = members[peer.id] { return member.progress.hasJoined ? .settled : .underWay }
         guard !isFull else { return .settled }
         let member = member(peer)

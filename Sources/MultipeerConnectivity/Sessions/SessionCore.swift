@@ -29,7 +29,7 @@ final class SessionCore {
     var introductions: [PeerID: Introductions] = [:]
     let meetings = MeshConnector()
 
-    /// Time for an app to judge a certificate without asking a person.
+    /// Time for an app to judge a certificate without asking the user.
     private static let verdictPatience = Duration.seconds(1)
 
     nonisolated init(_ localNode: LocalPeerNode, _ profile: Profile) {
@@ -147,7 +147,7 @@ final class SessionCore {
 
     private func goesWith(_ other: MCEncryptionPreference) -> Bool { profile.preference.goesWith(other) }
 
-    /// An accepted invitation has failed. That matters if nothing has replaced it since.
+    /// Handles the failure of an accepted invitation, unless something has replaced it since.
     func acceptedInvitationFailed(_ invitation: InvitationID, because reason: PartingReason) {
         guard let member = members.values.first(where: { $0.accepted == invitation }) else { return }
         member.accepted = nil
@@ -243,8 +243,8 @@ final class SessionCore {
         if member.pair === pair { isOver(member, because: .lost) }
     }
 
-    /// The session with a peer has ended. If the peer comes again and was accepted already, it is joining again: it may
-    /// have ended and started before this side noticed.
+    /// Handles the end of the session with a peer. If the peer comes again and was accepted already, it is joining
+    /// again: it may have ended and started before this side noticed.
     private func isOver(_ member: SessionPeer, because reason: PartingReason) {
         guard member.accepted != nil else { return change(member, to: .notConnected, because: reason) }
         member.awaitNext()
@@ -293,7 +293,7 @@ final class SessionCore {
         await learn(handshake, member, pair)
     }
 
-    /// Refuses a peer, whichever member introduces it.
+    /// Refuses a peer, no matter which member introduces it.
     private func refuse(_ member: SessionPeer) {
         meetings.stop(member.peer.id)
         change(member, to: .notConnected, because: .notPermitted)

@@ -9,7 +9,7 @@ final class SessionPeer {
     let peer: MCPeerID
     let sendQueue = SendQueue()
     var state = MCSessionState.notConnected
-    /// The engine's session with this peer, and how far the two have come in it.
+    /// The engine's session with this peer, and the progress of joining.
     var progress = Progress()
     /// The reason why it left.
     var ending: PartingReason?

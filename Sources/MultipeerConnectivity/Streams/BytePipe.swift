@@ -54,7 +54,7 @@ final class BytePipe: @unchecked Sendable {
 
     // MARK: Blocking side
 
-    /// Writes as many bytes as fit, at least one, and blocks until there is room; -1 if the reader is gone.
+    /// Writes as many bytes as fit, at least one, and blocks until there is room; -1 if the reader has ended.
     func write(_ source: UnsafeBufferPointer<UInt8>) -> Int {
         var count = -1
         change {
@@ -119,7 +119,7 @@ final class BytePipe: @unchecked Sendable {
         }
     }
 
-    /// Adds bytes when there is room; false if the reader is gone.
+    /// Adds bytes when there is room; false if the reader has ended.
     func put(_ new: [UInt8]) async throws -> Bool {
         while true {
             let turn = Resumption<Void>()

@@ -10,7 +10,7 @@ final class StreamSide {
 
     private struct State {
         var status = Stream.Status.notOpen
-        /// True if the delegate was told that it can read or write, and has not done so since.
+        /// True if the delegate knows that it can read or write, and has not done so since.
         var hasReportedWork = false
         var hasReportedEnd = false
     }

@@ -11,12 +11,12 @@ package struct HookProgram: Sendable {
         "DBUS_SESSION_BUS_ADDRESS",
     ]
     private static let handedOnFamilies = ["LC_", "XDG_"]
-    /// A shell sets limits and then executes the hook. Files of the hook are private to the user, it writes no core
-    /// file, and it has a usual limit of open files: with the daemon's higher limit, programs that use `select` fail.
+    /// A shell sets limits and then executes the hook. Files of the hook are private to the user. The hook writes no
+    /// core file, and has a usual limit of open files: with the daemon's higher limit, programs that use `select` fail.
     /// Only a process itself can set its umask, so a shell is needed.
     private static let launcher =
         "umask 077; ulimit -c 0 2>/dev/null; ulimit -S -n 1024 2>/dev/null; exec \"$0\" \"$@\""
-    /// Maximum number of bytes of its error output.
+    /// Maximum number of bytes of the hook's error output.
     private static let complaintLimit = 4096
 
     private let path: String
@@ -38,7 +38,7 @@ package struct HookProgram: Sendable {
         self.environment = clean
     }
 
-    /// Checks that it exists and is executable, as far as possible without running it.
+    /// Checks that the hook exists and is executable, as far as possible without running it.
     func check() throws(HookError) {
         guard access(path, X_OK) == 0 else { throw .notStarted(path, SystemError("access", errno, on: path)) }
         var facts = stat()
@@ -47,9 +47,9 @@ package struct HookProgram: Sendable {
         }
     }
 
-    /// Calls it and waits for its end.
+    /// Calls the hook and waits for its end.
     ///
-    /// - Throws: ``HookError``, or `CancellationError` after it was killed because the caller was cancelled
+    /// - Throws: ``HookError``, or `CancellationError` after the hook was killed because the caller was cancelled
     func call(_ call: HookCall) async throws {
         let program = try await start(call.occasion)
         let ended = try await withThrowingTaskGroup(of: Void.self) { group in

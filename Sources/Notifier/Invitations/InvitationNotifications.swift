@@ -6,7 +6,7 @@ import Vocabulary
 /// Shows invitations on the desktop, a few at a time, and removes those that are over.
 @Engine
 final class InvitationNotifications {
-    /// Maximum number of notices, against a flood by strangers. Further ones are shown when these are answered.
+    /// Maximum number of notices, against a flood by unknown machines. Further ones are shown when these are answered.
     private static let shownLimit = 3
 
     private let household: Household
@@ -71,7 +71,7 @@ final class InvitationNotifications {
         }
     }
 
-    /// Reported once only: a machine without a desktop is normal.
+    /// Reports once only that there is no desktop: a machine without one is normal.
     private func tellOfAbsence(_ why: String) {
         guard !hasReportedAbsence else { return }
         hasReportedAbsence = true

@@ -4,8 +4,8 @@ import LinuxPlatform
 import Session
 import Vocabulary
 
-/// The desktop notice of a machine that another one removed from the household. Its buttons do the same as `huddle keep` and
-/// `huddle forget`.
+/// The desktop notice of a machine that another one removed from the household. Its buttons do the same as `huddle
+/// keep` and `huddle forget`.
 struct RemovalNotice: Sendable {
     private static let keep = DesktopNotice.Button("keep", "Keep")
     private static let remove = DesktopNotice.Button("remove", "Remove")

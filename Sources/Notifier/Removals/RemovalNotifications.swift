@@ -3,8 +3,8 @@ import Household
 import LinuxPlatform
 import Vocabulary
 
-/// Shows on the desktop the machines that others removed from the household, one at a time: few, because only machines of
-/// the household can remove one.
+/// Shows on the desktop the machines that others removed from the household, one at a time. They are few, because only
+/// machines of the household can remove one.
 @Engine
 final class RemovalNotifications {
     private let household: Household
@@ -34,7 +34,7 @@ final class RemovalNotifications {
         } catch is CancellationError {
             return
         } catch is DesktopError {
-            // A machine without a desktop is normal. `InvitationNotifications` says so.
+            // A machine without a desktop is normal. `InvitationNotifications` reports it.
             return
         } catch {
             household.tell(.trouble("the answer about \(notice.peer.full) failed: \(error)"))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The loops for streams and files, apart from the loop of the links. File calls may block there.
 ///
-/// Each starts when it is first needed, so that an idle node has none.
+/// Each loop starts when it is first needed, so that an idle node has none.
 final class BulkLoops: Sendable {
     private static let most = 4
 
@@ -36,7 +36,7 @@ final class BulkLoops: Sendable {
                     state.loops.append(bulk)
                     return bulk
                 } catch {
-                    // Fewer are enough.
+                    // Fewer loops are enough.
                     guard !state.loops.isEmpty else { throw error }
                 }
             }
@@ -46,8 +46,8 @@ final class BulkLoops: Sendable {
     }
 }
 
-/// The memory into which one channel of a loop reads at a time. It is empty again before the next one's turn: a channel
-/// that waits holds nothing.
+/// The memory into which one channel of a loop reads at a time. It is empty again before the next channel's turn, so
+/// that a channel that waits holds no memory.
 ///
 /// `@unchecked Sendable` because only the thread of its loop touches it.
 final class ReadingRoom: @unchecked Sendable {

@@ -14,7 +14,7 @@ actor DataChannel {
     private var isSending = false
     private let room: ReadingRoom
     private let speed: SpeedLimiters
-    /// Its memory and descriptors; nil for a channel that only says that there is no room.
+    /// The channel's memory and descriptors; nil for a channel that only says that there is no room.
     private let share: ChannelShare?
 
     init(
@@ -39,7 +39,7 @@ actor DataChannel {
         try await lane.send(bytes)
     }
 
-    /// Sends bytes that are a whole frame of data already, header and all, at the speed that the user allows.
+    /// Sends bytes that already are a whole frame of data with its header, at the speed that the user allows.
     func send(encoded bytes: [UInt8]) async throws(LaneError) {
         isSending = true
         defer { isSending = false }
@@ -74,15 +74,17 @@ actor DataChannel {
         guard !isClosed else { throw .closed }
     }
 
-    /// Sends the reason of the end, and closes. If another frame is half sent, no further one can be: the channel is cut.
+    /// Sends the reason of the end, and closes. If another frame is half sent, no further frame can follow: the channel
+    /// is cut.
     func end(saying frame: LaneFrame) async {
         guard !isSending else { return abort() }
         try? await send(frame)
         await close()
     }
 
-    /// The next frame; nil if the other side has ended its half cleanly. Of `data` it returns the bytes that have come,
-    /// which may be a part of a frame or several: a peer that stops in the middle of a frame takes no memory here.
+    /// The next frame; nil if the other side has ended its half cleanly. Of `data` it returns the bytes that have
+    /// arrived, which may be a part of a frame or several frames. So a peer that stops in the middle of a frame takes
+    /// no memory here.
     func next() async throws -> LaneFrame? {
         while true {
             // Frames after the last one do not count.
@@ -96,7 +98,7 @@ actor DataChannel {
         }
     }
 
-    /// The same for a resource of so many blocks, whose receiver lists those that it holds.
+    /// The next frame for a resource with this number of blocks, whose receiver lists the blocks that it holds.
     func next(holding blocks: Int) async throws -> LaneFrame? {
         decoder.limitHeld(to: blocks)
         defer { decoder.limitHeld(to: 0) }
@@ -118,7 +120,7 @@ actor DataChannel {
         return count
     }
 
-    /// The next of the frames that have come already.
+    /// The next frame that has already arrived.
     func heldFrame() throws -> LaneFrame? { try decoder.next() }
 
     func close() async {

@@ -14,10 +14,10 @@ final class DataChannels {
     /// Weak, because a dial may outlive the link.
     private weak var owner: (any DataChannelsOwner)?
     private let proofKey: [UInt8]?
-    /// Requested channels that have not come yet.
+    /// Requested channels that have not arrived yet.
     private var expected: [LaneID: Promise<DataChannel>] = [:]
     private var dialling = 0
-    /// The number of channels that came and whose first frame is still missing.
+    /// The number of channels that arrived and whose first frame is still missing.
     private var undecided = 0
     /// The number of surplus channels that wait for their refusal.
     private var refusing = 0
@@ -83,7 +83,7 @@ final class DataChannels {
 
     // MARK: Channels for the peer
 
-    /// Dials a channel for the peer, which can't dial.
+    /// Dials a channel for the peer, which did not dial the link.
     func takeRequest(_ id: LaneID) {
         guard link.isDialler, dialling < Self.diallingLimit, owner?.isMember == true else { return }
         dialling += 1
@@ -141,7 +141,7 @@ final class DataChannels {
         await owner.take(first, on: channel, over: link)
     }
 
-    /// Refuses a channel of a peer that holds as much as it may.
+    /// Refuses a channel of a peer that uses all of its share.
     private func refuse(_ lane: Lane) async {
         guard refusing < Self.refusingLimit else { return lane.abort() }
         context.writer.note("lane-refused", about: link.peer, [.init("reason", PartingReason.full.word)])

@@ -8,23 +8,23 @@ import Wire
 /// An invitation from a peer, until it has a result.
 @Engine
 final class IncomingRequest {
-    /// The steps that it has taken. They can come in any order.
+    /// The steps that the invitation has taken. They can come in any order.
     private struct Steps: OptionSet {
         let rawValue: Int
         /// The question is on its way to the user.
         static let asked = Steps(rawValue: 1)
         /// The user has accepted.
         static let accepted = Steps(rawValue: 2)
-        /// The program that asks the user has the question: from then on the answer depends on it.
+        /// The program that asks the user has the question. From then on the answer depends on that program.
         static let reported = Steps(rawValue: 4)
         /// Another link has replaced the one over which it arrived.
         static let moved = Steps(rawValue: 8)
     }
 
-    /// The receipt, which may be held back. The work of a decision takes longer before a question than before silence, so a
-    /// receipt that goes out as soon as the work is done would show a block.
+    /// The receipt, which may be held back. A decision takes longer if a question follows than if silence follows. So a
+    /// receipt that is sent as soon as the decision is made would show a block.
     private struct Receipt {
-        /// The moment it goes out, set before the decision; nil to send it at once.
+        /// The moment at which it is sent, set before the decision; nil to send it at once.
         let due: ContinuousClock.Instant?
         var held: ControlFrame?
         var timer = MachineTimer()
@@ -57,7 +57,7 @@ final class IncomingRequest {
     var purpose: InvitationPurpose { InvitationPurpose(of: invite.context) }
     var isSilent: Bool { machine.isSilent }
     var isOfPaired: Bool { standing != .stranger }
-    /// True if the inviter may have let this machine in already: its welcome is due, or lost with a link.
+    /// True if the inviter may count this machine as a member already: its welcome is due, or was lost with a link.
     var awaitsWelcome: Bool { machine.state == .answered }
     var hasMoved: Bool { steps.contains(.moved) }
     private var isReported: Bool { steps.contains(.reported) }
@@ -88,11 +88,12 @@ final class IncomingRequest {
 
     func begin() { perform(machine.begin(at: .now)) }
 
-    /// True if the peer is to join a session of this machine, and still may.
+    /// True if the peer is going to join a session of this machine, and still may.
     func leads(to session: Session) -> Bool { ownSession === session && !isSilent }
 
-    /// Accepts it, because the user invites the peer into a session before the user knows of it, or after accepting it.
-    /// The peer joins that session. A code must still be confirmed. Returns false if the request leads elsewhere.
+    /// Accepts the invitation because the user invites the peer into a session, before the user knows of the invitation
+    /// or after accepting it. The peer joins that session. A code must still be confirmed. Returns false if the request
+    /// leads elsewhere.
     func accept(byInvitingInto session: Session) -> Bool {
         guard ownSession?.isOpen != true, machine.isAnsweredByInviting(isReported: isReported) else {
             return leads(to: session)
@@ -107,14 +108,14 @@ final class IncomingRequest {
         return true
     }
 
-    /// Waits until the peer is in a session of this machine by it.
+    /// Waits until this invitation has made the peer a member of a session of this machine.
     func awaitJoin(of session: Session) async throws {
         let outcome = Promise<Void>()
         add(outcome, for: session)
         try await outcome.value()
     }
 
-    /// Adds the outcome of an invitation from here that has given way to this one.
+    /// Adds the outcome of an invitation of this machine that has given way to this one.
     func add(_ outcome: Promise<Void>, for session: Session) { waiting.append((session, outcome)) }
 
     // MARK: Frames of the peer
@@ -148,15 +149,16 @@ final class IncomingRequest {
         end(because: .replaced)
     }
 
-    /// Ends it: the inviter has withdrawn it, or the link is lost.
+    /// Ends the invitation: the inviter has withdrawn it, or the link is lost.
     func end(because reason: PartingReason) { perform(machine.linkLost(reason)) }
 
     // MARK: Answers of the user
 
     func noteReported() { steps.insert(.reported) }
 
-    /// - Parameter typed: the code that the inviter shows; nil if none is needed, or if the user trusts the key as it is
-    /// - Throws: if the inviter wants a code and got none
+    /// - Parameter typed: the code that the inviter shows; nil if none is needed, or if the user trusts the key without
+    ///   a code
+    /// - Throws: if the inviter needs a code and got none
     func accept(_ typed: PairingCode?) throws {
         steps.insert(.accepted)
         if let typed { return perform(machine.typed(typed, at: .now)) }
@@ -226,9 +228,9 @@ final class IncomingRequest {
         self.exchange = consume exchange
     }
 
-    /// Asks the user at a moment that no frame of the peer chooses. A question is work: an entry in the store, a notice, a
-    /// program that is called. Right after the receipt it would delay the next pong, which would show a peer if this
-    /// machine asks or blocks it.
+    /// Asks the user at a moment that no frame of the peer chooses. A question is work: an entry in the store, a
+    /// notice, a program that is called. Right after the receipt it would delay the next pong, and so show a peer if
+    /// this machine asks or blocks it.
     private func askSoon() {
         let isHidden = !context.configuration.meetsWithoutCodes
         let delay = isHidden ? Duration.milliseconds(.random(in: Self.askingDelay)) : .zero
@@ -259,7 +261,7 @@ final class IncomingRequest {
 
     private func join(pins: Bool) {
         if ownSession == nil { becomeOwn() }
-        // A user who has left that session wants no member in it.
+        // The user has left that session, so no member may join it.
         guard ownSession?.isOpen ?? true else {
             send(.leave(.init(session: wireSession, reason: .left)))
             return end(.withdrawn)
@@ -279,8 +281,8 @@ final class IncomingRequest {
         finish()
     }
 
-    /// Takes the place of this machine's own invitation. It was sent, or is about to be, while the user was asked. The peer
-    /// has dropped one that was sent, because it has welcomed this machine; one that is not sent must not go out now.
+    /// Takes the place of this machine's own invitation, which was sent, or is about to be, while the user was asked.
+    /// The peer has dropped a sent one, because it has welcomed this machine. One that is not sent must not go out now.
     private func becomeOwn() {
         ownSession = owner.ownSession(for: purpose)
         takeOwnOutcome()
@@ -295,7 +297,7 @@ final class IncomingRequest {
     private func end(_ reason: PartingReason, _ missing: MissingWord? = nil) {
         let details = [AuditEntry.Detail("reason", reason.word)]
         if standing == .stranger, steps.contains(.asked), !steps.contains(.accepted) {
-            // A user who comes to answer looks for the reason. Questions are few, so each gets an entry.
+            // A user who answers too late looks for the reason. Questions are few, so each gets an entry.
             context.writer.note("invitation-over", about: peer, details, of: .stranger)
         } else {
             let isKnown = standing == .welcome || steps.contains(.accepted)

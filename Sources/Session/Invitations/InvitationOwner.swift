@@ -11,7 +11,7 @@ protocol InvitationOwner: AnyObject, Sendable {
     nonisolated var events: EventQueue<NodeEvent> { get }
 
     // Both directions
-    /// Removes one that has a result. The link of a failed one may be unused now.
+    /// Removes an invitation that has a result. The link of a failed one may be unused now.
     func removeInvitation(_ id: InvitationID, over link: Link?)
     func pin(_ name: InstanceName, _ how: PairingWay)
     func countWrongCode()
@@ -25,7 +25,7 @@ protocol InvitationOwner: AnyObject, Sendable {
     ) -> Member
 
     // Invitations from here
-    /// Drops the peer's own invitations for a purpose: it has accepted one from here.
+    /// Drops the peer's own invitations for a purpose, because it has accepted one of this machine.
     func dropReceived(for purpose: InvitationPurpose)
 
     // Invitations from the peer

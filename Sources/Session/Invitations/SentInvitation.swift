@@ -4,7 +4,7 @@ import Transport
 import Vocabulary
 import Wire
 
-/// An invitation from here, until it has a result.
+/// An invitation of this machine, until it has a result.
 @Engine
 final class SentInvitation {
     let id = InvitationID.random()
@@ -19,7 +19,7 @@ final class SentInvitation {
     private let patience: Duration
     /// The peer's permissions from its first moment on.
     private let permissions: Permissions
-    /// True if the user trusts the peer's key as it is.
+    /// True if the user trusts the peer's key without a code.
     private let takesKey: Bool
     private var machine: OutgoingInvitation
     /// The check of the peer's proof, after this side's reply.
@@ -66,7 +66,7 @@ final class SentInvitation {
         }
     }
 
-    /// Sends it again over a link that has replaced the first one.
+    /// Sends the invitation again over a link that has replaced the first one.
     func resend(over link: Link) {
         guard link !== self.link else { return }
         self.link = link
@@ -104,11 +104,11 @@ final class SentInvitation {
 
     func withdraw(because reason: PartingReason = .withdrawn) { perform(machine.withdraw(reason)) }
 
-    /// Ends in favour of the peer's own invitation. Returns the outcome, which depends on that one from now on; nil if this
-    /// one has failed.
+    /// Ends in favour of the peer's own invitation. Returns the outcome, which depends on that one from now on; nil if
+    /// this invitation has failed.
     func giveWay() -> Promise<Void>? {
-        // A peer that has its answer to the code can't avoid the result with an invitation of its own: the code counts as
-        // wrong.
+        // A peer that has the reply to its share can't avoid the result with an invitation of its own: the code counts
+        // as wrong.
         if machine.giveWay().contains(.countWrongCode) {
             owner.countWrongCode()
             end(.failure(SessionError(.wrongCode)))
@@ -162,7 +162,8 @@ final class SentInvitation {
         )
     }
 
-    /// Answers a share. Bytes that are no point of the curve get no answer, so they test no code; but the code is spent.
+    /// Replies to a share. Bytes that are no point of the curve get no reply, so they test no code; but the code is
+    /// spent.
     private func reply(_ code: PairingCode, to share: PairingShare?) {
         guard let share, let setting = try? link.pairing(of: id, invitedBy: owner.context.id, link.peer) else {
             return perform(machine.linkLost(.lost))
@@ -207,7 +208,7 @@ final class SentInvitation {
 }
 
 extension Link {
-    /// The setting that ties a proof to the two machines, this connection and one invitation.
+    /// The setting that binds a proof to the two machines, this connection and one invitation.
     func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws
         -> PairingExchange.Setting
     {

@@ -87,7 +87,7 @@ final class Dialler {
         return await tailscale.status()?.addresses(of: known.name, port: port) ?? []
     }
 
-    /// Tries the addresses one after the other, the next as soon as one takes long; the first that answers counts.
+    /// Tries the addresses one after the other, the next one as soon as one takes long. The first that answers counts.
     private func firstAnswer(of addresses: [SocketAddress], _ target: DialTarget) async throws -> HandshakeResult {
         try await withThrowingTaskGroup(of: Result<HandshakeResult, any Error>.self) { group in
             let mutex = HandshakeMutex()
@@ -123,14 +123,14 @@ final class Dialler {
             .dial(address, expecting: expected, mutex)
     }
 
-    /// Of two failures the one that says more: any other than that no machine answered.
+    /// The failure of two that says more: any failure except that no machine answered.
     private static func moreTelling(_ error: any Error, _ before: any Error) -> any Error {
         (error as? SessionError)?.reason == .unreachable ? before : error
     }
 }
 
 extension PartingReason {
-    /// The reason why a link, or something else, could not be had.
+    /// The reason why a link, or something else that needs the peer, is missing.
     init(of error: any Error) {
         self = (error as? SessionError)?.reason ?? .unreachable
     }

@@ -1,7 +1,7 @@
 import LinuxPlatform
 
-/// Serialises the handshakes of several connections to one peer, at its several addresses: the peer takes each that
-/// says hello for the link, and would drop the one before.
+/// Serialises the handshakes of several connections to one peer at its several addresses. The peer takes each
+/// connection with a Hello for the link, and would drop the one before.
 @Engine
 final class HandshakeMutex {
     private var isLocked = false

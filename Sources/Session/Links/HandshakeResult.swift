@@ -2,7 +2,7 @@ import LinuxPlatform
 import Transport
 import Wire
 
-/// A connection after its handshake: both sides have said hello.
+/// A connection after its handshake: both sides have sent Hello.
 struct HandshakeResult {
     let lane: Lane
     let isDialler: Bool

@@ -10,7 +10,7 @@ final class Link {
     enum Notice {
         /// The peer is silent.
         case suspected
-        /// The peer was silent and is heard again.
+        /// The peer was silent and sends frames again.
         case recovered
     }
 
@@ -24,13 +24,14 @@ final class Link {
     private let result: HandshakeResult
     let since = ContinuousClock.now
     private var state = State.open
-    /// The account that pays for this machine's memory: a part of that of all strangers, until the peer is in a session.
+    /// The account that pays for this machine's memory: that of all peers in no session, until the peer is in a
+    /// session.
     private(set) var allowance: Allowance
-    /// The last words of the peer about itself.
+    /// The last account of the peer about itself.
     var account: PeerAccount?
-    /// The time of the last words about this machine.
+    /// The time at which this machine last sent its account.
     var accountGiven: ContinuousClock.Instant?
-    /// The number of the guest that this link was; nil for a dialled link.
+    /// The number of the guest that this link was; nil for a link that this side dialled.
     var guest: Int?
     /// Checks after a while that something uses the link.
     var idle: ScheduledTimer?
@@ -47,7 +48,7 @@ final class Link {
     let isOver = Promise<Void>()
     var noticed: @Engine (Notice) -> Void = { _ in }
 
-    /// - Parameter allowance: that of all strangers
+    /// - Parameter allowance: the account of all peers that are in no session
     init(_ result: HandshakeResult, patience: Liveness.Patience, of allowance: Allowance) {
         self.allowance = allowance
         self.result = result
@@ -64,7 +65,7 @@ final class Link {
     /// The address on which the peer listens, as far as it is known; nil if it takes no connections.
     var peerAddress: SocketAddress? { result.peerAddress }
 
-    /// True if the peer is or was in a session while this link was there.
+    /// True if the peer is or was in a session while this link existed.
     var isOfMember: Bool { !allowance.isOfStrangers }
 
     /// True while frames can be sent.
@@ -81,13 +82,13 @@ final class Link {
 
     // MARK: Sending
 
-    /// Makes room for a session, in which much may be on its way.
+    /// Makes room for a session, which can have much data on its way.
     func carrySession(holding allowance: Allowance) {
         outbox.grow(into: allowance)
         self.allowance = allowance
     }
 
-    /// Adds a frame to those that wait. The loop sends it as soon as it comes to it.
+    /// Adds a frame to the waiting ones. The loop sends it as soon as it comes to it.
     func send(_ frame: ControlFrame) { send(CollectionOfOne(frame)) }
 
     func send(_ frames: some Collection<ControlFrame>) {
@@ -102,7 +103,8 @@ final class Link {
         if pings.timer == nil { awaitAnswers(to: ping) }
     }
 
-    /// A peer that is heard and never answers would be waited for without end.
+    /// Limits the wait for answers. Otherwise this machine would wait for ever for a peer that sends frames but never
+    /// answers.
     private func awaitAnswers(to ping: UInt64, again isAgain: Bool = false) {
         let sent = pings.sendings
         pings.timer = Engine.schedule(at: .now + pings.patience) { [weak self] in
@@ -131,7 +133,7 @@ final class Link {
         close()
     }
 
-    /// Ends it as a cut cable would: no further frame is sent.
+    /// Ends the link as a cut cable would: no further frame is sent.
     func cut(because reason: PartingReason) {
         if isOpen { state = .ended(reason) }
         lane.abort()
@@ -184,7 +186,7 @@ final class Link {
         do {
             repeat {
                 while isOpen, let frame = try decoder.next() { try take(frame) }
-                // Programs here are behind: further frames wait at the peer.
+                // Programs of this machine are behind: further frames wait at the peer.
                 while isOpen, allowance.isBacklogged { try await allowance.untilReadable() }
                 guard isOpen else { return }
                 let count = try await lane.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
@@ -209,7 +211,7 @@ final class Link {
     }
 
     private func check() {
-        // A peer that this machine does not read from is not silent.
+        // A peer from which this machine does not read is not silent.
         perform(allowance.isBacklogged ? liveness.heard(at: .now) : liveness.check(at: .now))
         setTimer()
     }
@@ -225,7 +227,7 @@ final class Link {
         }
     }
 
-    /// Sets one timer at a time: when it fires, not for each frame.
+    /// Sets one timer at a time: a new one when it fires, not for each frame.
     private func setTimer() {
         livenessTimer = liveness.deadline.map { deadline in
             Engine.schedule(at: deadline) { [weak self] in self?.check() }

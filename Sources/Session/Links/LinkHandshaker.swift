@@ -20,7 +20,7 @@ final class LinkHandshaker {
     private var failure: PartingReason?
 
     private static let readSize = 16_384
-    /// More than this without a whole frame is no handshake. An unknown machine gets only this much memory.
+    /// The limit of bytes without a whole frame: more is no handshake. An unknown machine gets only this much memory.
     private static let firstFrameLimit = 16_384
 
     init(_ role: LinkHandshake.Role, _ context: NodeContext) {
@@ -32,7 +32,7 @@ final class LinkHandshaker {
 
     // MARK: The two directions
 
-    /// Dials, and says hello to the machine that answers.
+    /// Dials, and sends Hello to the machine that answers.
     ///
     /// - Parameter mutex: one for all addresses of the same peer
     func dial(
@@ -51,7 +51,7 @@ final class LinkHandshaker {
                 on: Engine.loop
             )
             self.lane = lane
-            // No time limit runs while another handshake goes on.
+            // No time limit runs during another handshake.
             timer.cancel()
             try await mutex.lock()
             do {
@@ -71,7 +71,7 @@ final class LinkHandshaker {
         return HandshakeResult(lane: lane, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
     }
 
-    /// Answers a connection from outside, and finds its purpose. Each machine that says hello gets an answer.
+    /// Answers a connection from outside, and finds its purpose. Each machine that sends Hello gets an answer.
     ///
     /// - Parameter secured: called as soon as the key of the other end is known
     func answer(_ socket: StreamSocket, secured: (Lane) -> Void) async throws -> Arrival {
@@ -148,7 +148,7 @@ final class LinkHandshaker {
     private func perform(_ actions: [LinkHandshake.Action]) {
         for action in actions {
             switch action {
-            // The callers do these: TLS begins with the connection, each side says hello in its turn, and the caller
+            // The callers do these: TLS begins with the connection, each side sends Hello in its turn, and the caller
             // gets the result.
             case .secure, .sendHello, .establish: break
             case .fail(let reason): fail(because: reason)

@@ -3,18 +3,20 @@ import Synchronization
 import Transport
 import Wire
 
-/// The frames that wait to go over a link. Any thread may add some; they leave in the order in which they came.
+/// The frames that wait to be sent over a link. Any thread may add some; they are sent in the order in which they were
+/// added.
 ///
-/// On the loop's thread they leave as soon as the loop comes to it, together with all that are added until then. On any
-/// other thread they leave before the call returns, because waking the loop would take longer than sending. If they come
-/// right behind each other, they leave together on the loop, which costs less for each.
+/// On the loop's thread they are sent as soon as the loop comes to it, together with all that are added until then. On
+/// any other thread they are sent before the call returns, because waking the loop would take longer than sending. If
+/// such frames follow each other closely, the loop sends them together, which costs less for each.
 final class LinkOutbox: Sendable {
-    /// A peer in no session gets few frames. If more wait, or more than a member has room for, the peer does not read.
+    /// The limit for a peer in no session, which gets few frames. If more wait, or more than a member has room for, the
+    /// peer does not read.
     private static let strangerLimit = 256 << 10
     /// The bytes that may wait for a moment without an account: for a member, and for any other peer.
     private static let (free, strangersFree) = (64 << 10, 16 << 10)
-    /// Frames that come so soon after those that another thread has sent itself wait for the loop. An answer never comes
-    /// that soon.
+    /// The time after a frame that another thread has sent itself. Frames that are added within it wait for the loop.
+    /// An answer is never that quick.
     private static let burst = Duration.microseconds(20)
     /// The memory that an idle link keeps.
     private static let keptCount = 4 << 10
@@ -29,11 +31,11 @@ final class LinkOutbox: Sendable {
         var takenCount = 0
         var limit = LinkOutbox.strangerLimit
         var holding: Holding
-        /// True if the channel has taken bytes that have not gone yet.
+        /// True if the channel has taken bytes that are not sent yet.
         var isUnsent = false
         /// True if the loop is about to send the waiting frames.
         var isFlushExpected = false
-        /// Set while the writing task is idle. Only then others may send.
+        /// Set while the writing task is idle. Only then may other threads send.
         var idle: Resumption<Void>?
         /// The last time at which a thread other than the loop's has sent frames itself.
         var sentElsewhere: ContinuousClock.Instant?
@@ -62,7 +64,7 @@ final class LinkOutbox: Sendable {
     }
 
     /// - Parameters:
-    ///   - allowance: the account of all strangers
+    ///   - allowance: the account of all peers that are in no session
     ///   - failed: called on any thread when the channel is broken, or the peer does not read
     init(_ lane: Lane, of allowance: Allowance, failed: @escaping @Sendable () -> Void) {
         self.lane = lane
@@ -78,7 +80,7 @@ final class LinkOutbox: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.bytes.isEmpty && !$0.isUnsent } }
 
-    /// Makes room for a session, in which much may be on its way.
+    /// Makes room for a session, which can have much data on its way.
     func grow(into allowance: Allowance) {
         state.withLock { state in
             state.holding = Holding(of: allowance, free: Self.free)
@@ -113,7 +115,7 @@ final class LinkOutbox: Sendable {
         return last.map { now - $0 < Self.burst } ?? false
     }
 
-    /// Takes no further frames. The waiting ones still go, as long as the writing task runs.
+    /// Takes no further frames. The waiting ones are still sent, as long as the writing task runs.
     func close() {
         perform(
             state.withLock { state in

@@ -7,7 +7,7 @@ import Wire
 @Engine
 protocol LinkOwner: AnyObject, Sendable {
     func link(to peer: PeerID) -> Link?
-    /// The address of the last link to a peer that is lost and expected back.
+    /// The address of the last link to a peer that is lost and expected again.
     func lastAddress(of peer: PeerID) -> SocketAddress?
     func hasMember(at address: IPAddress?) -> Bool
     /// Makes the result of a handshake the link to its peer; nil if another link stays.

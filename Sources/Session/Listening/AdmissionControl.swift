@@ -3,7 +3,7 @@ import LinuxPlatform
 import SessionRules
 import Vocabulary
 
-/// The guests: connections from outside whose other end is still unknown. It decides which of them may stay.
+/// The guests: connections from outside whose other end is still unknown. Decides which of them may stay.
 @Engine
 final class AdmissionControl {
     private var admission: Admission<Int, IPAddress>
@@ -19,7 +19,7 @@ final class AdmissionControl {
     /// The number of guests.
     var count: Int { admission.count }
 
-    /// Takes the addresses of machines from the store. A blocked one gets no places of its own.
+    /// Takes the addresses of machines from the store. A blocked machine gets no places of its own.
     func know(_ peers: [KnownPeer]) {
         familiar = Set(
             peers.filter { $0.isPinned && $0.policy != .block }.flatMap(\.addresses).compactMap { IPAddress($0.host) }
@@ -52,7 +52,7 @@ final class AdmissionControl {
         closing[number] = close
     }
 
-    /// Removes a guest that is known now, or has gone.
+    /// Removes a guest whose machine is known now, or that has disconnected.
     func remove(_ number: Int) {
         admission.left(number)
         closing[number] = nil

@@ -5,13 +5,13 @@ import Vocabulary
 import Wire
 
 /// The socket for messages that may get lost. Each link has a path with keys of its own. A datagram counts once, and a
-/// path is open only after an answer has come back over it.
+/// path is open only after an answer has arrived over it.
 @Engine
 final class DatagramPort {
     private let socket: DatagramSocket
     private var paths: [UInt64: Path] = [:]
 
-    /// The times of the probes after a link came up.
+    /// The times of the probes after the start of a link.
     private static let probes: [Duration] = [.zero, .milliseconds(200), .seconds(1), .seconds(3)]
 
     enum Outcome {
@@ -79,7 +79,7 @@ final class DatagramPort {
         return socket.send(path.sealer.seal(content.encoded), to: target) == .sent ? .sent : .dropped
     }
 
-    /// Takes datagrams until the task is cancelled. Those that are not genuine leave no trace.
+    /// Receives datagrams until the task is cancelled. Datagrams that are not genuine leave no trace.
     func receive(_ take: (Link, SessionID, ArraySlice<UInt8>) -> Void) async {
         while !Task.isCancelled {
             guard let received = try? await socket.receive(upTo: WireLimits.datagram + 1) else {

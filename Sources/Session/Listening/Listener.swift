@@ -5,7 +5,7 @@ import Transport
 import Vocabulary
 import Wire
 
-/// Takes the connections and datagrams that arrive: it limits the guests, performs their handshakes, and hands the
+/// Takes the connections and datagrams that arrive. It limits the guests, performs their handshakes, and hands the
 /// results to the owner of the links.
 @Engine
 final class Listener {
@@ -68,18 +68,19 @@ final class Listener {
                 try await owner.takeChannel(lane, open, decoder)
             }
         } catch {
-            // The other end has gone, or was no peer. No machine is left that could receive an error.
+            // The other end has disconnected, or was no peer. No machine is left that could receive an error.
             context.tally.greetingsFailed += 1
         }
     }
 
-    /// Counts a stranger's link as a guest until it is over, or until the stranger becomes a member of a session.
+    /// Counts the link of an unpaired machine as a guest until the link ends or the machine is a member of a session.
     private func take(_ result: HandshakeResult, asGuest guest: Int) async {
         guard !context.isStopping, result.lane.peerID != context.id, let owner, let link = owner.establish(result)
         else { return result.lane.abort() }
         admission.set(guest) { link.cut(because: .full) }
         link.guest = guest
-        // A blocked friend counts like any other: it could count its places. There is one link for each key anyway.
+        // A blocked machine counts like any other: otherwise it could notice that by counting its places. There is one
+        // link for each key anyway.
         if let known = try? await context.store.peer(link.peer), known.isPinned { admission.remove(guest) }
         await owner.keep(link)
     }

@@ -24,7 +24,7 @@ struct ListeningSockets {
         guard configuration.keepsPort else { return try ListeningSockets(configuration.address, port) }
         let kept = try await store.port()
         let sockets = try first(of: [kept, port].compactMap(\.self), configuration.address)
-        // Firewalls and typed addresses count on it, so it is the first choice of the next run, too.
+        // Firewalls and typed addresses depend on the port, so it is the first choice of the next run, too.
         if sockets.connections.port != kept { try await store.keepPort(sockets.connections.port) }
         return sockets
     }
@@ -34,7 +34,7 @@ struct ListeningSockets {
             do throws(SystemError) {
                 return try ListeningSockets(address, port)
             } catch {
-                // A second daemon of this machine, or any other program, has it.
+                // A second daemon of this machine, or any other program, has the port.
                 guard error.number == EADDRINUSE else { throw error }
             }
         }

@@ -4,7 +4,7 @@ import Transport
 
 /// The speed of encryption on this machine.
 public enum EncryptionRate {
-    /// Measures the bytes a second of an encrypted channel within this machine: an upper limit for any other one.
+    /// Measures the bytes a second of an encrypted channel within this machine: an upper limit for any other channel.
     ///
     /// - Parameter time: the duration of the test, on two threads of its own
     public static func measure(for time: Duration) async throws -> Double {

@@ -11,7 +11,7 @@ final class Finder {
     private let browser: Browser?
     private let advertiser: Advertiser?
     private var learnt: [PeerID: [SocketAddress]] = [:]
-    /// The addresses from each member, so that none can crowd out or replace those from another.
+    /// The addresses from each member, so that no member can crowd out or replace those from another.
     private var relayed: [MemberAddresses] = []
     /// Called for each peer that appears.
     var found: @Engine (PeerID) -> Void = { _ in }
@@ -29,7 +29,7 @@ final class Finder {
 
         init(from member: PeerID) { self.member = member }
 
-        /// Adds as many as there is room for. No peer loses addresses to another.
+        /// Adds as many addresses as there is room for. No peer loses addresses to another.
         mutating func add(_ addresses: [SocketAddress], of peer: PeerID) {
             room += peers.removeValue(forKey: peer)?.count ?? 0
             let noted = addresses.prefix(min(Finder.addressLimit, room))
@@ -102,7 +102,7 @@ final class Finder {
         await browser?.peers().map { ($0, Self.id(of: $0)) } ?? []
     }
 
-    /// Checks if the visible peers are still there.
+    /// Checks if the visible peers are still online.
     func probe() async { await browser?.probed() }
 
     /// The possible addresses of a peer, the best first: from the program, from machines that claim to be the peer, and
@@ -136,7 +136,7 @@ final class Finder {
     /// Takes addresses of a peer from a member.
     func add(_ addresses: [SocketAddress], of peer: PeerID, from member: PeerID) {
         if !relayed.contains(where: { $0.member == member }) {
-            // The oldest ones are dropped.
+            // The oldest entry is dropped.
             if relayed.count == Self.memberLimit { relayed.removeFirst() }
             relayed.append(MemberAddresses(from: member))
         }

@@ -38,15 +38,15 @@ final class MeshConnector {
         }
     }
 
-    /// Invites a member. Of two the smaller dials at once and the other only after a while: a firewall between them may
-    /// let connections through in one direction only.
+    /// Invites a member. Of the two machines, the one with the smaller ID dials at once and the other one only after a
+    /// while. A firewall between them may let connections through in one direction only.
     private func connect(to peer: PeerID, in session: Session) async {
         var wait = Topology.waitBeforeDialling(from: context.id, to: peer)
         for _ in 0..<Self.attempts {
             guard (try? await Engine.loop.sleep(for: wait)) != nil else { return }
             guard session.members[peer] == nil, session.isIntroduced(peer), session.isOpen, !context.isStopping
             else { return }
-            // A connection would show a blocked peer that this machine is there, even if a member names it.
+            // A connection would show a blocked peer that this machine is online, even if a member names it.
             guard (try? await context.store.peer(peer))?.policy != .block else { return }
             // A member that introduces a thousand peers must not cause a thousand dials at once.
             guard dialling < Self.diallingLimit else {

@@ -14,12 +14,13 @@ extension Node: MeshOwner {
 
     /// Invites a peer into a session, and returns when it is in.
     ///
-    /// If the two machines are not paired, ``NodeEvent/code(_:_:_:_:)`` comes here, and the user types that code there.
+    /// If the two machines are not paired, ``NodeEvent/code(_:_:_:_:)`` arrives on this machine, and the user types
+    /// that code at the peer.
     ///
     /// - Parameters:
     ///   - context: up to 32 KiB for the program at the peer
-    ///   - patience: the time for the user there, without the time to bring up the link (default: time enough to type a
-    ///     code if one is needed)
+    ///   - patience: the time for the user there, without the time to make the link (default: enough to type a code if
+    ///     one is needed)
     ///   - takesKey: true if the user trusts the peer's key without a code; only for a target that names the key
     /// - Returns: the peer
     /// - Throws: ``SessionError`` with the reason
@@ -66,7 +67,7 @@ extension Node: MeshOwner {
         intendedInvitations.removeAll { $0 === intended }
     }
 
-    /// The session of an invitation from here; nil once the invitation is over.
+    /// The session of an invitation of this machine; nil once the invitation is over.
     public func session(of invitation: InvitationID) -> Session? { sentInvitation(invitation)?.session }
 
     /// Withdraws an invitation.
@@ -87,15 +88,16 @@ extension Node: MeshOwner {
 
     /// The answer of the user to an invitation.
     public enum Answer: Hashable, Sendable {
-        /// Accepts it; to pair, with the code that the inviter shows, or nil if the user trusts its key as it is.
+        /// Accepts the invitation; to pair, with the code that the inviter shows, or nil if the user trusts its key
+        /// without a code.
         case accept(typed: PairingCode?)
-        /// Declines it.
+        /// Declines the invitation.
         case decline
-        /// Declines it, and blocks the peer.
+        /// Declines the invitation, and blocks the peer.
         case block
     }
 
-    /// Answers an invitation that waits for the user. Does nothing if it is over already.
+    /// Answers an invitation that waits for the user. Does nothing if the invitation is over already.
     public func answer(_ invitation: InvitationID, _ answer: Answer) async throws {
         guard let request = receivedInvitation(invitation), !request.isSilent else { return }
         switch answer {
@@ -107,9 +109,9 @@ extension Node: MeshOwner {
         }
     }
 
-    /// Ends an invitation without a question to the user. A paired machine learns that it has no permission, so that its
-    /// user can see why nothing syncs. A stranger learns nothing: it can't distinguish this from a block, or from a user
-    /// who is away.
+    /// Ends an invitation without a question to the user. A paired machine learns that it has no permission, so that
+    /// its user can see why nothing syncs. A machine that is not paired learns nothing: it can't distinguish this from
+    /// a block, or from a user who does not answer.
     public func declineUnasked(_ invitation: InvitationID) {
         let request = receivedInvitation(invitation)
         context.writer.write { try await $0.removeInvitation(invitation) }

@@ -11,7 +11,7 @@ extension Node {
     /// The visible peers, with the ids that they claim.
     public func foundPeers() async -> [(peer: FoundPeer, id: PeerID?)] { await finder.peers() }
 
-    /// Checks if the visible peers are still there, and returns after the answers or their time limit.
+    /// Checks if the visible peers are still online, and returns after the answers or their time limit.
     ///
     /// Without this call a machine whose cable was cut stays in the list until its announcement expires.
     public func probePeers() async { await finder.probe() }
@@ -22,18 +22,19 @@ extension Node {
     /// True if this machine has a connection to a peer now.
     public func isLinked(to peer: PeerID) -> Bool { peers[peer]?.link?.isOpen == true }
 
-    /// Takes addresses of a peer from a program that has its own way to find it. The peer must still prove its key.
+    /// Takes addresses of a peer from a program that has its own way to find the peer. The peer must still prove its
+    /// key.
     public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
         learn(claims: [addresses], of: peer)
     }
 
-    /// The same from several machines that claim to be that peer: none can crowd out the addresses of another.
+    /// Takes addresses from several machines that claim to be one peer: none can crowd out the addresses of another.
     public func learn(claims: [[SocketAddress]], of peer: PeerID) {
         finder.learn(DialOrder.interleaved(claims), of: peer)
         peers[peer]?.reconnector?.hint()
     }
 
-    /// Takes addresses of a peer from a member of a session with this machine. They replace no others.
+    /// Takes addresses of a peer from a member of a session with this machine. They replace no other addresses.
     public func learn(_ addresses: [SocketAddress], of peer: PeerID, from member: PeerID) {
         guard peers[member]?.isMember == true else { return }
         finder.add(addresses, of: peer, from: member)

@@ -4,8 +4,8 @@ import SessionRules
 public import Vocabulary
 
 extension Node {
-    /// Blocks a peer: it gets no answer from now on. Sessions with it end at once, without a goodbye, as if a cable had been
-    /// cut.
+    /// Blocks a peer: it gets no answer from now on. Sessions with it end at once and without a goodbye, as if a cable
+    /// were cut.
     public func block(_ peer: PeerID, named name: InstanceName? = nil) async throws {
         try await context.store.setPolicy(.block, for: peer, name: name)
         note("blocked", about: peer)
@@ -13,7 +13,7 @@ extension Node {
         await updateRights(of: peer)
     }
 
-    /// Answers a blocked peer again, by the policy that it had before; returns that, nil for the default.
+    /// Answers a blocked peer again, by the policy that it had before. Returns that policy; nil for the default.
     public func unblock(_ peer: PeerID) async throws -> Policy? {
         let policy = try await context.store.unblock(peer)
         try await context.store.note("unblocked", about: peer)
@@ -21,7 +21,8 @@ extension Node {
         return policy
     }
 
-    /// Removes the entry of a peer. Everything with it ends at once, as with a block. It is a stranger when it comes again.
+    /// Removes the entry of a peer. Everything with it ends at once, as with a block. When the peer connects again, it
+    /// is unknown.
     ///
     /// - Returns: true if there was an entry
     @discardableResult
@@ -64,7 +65,7 @@ extension Node {
         await updateRights(of: peer)
     }
 
-    /// Handles that the store has another paired machine, for which a machine of the household vouches.
+    /// Handles a new paired machine in the store, for which a machine of the household vouches.
     public func hasPaired(_ peer: PeerID) async { await updateRights(of: peer) }
 
     private func updateRights(of peer: PeerID) async {
@@ -73,13 +74,13 @@ extension Node {
     }
 
     private func cutOffForgotten(_ peer: PeerID) {
-        // A block keeps a peer out by itself, and lets it in as before when it ends.
+        // A block keeps a peer out by itself, and admits it as before when the block ends.
         for session in sessions.values { session.keepOut(peer) }
         peers[peer]?.cutOff(because: .forgotten)
     }
 
-    /// Reads the paired machines: the listener needs their addresses, the finder their names. Ends everything with a machine
-    /// that is forgotten. If the store can't be read, the last reading counts.
+    /// Reads the paired machines: the listener needs their addresses, the finder their names. Ends everything with a
+    /// machine that is forgotten. If the store can't be read, the last reading counts.
     func updatePairedMachines() async {
         let reading = known.beginReading()
         guard let stored = try? await context.store.peers().values, let forgotten = known.take(stored, from: reading)
@@ -105,7 +106,8 @@ extension Node {
     }
 
     private func handleStoreChange() async throws {
-        // Also for machines that are offline: without this their return would cause a question to the user.
+        // This includes machines that are offline: without it, their next connection would cause a question to the
+        // user.
         await updatePairedMachines()
         for known in try await context.store.peers().values {
             let peer = peers[known.id]

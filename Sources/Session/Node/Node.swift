@@ -7,8 +7,8 @@ import Wire
 
 /// This machine among its peers: one identity, one ledger, one port, and an object for each peer.
 ///
-/// Open it, keep ``run()`` going, and read ``events``. Begin a ``Session`` with ``session(_:)`` and invite peers into it, or
-/// answer their invitations.
+/// Open it, keep ``run()`` going, and read ``events``. Begin a ``Session`` with ``session(_:)`` and invite peers into
+/// it, or answer their invitations.
 @Engine
 public final class Node {
     /// The peers, the policy, the questions to the user and the audit log.
@@ -32,7 +32,8 @@ public final class Node {
     /// Called after another process may have changed the rights of any peer, or forgotten one.
     public var whenAnyRightsChange: @Engine () -> Void = {}
 
-    /// Opens the folder, makes an identity if there is none, and begins to listen. It takes connections once it runs.
+    /// Opens the folder, creates an identity if there is none, and begins to listen. The node takes connections once it
+    /// runs.
     public static func open(_ configuration: NodeConfiguration) async throws -> Node {
         try await open(configuration, as: Identity.loadOrCreate(in: configuration.folder))
     }
@@ -76,7 +77,7 @@ public final class Node {
     /// The tasks that run for as long as the node does.
     package nonisolated var tasks: TaskScope { context.tasks }
 
-    /// Throws an error that would keep another node from this address after the end of this one.
+    /// Throws an error if another node could not listen on this address after the end of this one.
     package func tryListening(on address: IPAddress?, _ port: UInt16) throws {
         // This node's own port is free by then.
         _ = try ListeningSockets(address, port == self.port ? 0 : port)
@@ -85,10 +86,10 @@ public final class Node {
     /// Takes connections, finds peers and keeps links until the task is cancelled. Then running transfers may end for a
     /// while, every peer gets a goodbye, and all ends in order.
     public func run() async {
-        // It outlives the cancellation of this task by as long as an orderly end takes.
+        // This task outlives the cancellation of the run by as long as an orderly end takes.
         let working = Task(executorPreference: Engine.loop.taskExecutor) { await self.tasks.run() }
         tasks.add {
-            // Before the first connection comes.
+            // This is done before the first connection arrives.
             await self.updatePairedMachines()
             await self.takeConnections()
         }
@@ -113,11 +114,11 @@ public final class Node {
     }
 
     private static func untilCancelled() async {
-        // It ends only when the task is cancelled.
+        // The wait ends only when the task is cancelled.
         try? await Resumption<Void>().valueUnlessCancelled()
     }
 
-    /// Releases everything for which others could wait.
+    /// Releases everything for which callers could wait.
     private func close() {
         context.phase = .ended
         listener.close()
@@ -126,7 +127,7 @@ public final class Node {
             peer.transfers.removeAll()
         }
         for session in sessions.values { session.events.finish() }
-        // They hold this node for as long as a program holds them.
+        // Sessions hold this node for as long as a program holds them.
         sessions = [:]
         events.finish()
     }
@@ -136,7 +137,7 @@ public final class Node {
         context.writer.note(word, about: peer, details)
     }
 
-    /// The object for a peer. It is new if there was none.
+    /// The object for a peer, created if there is none.
     func peer(_ id: PeerID) -> Peer {
         if let peer = peers[id] { return peer }
         let peer = Peer(id, at: self)
@@ -158,7 +159,7 @@ public final class Node {
         return tally
     }
 
-    /// The reason why no stranger's invitation is shown to the user now; nil if one may be.
+    /// The reason why no invitation of an unpaired machine is shown to the user now; nil if one may be.
     public var strangersClosing: StrangersClosing? { context.strangers.closing }
 }
 
@@ -172,7 +173,7 @@ extension Node: SessionOwner {
 
     func begin(_ id: SessionID, _ configuration: SessionConfiguration, host: PeerID) -> Session {
         let session = Session(id, configuration, host: host, owner: self)
-        // After the end no events come, and the node would hold the session for ever.
+        // After the end there are no events, and the node would hold the session for ever.
         if context.phase == .ended { session.events.finish() } else { sessions[id] = session }
         return session
     }
@@ -219,7 +220,7 @@ extension Node: LinkOwner {
         try await peer.takeChannel(lane, open, decoder)
     }
 
-    /// The number of messages that may get lost and wait for a slow reader; further ones are lost.
+    /// The number of messages that may get lost and that wait for a slow reader. Further ones are dropped.
     private static let looseMessageLimit = 1024
 
     func takeDatagram(_ bytes: ArraySlice<UInt8>, in session: SessionID, over link: Link) {
@@ -232,7 +233,7 @@ extension Node: LinkOwner {
 
     var links: [Link] { peers.values.compactMap(\.link) }
 
-    /// Dials a lost peer now: a caller waits for it, and the usual side and moment do not matter.
+    /// Dials a lost peer now. A caller waits for it, so it does not matter which side usually dials, and when.
     package func hurriesBack(to peer: PeerID) {
         guard peers[peer]?.reconnector != nil, !context.isStopping else { return }
         tasks.add { _ = try? await self.dialler.link(to: .peer(peer)) }

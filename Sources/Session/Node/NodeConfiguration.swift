@@ -8,7 +8,7 @@ public struct NodeConfiguration: Sendable {
     public var folder: String
     /// Its name for peers.
     public var name: InstanceName
-    /// The release of huddle. Members of sessions learn it and the time. Without it they learn neither.
+    /// The release of Huddle. Members of sessions learn it and the time; if it is nil, they learn neither.
     public var program: ProgramVersion?
     /// The service type that it advertises and browses.
     public var serviceType: ServiceType = .huddle
@@ -18,9 +18,9 @@ public struct NodeConfiguration: Sendable {
     public var keepsPort = false
     /// The address on which it listens; nil is all of them.
     public var address: IPAddress?
-    /// True to let others find it.
+    /// True to advertise this machine to others.
     public var advertises = true
-    /// True to find others.
+    /// True to browse for others.
     public var browses = true
     /// The socket of `tailscaled`, which knows addresses of paired machines; nil to not ask it.
     public var tailscaleSocket: String?
@@ -32,7 +32,7 @@ public struct NodeConfiguration: Sendable {
     public var meetsWithoutCodes = false
     /// The time limits of its work with peers.
     public var patience = NodePatience()
-    /// The limits of what peers may take of this machine.
+    /// The limits of the resources of this machine that peers may use.
     public var limits = NodeLimits()
 
     /// Settings for a node with this name and folder.

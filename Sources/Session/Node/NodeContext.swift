@@ -33,7 +33,7 @@ final class NodeContext {
     weak var owner: (any NodeContextOwner)?
     /// Called at the end of the last transfer.
     var whenIdle: @Engine () -> Void = {}
-    /// The last frame of each of these channels is on its way. A goodbye must not overtake it.
+    /// The number of channels whose last frame is on its way. A goodbye must not overtake it.
     private(set) var closingChannelCount = 0
 
     nonisolated var id: PeerID { identity.peerID }
@@ -90,6 +90,6 @@ final class NodeContext {
 protocol NodeContextOwner: AnyObject, Sendable {
     /// Handles the end of a transfer or of its channel.
     func transferEnded()
-    /// Ends everything with a peer that has held much for the longest time: others need room.
+    /// Ends everything with the peer that has held much memory for the longest time, because others need room.
     func releaseEverything(of peer: PeerID)
 }

@@ -5,22 +5,22 @@ public import Vocabulary
 public enum NodeEvent: Sendable {
     /// A peer invites this machine into a session, and the user must decide: see ``Node/answer(_:_:)``.
     case invited(ReceivedInvitation)
-    /// That question needs no answer now. If time ran out, the missing word is named.
+    /// An invitation needs no answer now. If time ran out, the missing word is named.
     case invitationOver(InvitationID, PartingReason, MissingWord?)
-    /// An invitation from here has arrived at the peer.
+    /// An invitation of this machine has arrived at the peer.
     case delivered(InvitationID, PeerID)
     /// The two machines pair: the user types this code at the peer.
     case code(InvitationID, PeerID, InstanceName, PairingCode)
     /// The invitation of a peer is accepted: this machine is in that session now.
     case joined(Session, by: PeerID)
-    /// The invitation of a peer, which was a question to the user, is accepted. The peer is in a session that began here:
-    /// the two had invited each other.
+    /// The invitation of a peer, about which the user was asked, is accepted. The peer is in a session that began on
+    /// this machine: the two had invited each other.
     case letIntoOwn(InvitationID, Session, by: PeerID)
     /// There is a link to a peer.
     case linked(PeerID, InstanceName)
-    /// The link is gone.
+    /// The link has ended.
     case unlinked(PeerID, PartingReason)
-    /// A known name has come with another key.
+    /// A machine uses the name of a known one, and has another key.
     case keyChanged(InstanceName, known: PeerID, now: PeerID)
     /// This machine and the others can find each other now, or no longer can.
     case visibility(Visibility)
@@ -36,7 +36,8 @@ extension EventQueue<NodeEvent> {
         if count < unreadLimit { add(event) }
     }
 
-    /// Reports an event that strangers can cause. Such events must not take the room of the important ones.
+    /// Reports an event that any machine on the network can cause. Such events must not take the room of the important
+    /// ones.
     func reportLink(_ event: NodeEvent) {
         if count < unreadLimit / 2 { add(event) }
     }
@@ -52,9 +53,9 @@ public struct ReceivedInvitation: Hashable, Sendable {
     public let name: InstanceName
     /// The name of the session.
     public let sessionName: Label
-    /// The inviter's bytes for the program. They can be a stranger's.
+    /// The inviter's bytes for the program. The inviter may be an unknown machine.
     public let context: [UInt8]
-    /// Says if the user must type the code that the inviter shows. Paired machines need none.
+    /// The need to type the code that the inviter shows. Paired machines need none.
     public let codeNeed: CodeNeed
     /// The session of this machine that the peer would join, if this machine invites it as well.
     public let ownSession: SessionID?

@@ -5,11 +5,11 @@ import Transport
 public struct NodeTally: Sendable {
     /// The transfers in one direction.
     public struct Transfers: Hashable, Sendable {
-        /// Those that are running now.
+        /// The transfers that are running now.
         public internal(set) var running = 0
-        /// Those that arrived whole.
+        /// The transfers that arrived whole.
         public private(set) var done = 0
-        /// Those that were refused or cancelled, or that failed.
+        /// The transfers that were refused or cancelled, or that failed.
         public private(set) var failed = 0
 
         mutating func ended(_ outcome: TransferOutcome) {

@@ -2,8 +2,8 @@ import LinuxPlatform
 import Ledger
 import Vocabulary
 
-/// Dials the paired machines that are offline each time this machine gets an address, such as that of a VPN that the user
-/// turns on. A VPN carries no multicast, so no announcement tells that they can be reached now.
+/// Dials the paired machines that are offline each time this machine gets an address, such as that of a VPN that the
+/// user turns on. A VPN carries no multicast, so no announcement shows that they can be reached now.
 @Engine
 struct OfflineDialling {
     let node: Node
@@ -17,7 +17,7 @@ struct OfflineDialling {
             return
         }
         var known = Self.addresses(of: first)
-        // It ends with a cancellation, or in a kernel without interface messages.
+        // The sequence ends with a cancellation, or in a kernel without interface messages.
         while let interfaces = try? await changes.next() {
             let addresses = Self.addresses(of: interfaces)
             let isNew = !addresses.isSubset(of: known)

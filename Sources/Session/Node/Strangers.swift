@@ -4,21 +4,23 @@ import SessionRules
 import Transport
 import Vocabulary
 
-/// How well this machine knows an inviter. All but welcome ones wait for a turn, and their audit entries are separate.
+/// The relation of this machine to an inviter. All inviters except welcome ones wait for a turn, and their audit
+/// entries are separate.
 enum InviterStanding {
     /// Its key is not paired.
     case stranger
     /// It is paired, and its policy is to ask or to block. It costs as little as a stranger. The two policies get the
-    /// same treatment: otherwise the time of an answer shows which one it is.
+    /// same treatment: otherwise the time of an answer would show which one it is.
     case paired
     /// Its invitations are accepted without a question.
     case welcome
 }
 
-/// The work that all strangers together cause at a node: questions to the user, audit entries, lookups.
+/// The work that all strangers together cause at a node: questions to the user, audit entries, lookups. A stranger is a
+/// machine that is not paired.
 @Engine
 final class Strangers {
-    /// The time between two invitations of strangers that are considered. Each asks the store several times.
+    /// The time between two invitations of strangers that are considered. Each of them reads the store several times.
     private static let pace = Duration.milliseconds(20)
     /// The time from a turn to the receipt. The lookups and the decision take less.
     private static let decisionTime = Duration.milliseconds(5)
@@ -37,8 +39,8 @@ final class Strangers {
 
     private var seconds: Int64 { (ContinuousClock.now - began).components.seconds }
 
-    /// Waits for the turn of a stranger's invitation. Each link has one that waits, and takes it along when it ends:
-    /// otherwise a stranger that invites and hangs up again and again makes others wait for minutes.
+    /// Waits for the turn of a stranger's invitation. Each link has one that waits, which ends with the link. Otherwise
+    /// a stranger that invites and hangs up again and again would make others wait for minutes.
     ///
     /// - Returns: the moment for the receipt
     func awaitTurn(of link: Link) async throws -> ContinuousClock.Instant {
@@ -54,7 +56,7 @@ final class Strangers {
         return nextTurn - Self.pace + Self.decisionTime
     }
 
-    /// Ends the waiting of a link that is lost.
+    /// Ends the wait of a link that is lost.
     func remove(_ link: Link) {
         for entry in waiting where entry.link === link { entry.turn.resume(with: .failure(CancellationError())) }
         waiting.removeAll { $0.link === link }
@@ -93,7 +95,7 @@ final class Strangers {
         allowance.isOver(invitation, end)
     }
 
-    /// A machine has all addresses of an IPv6 network at once.
+    /// The network of the other machine's address: a machine has all addresses of an IPv6 network at once.
     private func address(of link: Link) -> IPAddress {
         link.lane.remoteAddress?.address.network ?? .v4(0, 0, 0, 0)
     }

@@ -7,8 +7,8 @@ import Wire
 extension Peer {
     /// Handles a frame. An error is the peer's fault, and ends the link.
     ///
-    /// A machine that is no member gets no frames but pongs and the receipt of an invitation, so that it can't distinguish
-    /// a block from an empty room.
+    /// A machine that is no member gets no frames except pongs and the receipt of an invitation. So it can't
+    /// distinguish a block from a machine without sessions.
     func take(_ frame: ControlFrame, from link: Link) throws {
         switch frame {
         case .hello: throw ProtocolViolation("link.second-hello", "the peer said hello twice")
@@ -36,7 +36,7 @@ extension Peer {
         }
     }
 
-    /// The member that sends a message. One without permission learns that, and is out.
+    /// The member that sends a message. A member without permission learns that, and is removed from the session.
     private func sender(_ session: SessionID, _ link: Link) -> Member? {
         guard let member = memberships[session]?.member else { return nil }
         guard member.permissions.contains(.messages) else {
@@ -55,8 +55,8 @@ extension Peer {
             return try take(resume, inPlaceOfWelcomeTo: request, from: link)
         }
         guard let membership = memberships[resume.session] else {
-            // A peer that believes to be in a session learns that it is not, for instance after a restart of this machine.
-            // Each does: a blocked friend without an answer would know that it is blocked.
+            // A peer that believes to be in a session learns that it is not, for instance after a restart of this
+            // machine. Each such peer does: a blocked machine without an answer would know that it is blocked.
             return link.send(.leave(.init(session: resume.session, reason: .lost)))
         }
         let wasAway = !membership.member.isConnected
@@ -105,7 +105,8 @@ extension Peer {
             do { try known.takeSecondOffer() } catch { link.part(because: .brokeProtocol) }
             return
         }
-        // It would delay the end and then be cut. Without an answer the sender offers it again when this machine is back.
+        // A resource that starts now would delay the end and then be cut. Without an answer, the sender offers it again
+        // when this machine is online again.
         guard !context.isStopping else { return }
         let (member, session) = (membership.member, membership.session)
         let isPermitted = member.permissions.contains(.resources)

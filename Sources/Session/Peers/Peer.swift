@@ -5,8 +5,8 @@ import Transport
 import Vocabulary
 import Wire
 
-/// One remote machine: its link, and everything that this machine has to do with it. It exists for as long as there is
-/// any of that.
+/// One remote machine: its link, and everything that concerns it on this machine. The object exists as long as any of
+/// that does.
 @Engine
 final class Peer {
     struct Membership {
@@ -37,7 +37,7 @@ final class Peer {
         link == nil && reconnector == nil && !isMember && invitations.isEmpty && transfers.isEmpty
     }
 
-    /// Releases the peer if nothing is left of it: later, because a caller may still work with it.
+    /// Releases the peer if nothing is left of it. This happens later, because a caller may still work with it.
     func releaseSoon() {
         context.tasks.add {
             if self.isUnused { self.host.release(self) }
@@ -154,13 +154,13 @@ extension Peer {
 
     private func handleEnd(of link: Link, because reason: PartingReason) {
         events.reportLink(.unlinked(id, reason))
-        // No link has taken its place, even if the peer says so. So no invitation from here waits for one.
+        // No link has taken its place, even if the peer says so. So no invitation of this machine waits for one.
         invitations.endSent(because: reason)
         guard !context.isStopping else { return }
         // The machine counts as offline since its link ended, not since it began.
         context.writer.write { _ = try await $0.saw(self.id, as: nil, at: nil) }
         switch reason {
-        // After shuttingDown the program there may start again at once, as after an upgrade.
+        // After `shuttingDown`, the peer's program may start again at once, as after an upgrade.
         case .lost, .unreachable, .timedOut, .replaced, .shuttingDown: reconnect(after: link)
         default: dropAll(because: reason)
         }
@@ -178,10 +178,11 @@ extension Peer {
         reconnector = nil
     }
 
-    /// Parts with a link that stays unused for a while. The side that dialled it does; if that one does not, the other.
+    /// Ends a link that stays unused for a while. The side that dialled it does so; if that side does not, the other
+    /// one does.
     func expectUse(of link: Link) {
         let patience = context.configuration.patience.idleLink * (link.isDialler ? 1 : 2)
-        // One timer at a time, or a peer could cause thousands of them.
+        // There is one timer at a time, or a peer could cause thousands of them.
         link.idle?.cancel()
         link.idle = Engine.schedule(at: .now + patience) { [weak self, weak link] in
             guard let self, let link, self.link === link, !self.isMember, !self.invitations.hasOpen else { return }
@@ -196,7 +197,7 @@ extension Peer {
         link?.cut(because: reason)
     }
 
-    /// Ends all sessions with a peer that has held much for the longest time: others need room.
+    /// Ends all sessions with the peer that has held much memory for the longest time, because others need room.
     func releaseEverything() {
         dropAll(because: .full)
         link?.cut(because: .full)
@@ -206,7 +207,7 @@ extension Peer {
 extension Peer: ReconnectorOwner {
     func redial() async throws { try await host.dial(id) }
 
-    /// Drops a peer that did not come back.
+    /// Drops a peer that did not return.
     func abandonReconnection() {
         endReconnector()
         dropAll(because: .lost)
@@ -291,16 +292,17 @@ extension Peer: MemberOwner {
 
 // MARK: - Accounts
 
-/// Members of sessions learn this machine's release and time. Other peers learn neither.
+/// The accounts. Members of sessions learn this machine's release and time. Other peers learn neither.
 extension Peer {
-    /// The time after an account in which no further one is sent, so that two machines never go on answering each other.
+    /// The time after an account in which no further one is sent. Otherwise two machines would answer each other for
+    /// ever.
     private static let accountPause = Duration.seconds(1)
-    /// The same for an answer, which may be long on its way.
+    /// The same time for an account that answers, which may take long to arrive.
     private static let answerPause = Duration.seconds(10)
 
     /// Sends the account of this machine to a member.
     ///
-    /// - Returns: false if it was not sent: the peer would not understand it, or has just got one
+    /// - Returns: false if it was not sent, because the peer would not understand it or has just got one
     @discardableResult
     func sendAccount(over link: Link, after pause: Duration = Peer.accountPause) -> Bool {
         guard let program = context.configuration.program, isMember,

@@ -1,8 +1,8 @@
 public import Ledger
 public import Vocabulary
 
-/// The words of a peer about itself. The peer is or was in a session. They are a label like its name: no decision depends
-/// on them.
+/// The facts that a peer has told about itself. The peer is or was in a session. They are a label like its name: no
+/// decision depends on them.
 public struct PeerAccount: Sendable {
     /// The release of huddle.
     public let program: ProgramVersion

@@ -12,13 +12,13 @@ final class PeerInvitations {
         let invite: ControlFrame.Invite
         let link: Link
 
-        /// True for this invitation over this link. Over a link that has replaced another, the peer sends it again.
+        /// True for this invitation over this link. The peer sends it again over a link that has replaced another.
         func isSame(as invitation: InvitationID, over link: Link) -> Bool {
             invite.invitation == invitation && self.link === link
         }
     }
 
-    /// An invitation as the user wants it.
+    /// An invitation that the user requests.
     struct Wish {
         let intended: IntendedInvitation
         let context: [UInt8]
@@ -30,7 +30,7 @@ final class PeerInvitations {
     private(set) var received: [InvitationID: IncomingRequest] = [:]
     /// The invitations that wait to be considered, after the one that is being considered; nil if there is none.
     private(set) var arrived: [Arrived]?
-    /// The number of calls that are about to send one. They keep the peer.
+    /// The number of calls that are about to send an invitation. They keep the peer.
     private var preparing = 0
     private unowned let peer: Peer
     let context: NodeContext
@@ -38,9 +38,9 @@ final class PeerInvitations {
 
     /// The number of invitations of a member that may wait.
     private static let arrivedLimit = 8
-    /// The same for a machine that is in no session: the one that is considered, and the latest.
+    /// The same number for a machine that is in no session: the invitation that is considered, and the latest.
     private static let strangersArrivedLimit = 2
-    /// The number of open invitations of one peer, each for another purpose. A stranger may have one.
+    /// The number of open invitations of one peer, each for another purpose. A machine that is not paired may have one.
     private static let openLimit = 8
     /// The number of sessions that one peer can open here. A member takes memory.
     private static let sessionLimit = 64
@@ -72,8 +72,9 @@ extension PeerInvitations {
 
     func handleLoss(of link: Link, because reason: PartingReason) {
         arrived?.removeAll { $0.link === link }
-        // A replaced link does not end invitations from here: they go over the next one, as soon as it is here.
-        // Nor an accepted one: the inviter counts this machine as a member if only its welcome was lost.
+        // A replaced link does not end invitations of this machine: they are sent over the next link, as soon as it
+        // exists. It does not end an accepted one either: the inviter counts this machine as a member if only its
+        // welcome was lost.
         if reason != .replaced { endSent(because: reason) }
         for request in received.values where reason != .replaced || !request.awaitsWelcome {
             request.end(because: reason)
@@ -89,7 +90,7 @@ extension PeerInvitations {
         for request in received.values { request.end(because: reason) }
     }
 
-    /// Withdraws the invitations from here, or those to one session.
+    /// Withdraws the invitations of this machine, or those to one session.
     func withdrawSent(for session: Session? = nil, because reason: PartingReason = .withdrawn) {
         for invitation in sent.values where session == nil || invitation.session === session {
             invitation.withdraw(because: reason)
@@ -120,7 +121,7 @@ extension PeerInvitations {
         }
         // While the store was asked, another link may have replaced the first one.
         guard let link = peer.link, link.isOpen else { throw SessionError(.lost) }
-        // Or the peer's own invitation may have come. Inviting accepts it.
+        // Or the peer's own invitation may have arrived. Inviting the peer accepts it.
         if session.members[peer.id] != nil { return }
         let open = received.values.filter { $0.link === link && $0.purpose == wish.intended.purpose }
         if let theirs = open.first(where: { $0.accept(byInvitingInto: session) }) {
@@ -153,8 +154,8 @@ extension PeerInvitations {
         try await context.store.keysFor(name: link.hello.name).values.first { $0.isPinned && $0.id != link.peer }?.id
     }
 
-    /// Reports a paired name that comes with another key: it may be another machine of the same name, one that was
-    /// reinstalled, or one that pretends.
+    /// Reports a name of a paired machine that comes with another key. It may be another machine of the same name, one
+    /// that was reinstalled, or one that pretends.
     private func report(otherKey other: PeerID?, than link: Link) {
         guard let other else { return }
         events.report(.keyChanged(link.hello.name, known: other, now: link.peer))
@@ -165,7 +166,7 @@ extension PeerInvitations {
 // MARK: - Invitations of the peer
 
 extension PeerInvitations {
-    /// Considers the invitations of a peer one after the other, so that they can't pile up questions to the store.
+    /// Considers the invitations of a peer one after the other, so that they can't pile up requests to the store.
     func take(_ invite: ControlFrame.Invite, from link: Link) {
         // The answer was lost with the link before this one.
         if let earlier = received[invite.invitation], earlier.hasMoved { earlier.end(because: .replaced) }
@@ -176,12 +177,12 @@ extension PeerInvitations {
             context.tasks.add { await self.considerArrived() }
             return
         }
-        // A peer that invites so often no longer wants the first ones.
+        // A peer that invites so often no longer needs answers to the first ones.
         let limit = link.isOfMember ? Self.arrivedLimit : Self.strangersArrivedLimit
         self.arrived = arrived.suffix(limit - 1) + [next]
     }
 
-    /// Withdraws an invitation. One that waits to be considered is dropped.
+    /// Withdraws an invitation of the peer. An invitation that waits to be considered is dropped.
     func take(_ cancel: ControlFrame.InviteCancel, from link: Link) throws {
         arrived?.removeAll { $0.isSame(as: cancel.invitation, over: link) }
         try received[cancel.invitation]?.take(cancel, from: link)
@@ -215,19 +216,20 @@ extension PeerInvitations {
             permissions: known?.permissions ?? .all,
             isFull: isFull(ownSession(for: purpose) ?? peer.host.session(invite.session))
         )
-        // The lookup happens for each inviter, or a blocked peer could tell a block by the time of the answer.
+        // The lookup happens for each inviter. Otherwise a blocked peer could notice the block by the time of the
+        // answer.
         let other = try await otherKey(of: link)
         guard peer.link === link, !peer.host.hasReceivedInvitation(invite.invitation),
             arrived?.contains(where: { $0.isSame(as: invite.invitation, over: link) }) == true
         else { return }
-        // One from here may have gone out meanwhile.
+        // This machine may have sent an invitation meanwhile.
         if let own = ownInvitation(for: purpose), !givesWay(own, to: invite) { return }
         let ownSession = ownSession(for: purpose)
         var decision = Decision(facts)
         let isWelcome = ownSession != nil || isIntroduced
         if isWelcome, decision.verdict == .ask { decision = .welcome }
         if !isWelcome, !canInvite(into: invite.session) { decision = decision.refusingIntrusion }
-        // One question at a time: a peer that asks twice no longer wants the first.
+        // One question at a time: a peer that asks twice no longer wants the first question.
         let replaced = received.values.filter {
             $0.link === link && ($0.purpose == purpose || standing == .stranger)
         }
@@ -268,7 +270,7 @@ extension PeerInvitations {
         return (known.policy ?? defaultPolicy) == .accept ? .welcome : .paired
     }
 
-    /// Limits the open invitations. The inviter chooses a purpose, so that it can make up any number of them.
+    /// Limits the open invitations. The inviter chooses the purpose, so it can make up any number of them.
     private func makeRoom(over link: Link) {
         let open = received.values.filter { $0.link === link }.sorted { $0.arrival < $1.arrival }
         for oldest in open.dropLast(Self.openLimit - 1) { oldest.end(because: .replaced) }
@@ -280,8 +282,8 @@ extension PeerInvitations {
         return session?.isFull == true || peer.memberships.count >= Self.sessionLimit
     }
 
-    /// True if the peer may invite into a session: only its host or a member that was cut off may invite into one that
-    /// exists here. Any other machine that knows its id would join users who did not invite it.
+    /// True if the peer may invite into a session. If the session exists here, only its host or a member that was cut
+    /// off may do so. Any other machine that knows its ID would join users who did not invite it.
     private func canInvite(into session: SessionID) -> Bool {
         guard let session = peer.host.session(session) else { return true }
         return session.host == peer.id || session.members[peer.id] != nil
@@ -310,9 +312,9 @@ extension PeerInvitations: InvitationOwner {
         peer.releaseSoon()
     }
 
-    /// Pairs the peer: the code was right, or the user trusts the key as it is.
+    /// Pairs the peer: the code was right, or the user trusts the key without a code.
     func pin(_ name: InstanceName, _ way: PairingWay) {
-        // When the link came up this was a stranger, of which nothing is stored.
+        // At the start of the link the peer was unknown, and nothing of it was stored.
         let address = peer.link?.peerAddress.flatMap { try? HostAndPort($0.description) }
         context.strangers.notePairing()
         let (id, host) = (peer.id, peer.host)
@@ -326,8 +328,8 @@ extension PeerInvitations: InvitationOwner {
         }
     }
 
-    /// Counts a guess, for the key and for all strangers together. A user allowed the guess, by showing a code or typing
-    /// one, so no stranger can lock out others by itself.
+    /// Counts a guess, for the key and for all unpaired machines together. A user allowed the guess, by showing a code
+    /// or typing one, so no such machine can lock out others by itself.
     func countWrongCode() {
         let id = peer.id
         context.writer.note("wrong-code", about: id)
@@ -365,14 +367,14 @@ extension PeerInvitations: InvitationOwner {
         context.tasks.add {
             // The reader of the event may answer at once through another program, so the invitation is stored by then.
             await self.context.writer.attempt { try await $0.putBefore(waiting) }
-            // It may be over.
+            // The invitation may be over by now.
             guard let request = self.received[invitation.id] else { return }
             request.noteReported()
             self.events.report(.invited(request.question))
         }
     }
 
-    /// Removes a question to the user. The event follows that of the question, however slow the disk is.
+    /// Removes a question to the user. The event follows that of the question, no matter how slow the disk is.
     func endQuestion(_ id: InvitationID, because reason: PartingReason?, _ missing: MissingWord? = nil) {
         context.tasks.add {
             await self.context.writer.attempt { try await $0.removeInvitation(id) }

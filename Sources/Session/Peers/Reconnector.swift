@@ -17,7 +17,8 @@ final class Reconnector {
         address = link.peerAddress
         tasks = context.tasks
         self.owner = owner
-        // The side that can dial does. If both can, the one that dialled before does at once; crossed dials are settled.
+        // The side that can dial does. If both can, the side that dialled before dials at once; crossed dials are
+        // resolved later.
         machine = Reconnection(
             dials: link.isDialler,
             pace: context.configuration.patience.reconnection,
@@ -28,7 +29,7 @@ final class Reconnector {
 
     func begin() { setTimer() }
 
-    /// Dials soon: there is news of the peer's address.
+    /// Dials soon, because a new address of the peer is known.
     func hint() { perform(machine.hinted(at: .now)) }
 
     func handleNewLink() {

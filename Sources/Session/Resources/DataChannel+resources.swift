@@ -25,7 +25,7 @@ extension DataChannel {
     }
 
     /// Lets slower receivers of the same file catch up, so that one reading is enough for all of them. It does not wait
-    /// again for one that does not move: that one has fallen behind, and reads for itself.
+    /// again for a receiver that does not move: that one has fallen behind, and reads for itself.
     private func waitForOthers(_ reader: UncheckedTransfer<ResourceReader>) async throws {
         for _ in 0..<Self.mostPauses {
             guard reader.value.isFarAhead else { return }
@@ -48,7 +48,7 @@ extension DataChannel {
     ) async throws -> LaneFrame {
         var (reported, reportedAt) = (sink.value.receivedBytes, ContinuousClock.now)
         while true {
-            // Frames that came before this call.
+            // Frames that arrived before this call.
             while let frame = try heldFrame() {
                 guard case .data(let bytes) = frame else { return frame }
                 try bytes.withUnsafeBytes { try sink.value.write($0) }

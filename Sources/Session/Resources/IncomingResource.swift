@@ -24,7 +24,7 @@ public final class IncomingResource {
     private var report = TransferReport()
     private let outcome = Promise<FileName>()
 
-    /// The time for which the end is kept, for a sender that did not hear of it.
+    /// The time for which the end is stored, for a sender that did not learn it.
     private static let memory = Duration.seconds(600)
 
     init(
@@ -51,15 +51,15 @@ public final class IncomingResource {
 
     /// The sender.
     public nonisolated var peer: PeerID { member.peer }
-    /// The wanted name. It can't lead out of the folder.
+    /// The wanted name. It can't point out of the folder.
     public nonisolated var name: FileName { offer.name }
     /// True for a folder.
     public nonisolated var isFolder: Bool { offer.kind == .folder }
-    /// The number of bytes that travel: for a folder, also those that describe its files.
+    /// The number of bytes to transfer: for a folder, also those that describe its files.
     public nonisolated var totalBytes: UInt64 { offer.totalBytes }
     /// The number of its files, folders and links.
     public nonisolated var entryCount: Int { offer.entryCount }
-    /// The number of bytes in its files; known once it is stored.
+    /// The number of bytes in its files; known once the resource is stored.
     public var contentBytes: UInt64? { file.contentBytes }
     /// The progress of the transfer.
     public var progress: TransferProgress { machine.progress }
@@ -75,16 +75,17 @@ public final class IncomingResource {
 
     // MARK: Calls of the program
 
-    /// Accepts it, into a folder of this machine. If a part of it is there already, the peer sends only the rest.
+    /// Accepts the resource, into a folder of this machine. If a part of it exists there already, the peer sends only
+    /// the rest.
     ///
-    /// - Throws: if it can't be stored there; the sender learns that, too
+    /// - Throws: if the resource can't be stored there; the sender learns that, too
     public func accept(into folder: String) async throws {
         guard machine.state == .asked else { return }
         file.setFolder(folder)
         for older in owner?.olderTransfers(like: self) ?? [] { await older.giveWay() }
         do {
             try await file.open()
-            // It may have been withdrawn meanwhile.
+            // The sender may have withdrawn it meanwhile.
             guard !machine.state.isOver else { return await file.release(isDone: hasFailed) }
         } catch let error as ResourceError {
             refuse(.declined, remark(on: error))
@@ -93,7 +94,7 @@ public final class IncomingResource {
         perform(machine.accept(at: .now))
     }
 
-    /// Refuses it.
+    /// Refuses the resource.
     public func refuse(_ reason: PartingReason = .declined) {
         refuse(reason, "")
     }
@@ -112,24 +113,24 @@ public final class IncomingResource {
         return file.folder.isEmpty ? error.sentence : error.sentence.replacing(file.folder, with: "…")
     }
 
-    /// True if it was refused because it can't be stored here, and not by the user.
+    /// True if the resource was refused because it can't be stored here, and not by the user.
     private func isUnstorable(_ how: TransferOutcome) -> Bool { how == .refused(.declined) && !report.remark.isEmpty }
 
-    /// Cancels it. The received part stays, so that it can continue another time. ``finished()`` shows if this was in
-    /// time.
+    /// Cancels the transfer. The received part stays, so that the transfer can continue another time. ``finished()``
+    /// shows if this was in time.
     public func cancel() { cancel(.withdrawn) }
 
     private func cancel(_ reason: PartingReason) {
         if canEnd() { perform(machine.cancel(reason)) }
     }
 
-    /// True if it has no name yet; from now on it gets none.
+    /// True if the file has no name yet; from now on it gets none.
     private func canEnd() -> Bool { machine.state != .finishing || file.naming.decide() }
 
-    /// True if it has ended without being stored.
+    /// True if the transfer has ended without storing the resource.
     private var hasFailed: Bool { machine.state.isOver && machine.state != .stored }
 
-    /// Waits until it is in its folder, and returns its name there.
+    /// Waits until the resource is in its folder, and returns its name there.
     public func finished() async throws -> FileName { try await outcome.value() }
 
     /// True for the same content from the same peer into the same folder.
@@ -138,8 +139,8 @@ public final class IncomingResource {
             && file.folder == other.file.folder
     }
 
-    /// Ends for a transfer that is to continue at this point, and waits until the partial file is free. A sender that
-    /// offers the same content again has forgotten the first offer, or has abandoned it.
+    /// Ends in favour of a transfer that continues at this point, and waits until the partial file is free. A sender
+    /// that offers the same content again has forgotten the first offer, or has abandoned it.
     func giveWay() async {
         cancel(.replaced)
         await file.working?.settled()
@@ -162,7 +163,8 @@ public final class IncomingResource {
             let attempt = self.channel.beginAttempt()
             if actions.contains(.replaceLane) { old?.abort() }
             perform(actions)
-            // Also if it replaces a channel whose first frames are still being read: that one comes too late then.
+            // This also counts if it replaces a channel whose first frames are still being read: that one is too late
+            // then.
             if machine.state == .measuring { await receive(on: channel, attempt) }
         } catch {
             channel.abort()
@@ -177,8 +179,8 @@ public final class IncomingResource {
         if !machine.hasLink { perform(machine.linkCameBack(at: .now)) }
     }
 
-    /// Ends with the membership. Only in its session can the sender ask for it again, so it is forgotten once it has
-    /// released the partial file.
+    /// Ends with the membership. The sender can ask for the result only in that session, so the resource is forgotten
+    /// once it has released the partial file.
     func handleDeparture(_ reason: PartingReason) {
         perform(machine.peerLeft(reason))
         context.tasks.add {
@@ -187,7 +189,7 @@ public final class IncomingResource {
         }
     }
 
-    /// Makes room for others.
+    /// Forgets the resource, to make room for others.
     func forget() {
         forgetting?.cancel()
         owner?.removeIncoming(id)
@@ -217,7 +219,7 @@ public final class IncomingResource {
         )
         let start = try await expectStart(on: channel, attempt)
         let sink = try await file.start(at: start)
-        // Often enough that neither side takes a slow connection for a stalled one.
+        // Reports are often enough that neither side takes a slow connection for a stalled one.
         let pause = context.configuration.patience.transfers.stall / 30
         let last = try await channel.drain(into: sink, reportingEvery: pause) { [weak self] bytes in
             guard let self, self.channel.attempt == attempt else { throw CancellationError() }
@@ -255,7 +257,7 @@ public final class IncomingResource {
         }
     }
 
-    /// Stores it, also without a channel.
+    /// Stores the resource, also without a channel.
     private func store(_ sink: UncheckedTransfer<ResourceSink>, expecting digest: ContentDigest) async {
         do {
             report.storedName = try await file.store(sink, expecting: digest)
@@ -263,7 +265,7 @@ public final class IncomingResource {
         } catch let error as ResourceError {
             fail(error)
         } catch let error as SystemError {
-            // The system may have no thread for it.
+            // The system may have no thread for the work.
             fail(ResourceError(error, at: file.folder))
         } catch {
             preconditionFailure("a sink has no other errors: \(error)")

@@ -4,7 +4,7 @@ import Synchronization
 /// or the side that cancels.
 final class NamingDecision: Sendable {
     private let isDecided = Mutex(false)
-    /// Called before and after the decision of the thread that names, so that a test can make either the first.
+    /// Called before and after the naming thread decides, so that a test can make either caller the first.
     private let reached: @Sendable (Moment) -> Void
 
     enum Moment {
@@ -24,7 +24,7 @@ final class NamingDecision: Sendable {
         }
     }
 
-    /// The same for the thread that names.
+    /// Decides for the thread that gives the name.
     func decideForName() -> Bool {
         reached(.aboutToDecide)
         defer { reached(.decided) }

@@ -2,10 +2,10 @@ import LinuxPlatform
 
 /// The memory of an offer, for as long as the node keeps it.
 struct OfferPlace {
-    /// The part that stays after its end: names, sizes and the verdict. 256 of them are half of each peer's floor, so that
-    /// a friend that sends many small files is not the one that has held much for the longest time.
+    /// The part that stays after the offer's end: names, sizes and the verdict. 256 of them are half of each peer's
+    /// floor. So a paired machine that sends many small files is not the one that has held much for the longest time.
     private static let memory = 1 << 10
-    /// The part for its machine and for the program that takes it.
+    /// The part for the offer's state machine and for the program that takes it.
     private static let work = 3 << 10
 
     let arrival = ContinuousClock.now

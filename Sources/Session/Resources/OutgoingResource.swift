@@ -29,7 +29,7 @@ public final class OutgoingResource {
     private var unconfirmedCancel: PartingReason?
     private let outcome = Promise<FileName>()
 
-    /// - Parameter path: its place here, which the receiver must not learn
+    /// - Parameter path: the path on this machine, which the receiver must not learn
     init(
         _ source: ResourceSource,
         from path: String,
@@ -52,18 +52,18 @@ public final class OutgoingResource {
     public nonisolated var contentBytes: UInt64 { source.contentBytes }
     /// The number of entries of a folder that can't be sent.
     public nonisolated var leftOutCount: Int { source.leftOut.count }
-    /// The first of them, by path.
+    /// The first of the entries that can't be sent, by path.
     public nonisolated var leftOut: [String] { source.leftOut.first }
     /// The progress that the receiver has confirmed.
     public var progress: TransferProgress { machine.progress }
 
-    /// True if nothing of it is on its way. It stays in the list until the receiver has heard of its end.
+    /// True if nothing of the resource is on its way. It stays in the list until the receiver has learned of its end.
     var isOver: Bool { machine.state.isOver }
 
-    /// Waits until the receiver has stored it, and returns its name there.
+    /// Waits until the receiver has stored the resource, and returns its name there.
     public func finished() async throws -> FileName { try await outcome.value() }
 
-    /// Cancels it. ``finished()`` shows if that was in time.
+    /// Cancels the transfer. ``finished()`` shows if that was in time.
     public func cancel() { perform(machine.cancel(at: .now)) }
 
     func begin() {
@@ -72,11 +72,12 @@ public final class OutgoingResource {
         perform([.sendOffer])
     }
 
-    /// Offers it to the receiver's program that has started again. That program finds the part that it has already.
+    /// Offers the resource to the receiver's program, which has restarted. That program finds the part that it has
+    /// already.
     func offerAgain(to member: Member) {
         awaitsNewMember = false
         owner.removeOutgoing(id)
-        // It may have been cancelled meanwhile.
+        // The user may have cancelled it meanwhile.
         guard canBeOfferedAgain else { return }
         self.member = member
         // The old channel may still be open: its results no longer count.
@@ -101,7 +102,7 @@ public final class OutgoingResource {
     }
 
     func takeCancel(_ reason: PartingReason) {
-        // A receiver that cancels needs no cancel of this side.
+        // A receiver that cancels needs no cancel frame of this side.
         unconfirmedCancel = nil
         perform(machine.receivedCancel(reason))
         if isOver { owner.removeOutgoing(id) }
@@ -122,15 +123,15 @@ public final class OutgoingResource {
     func handleDeparture(_ reason: PartingReason) {
         guard !awaitsNewMember else { return }
         perform(machine.peerLeft(reason))
-        // The peer can receive nothing about it now.
+        // The peer can't receive anything about it now.
         owner.removeOutgoing(id)
     }
 
-    /// True if it may continue after the receiver's program has started again and has forgotten it. A cancelled one may
-    /// not.
+    /// True if the transfer may continue after the receiver's program has restarted and has forgotten it. A cancelled
+    /// one may not.
     var canBeOfferedAgain: Bool { !isOver && machine.state != .withdrawing }
 
-    /// Ends it: the receiver's program has started again, and does not come back.
+    /// Ends the transfer: the receiver's program has restarted, and does not join again.
     func handleMissingMember(_ reason: PartingReason) {
         awaitsNewMember = false
         handleDeparture(reason)
@@ -172,7 +173,7 @@ public final class OutgoingResource {
         )
     }
 
-    /// Sends the cancel, again on the next link if this one breaks before the receiver has confirmed it.
+    /// Sends the cancel frame, again on the next link if this one breaks before the receiver has confirmed it.
     private func sendCancel(_ reason: PartingReason) {
         unconfirmedCancel = reason
         guard let link = member.link else { return }
@@ -252,7 +253,7 @@ public final class OutgoingResource {
             guard self.channel.attempt == attempt else { throw CancellationError() }
             if case .held(let held) = frame {
                 perform(try machine.receivedHeld(held.byteCount, at: .now))
-                // It may have been cancelled meanwhile.
+                // The transfer may have been cancelled meanwhile.
                 guard machine.state == .sending else { throw CancellationError() }
                 return HeldPrefix(bytes: held.byteCount, blockSize: held.blockSize, digests: held.digests)
             }

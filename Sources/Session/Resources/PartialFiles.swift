@@ -17,7 +17,7 @@ public enum PartialFiles {
         try await runBlocking("tidy") {
             var failure: ResourceError?
             for stale in try StalePartial.list(in: folder, before: before) {
-                // One that can't be removed does not keep the others.
+                // A file that can't be removed does not prevent the removal of others.
                 do throws(ResourceError) { try stale.remove(in: folder) } catch { failure = error }
             }
             if let failure { throw failure }

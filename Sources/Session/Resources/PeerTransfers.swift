@@ -31,7 +31,7 @@ final class PeerTransfers {
         return resource
     }
 
-    /// Makes room for one more transfer. One that is over is only remembered, and makes room for a new one.
+    /// Makes room for one more transfer. A transfer that is over is only remembered, and gives its place to a new one.
     private func hasRoom() -> Bool {
         guard incoming.count >= Self.incomingLimit else { return true }
         guard let oldest = incoming.values.filter(\.isOver).min(by: { $0.place.arrival < $1.place.arrival }) else {
@@ -61,7 +61,7 @@ final class PeerTransfers {
         for transfer in incoming.values where transfer.member === member { transfer.handleDeparture(reason) }
     }
 
-    /// Keeps the transfers to a member whose program has started again, until it is in the session again.
+    /// Keeps the transfers to a member whose program has restarted, until it is in the session again.
     func keepForNewMember(_ member: Member) -> [OutgoingResource] {
         let waiting = outgoing.values.filter { $0.member === member && $0.canBeOfferedAgain }
         for transfer in waiting { transfer.awaitsNewMember = true }

@@ -17,7 +17,7 @@ final class ReceivingFile {
     /// True if the content can never fit the sender's file.
     private var isWorthless = false
     private(set) var contentBytes: UInt64?
-    /// Decides between an end before the file has its name, and an end with it.
+    /// Decides if the transfer ends before the file has its name, or with it.
     var naming = NamingDecision()
 
     init(_ offer: Resources.ResourceOffer, from peer: PeerID, _ files: FileSemaphore) {
@@ -28,7 +28,7 @@ final class ReceivingFile {
 
     func setWorthless(_ isWorthless: Bool) { self.isWorthless = isWorthless }
 
-    /// Opens the partial file. It throws before anything is sent if there is no room.
+    /// Opens the partial file. Throws before anything is sent if there is no room.
     func open() async throws { sink = try await openSink() }
 
     /// Opens the partial file again, except for the first attempt.

@@ -11,7 +11,7 @@ struct TransferChannel {
 
     mutating func set(_ channel: DataChannel) { self.channel = channel }
 
-    /// Removes the channel, and returns it. Its attempt goes on, so that its failure still counts.
+    /// Removes the channel, and returns it. Its attempt continues, so that its failure still counts.
     mutating func removeChannel() -> DataChannel? { channel.take() }
 
     /// Ends the attempt, and returns its channel.

@@ -41,7 +41,7 @@ extension SessionError {
     init(_ outcome: TransferOutcome, remark: String = "", troubleHere: ResourceError? = nil) {
         switch outcome {
         case .stored: preconditionFailure("what is stored did not fail")
-        // A refusal by the user has no remark; one by a machine that can't store it has.
+        // A refusal by the user has no remark; a refusal by a machine that can't store the resource has one.
         case .refused(.declined) where !remark.isEmpty:
             self.init(
                 ErrorCode(.file, "transfer.failed-there"),
@@ -94,6 +94,6 @@ extension SessionError {
 }
 
 extension ResourceError {
-    /// The message without its hint: that depends on the reader.
+    /// The message without its hint, which depends on the reader.
     var sentence: String { cause.map { "\(message) (\($0))" } ?? message }
 }

@@ -3,7 +3,7 @@ import SessionRules
 import Vocabulary
 import Wire
 
-/// The messages from one member: parts, and whole ones that the program has not taken yet. The peer's account pays.
+/// The messages from one member: parts, and whole messages that the program has not taken yet. The peer's account pays.
 @Engine
 final class IncomingMessages {
     /// The memory of a membership, with room for small messages that need no further account.
@@ -33,7 +33,7 @@ final class IncomingMessages {
         if backlog != 0 { allowance.changeBacklog(by: -backlog) }
     }
 
-    /// The number of the last message that came whole.
+    /// The number of the last message that arrived whole.
     var received: UInt64 { window.received }
 
     func take(_ message: ControlFrame.Message) throws -> MessageAssembler.Whole? {
@@ -64,13 +64,13 @@ final class IncomingMessages {
         return true
     }
 
-    /// Releases the room of one that the program has taken.
+    /// Releases the room of a message that the program has taken.
     func tookLoose(_ byteCount: Int) {
         looseCount -= byteCount
         shrunk()
     }
 
-    /// Handles that the program has taken the oldest. Returns the number for an acknowledgement, if one is due.
+    /// Handles that the program has taken the oldest message. Returns the number for an acknowledgement, if one is due.
     func consumeNext() -> UInt64? {
         let ack = window.consumeNext()
         shrunk()
@@ -80,7 +80,7 @@ final class IncomingMessages {
     /// The number for an acknowledgement on a new link.
     func takeAck() -> UInt64? { window.takeAck() }
 
-    /// Handles a lost link: messages that have not come whole will come again.
+    /// Handles a lost link: messages that did not arrive whole will be sent again.
     func cut() {
         window.cut()
         assembler.forgetUnfinished()

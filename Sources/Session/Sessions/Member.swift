@@ -8,7 +8,7 @@ import Wire
 final class Member {
     private enum Connection {
         case open(Link)
-        /// There is a link again. New messages wait until the peer has said which ones it received.
+        /// There is a link again. New messages wait until the peer has reported which ones it received.
         case resuming(Link, ScheduledTimer)
         case cut
         case ended(PartingReason)
@@ -34,8 +34,8 @@ final class Member {
         weak var channel: DataChannel?
     }
 
-    /// The time in which a peer with a new link must say what it received. One that does not has forgotten the session, or
-    /// ignores this machine.
+    /// The time in which a peer with a new link must report what it received. A peer that does not has forgotten the
+    /// session, or ignores this machine.
     private static let resumePatience = Duration.seconds(10)
 
     init(
@@ -66,10 +66,10 @@ final class Member {
         }
     }
 
-    /// The reason why it is no longer in the session.
+    /// The reason why the peer is no longer in the session; nil while it is.
     var end: PartingReason? { if case .ended(let reason) = connection { reason } else { nil } }
 
-    /// True while messages go back and forth.
+    /// True while messages can be exchanged.
     var isConnected: Bool { if case .open = connection { true } else { false } }
 }
 
@@ -109,7 +109,7 @@ extension Member {
         try await delivery.value()
     }
 
-    /// Asks for an answer. The peer takes frames in order, so that it has taken all earlier ones when it answers.
+    /// Asks the peer for an answer. The peer takes frames in order, so it has taken all earlier ones when it answers.
     private func ask(for delivery: Promise<Void>) {
         guard case .open(let link) = connection else { return }
         link.askForAnswer { delivery.settle(.success(())) }
@@ -165,7 +165,7 @@ extension Member {
         incoming.cut()
     }
 
-    /// Handles a new link: the peer learns which messages came whole.
+    /// Handles a new link: the peer learns which messages arrived whole.
     func resume(over link: Link) {
         guard end == nil else { return }
         cut()
@@ -180,7 +180,7 @@ extension Member {
         }
     }
 
-    /// Takes the number of messages that came whole at the peer, and sends the others again.
+    /// Takes the number of messages that arrived whole at the peer, and sends the others again.
     func take(_ resume: ControlFrame.Resume) throws {
         guard case .resuming(let link, let timer) = connection else {
             throw ProtocolViolation("message.unexpected-resume", "the peer resumed without a cut")

@@ -12,7 +12,8 @@ final class OutgoingMessages: Sendable {
     private struct State {
         var window = SendWindow<ArraySlice<UInt8>>()
         var queue: ArraySlice<Waiting> = []
-        /// The queue of the link; nil without a link, and after a cut until the peer has said which messages it received.
+        /// The queue of the link; nil without a link, and after a cut until the peer has reported which messages it
+        /// received.
         var outbox: LinkOutbox?
         var end: PartingReason?
     }
@@ -29,7 +30,7 @@ final class OutgoingMessages: Sendable {
         state = Mutex(State(outbox: outbox))
     }
 
-    /// The reason why no message can be sent.
+    /// The reason why no message can be sent; nil if messages can be sent.
     var end: PartingReason? { state.withLock { $0.end } }
 
     /// Sends a message if that needs no waiting.
@@ -90,7 +91,7 @@ extension OutgoingMessages {
         for turn in through { turn.resume(with: .success(())) }
     }
 
-    /// Takes the number of messages that came whole before a cut. Sends the others again, then the waiting ones.
+    /// Takes the number of messages that arrived whole before a cut. Sends the others again, then the waiting ones.
     func resume(received: UInt64, over outbox: LinkOutbox?) throws(ProtocolViolation) {
         let through = try state.withLock { state throws(ProtocolViolation) in
             let missing = try state.window.resume(received: received)
@@ -107,12 +108,12 @@ extension OutgoingMessages {
 // MARK: - Links that go
 
 extension OutgoingMessages {
-    /// Lets messages wait until there is a link again, and the peer has said which ones it received.
+    /// Lets messages wait until there is a link again, and the peer has reported which ones it received.
     func cut() {
         state.withLock { $0.outbox = nil }
     }
 
-    /// Ends the membership, and the waiting of all senders.
+    /// Ends the membership, and the waits of all senders.
     func end(because reason: PartingReason) {
         let waiting = state.withLock { state in
             state.end = reason

@@ -4,22 +4,22 @@ import Wire
 extension Session {
     /// The outcome of a message that may get lost.
     public enum UnreliableOutcome: String, Hashable, Sendable {
-        /// It is on its way. No confirmation follows.
+        /// The message is on its way. No confirmation follows.
         case sent
         /// The network had no room for it at this moment.
         case dropped
         /// Datagrams do not pass between the two machines: send it reliably, or not at all.
         case noPath = "no-path"
-        /// It has more than ``Session/unreliableLimit`` bytes: send it reliably.
+        /// The message has more than ``Session/unreliableLimit`` bytes: send it reliably.
         case tooLarge = "too-large"
-        /// The peer is away.
+        /// The peer is not connected.
         case away
     }
 
     /// The greatest size of a message that may get lost, so that no network on the way must split it.
     public static var unreliableLimit: Int { WireLimits.datagramPayload }
 
-    /// Sends a message that may get lost, come late, or come before an earlier one. It never waits.
+    /// Sends a message that may get lost, arrive late, or arrive before an earlier one. It never waits.
     public func sendUnreliably(_ bytes: [UInt8], to peers: [PeerID]? = nil) throws -> [PeerID: UnreliableOutcome] {
         let receivers = try chosen(peers)
         return Dictionary(uniqueKeysWithValues: receivers.map { ($0.peer, outcome(of: bytes, to: $0)) })

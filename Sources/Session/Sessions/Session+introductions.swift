@@ -3,9 +3,9 @@ import SessionRules
 import Vocabulary
 import Wire
 
-/// In a mesh, each member introduces the members that it invites to the others.
+/// The introductions of a mesh: each member introduces the members that it invites to the others.
 extension Session {
-    /// The wait of an invitation for the introduction of its sender: the two may come over different links.
+    /// The wait of an invitation for the introduction of its sender: the two may arrive over different links.
     private static let introductionPatience = Duration.seconds(3)
 
     /// True if a member has introduced a peer that invites into this session. Waits a moment for the introduction.
@@ -30,8 +30,8 @@ extension Session {
         }
     }
 
-    /// Lists the other members of a mesh again for one that has a new link: an introduction may have been lost with the
-    /// one before.
+    /// Lists the other members of a mesh again for a member with a new link: an introduction may have been lost with
+    /// the link before.
     func listOthers(for member: Member) {
         let others = others(than: member)
         if !others.isEmpty { member.link?.send(Self.lists(of: others, for: member)) }
@@ -60,7 +60,7 @@ extension Session {
 }
 
 extension Array {
-    /// At least one group, which may be empty.
+    /// The elements in groups: at least one group, which may be empty.
     fileprivate func inGroups(of size: Int) -> [[Element]] {
         isEmpty ? [[]] : stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

@@ -6,7 +6,7 @@ import Wire
 
 /// A set of connected peers, as one of them sees it.
 ///
-/// Invite peers with ``Node/invite(_:to:context:patience:)``; what happens comes out of ``events``, for one reader.
+/// Invite peers with ``Node/invite(_:to:context:patience:)``. One reader gets what happens from ``events``.
 @Engine
 public final class Session {
     /// The id on the wire, as the host of the session sends it.
@@ -20,10 +20,10 @@ public final class Session {
     /// The context in the invitation of this machine; empty for a session that began here.
     public internal(set) var invitationContext: [UInt8] = []
 
-    /// The node. It and the session hold each other until either ends.
+    /// The node. The node and the session hold each other until either ends.
     let owner: any SessionOwner
     private(set) var members: [PeerID: Member] = [:]
-    /// The messages to each of them. Any thread may send.
+    /// The messages to each member. Any thread may send.
     private nonisolated let outgoing = Mutex<[PeerID: OutgoingMessages]>([:])
     /// The peers that members have introduced, and those that the user has forgotten since.
     private(set) var introduced: [PeerID: Introduction] = [:]
@@ -46,10 +46,10 @@ public final class Session {
 
     /// The number of streams and offers that may wait.
     private static let unreadLimit = 64
-    /// The number of members that one may introduce, in all sessions together, so that a liar can't crowd out those of
-    /// others; and the number of introductions that may be expected.
+    /// The number of members that one member may introduce, in all sessions together, so that it can't crowd out those
+    /// of others with false introductions. It also limits the introductions that may be expected.
     static let introductionLimit = 1024
-    /// The number of members that all together may introduce.
+    /// The number of members that all members together may introduce.
     private static let introductionsLimit = 16 * introductionLimit
 
     var isOpen: Bool { !hasEnded }
@@ -67,7 +67,7 @@ public final class Session {
     /// The account for a peer's use of this machine's memory.
     package func allowance(of peer: PeerID) -> Allowance { context.shares.memory(of: peer) }
 
-    /// The members, also those that are away.
+    /// The members, also those that are not connected.
     public var peers: [PeerID] { Array(members.keys).sorted() }
 
     /// The members that can be reached now.
@@ -96,14 +96,14 @@ public final class Session {
 
     // MARK: Messages
 
-    /// Sends a message to some members, or to all. It returns when each has it in its queue: the message arrives whole, in
-    /// order and once, as long as the peer stays in the session. A slow peer makes this wait; else it returns without a
-    /// hop, on any thread.
+    /// Sends a message to some members, or to all. It returns when the message is in each member's queue. The message
+    /// arrives whole, in order and once, as long as the peer stays in the session. A slow peer makes this wait.
+    /// Otherwise it returns without a hop, on any thread.
     public nonisolated(nonsending) func send(_ bytes: [UInt8], to peers: [PeerID]? = nil) async throws {
         guard bytes.count <= WireLimits.message else { throw SessionError.messageTooLarge }
         let receivers = try messages(to: peers)
         if receivers.count == 1 { return try await receivers[0].send(bytes[...]) }
-        // A slow one must not delay the others: their windows are filled first.
+        // A slow peer must not delay the others: their windows are filled first.
         let slow = receivers.filter { !$0.sendAtOnce(bytes[...]) }
         try await withThrowingDiscardingTaskGroup { group in
             for receiver in slow { group.addTask { try await receiver.send(bytes[...]) } }
@@ -136,7 +136,7 @@ public final class Session {
         }
     }
 
-    /// Leaves. The events end.
+    /// Leaves the session. The events end.
     ///
     /// - Parameter reason: the reason for the peers
     public func leave(because reason: PartingReason = .left) {
@@ -155,7 +155,7 @@ public final class Session {
         events.finish()
     }
 
-    /// Waits until a member is out, and returns the reason, for a caller that is behind in ``events``.
+    /// Waits until a member has left, and returns the reason, for a caller that is behind in ``events``.
     package func departure(of peer: PeerID) async throws -> PartingReason {
         guard members[peer] != nil else { return .left }
         let departure = departures[peer] ?? Promise()
@@ -193,7 +193,7 @@ extension Session: MemberSession {
     /// True if a member has introduced a peer, and the user has not forgotten it since.
     func isIntroduced(_ peer: PeerID) -> Bool { introduced[peer] == .counts }
 
-    /// Refuses a peer that the user has forgotten. Otherwise a member's introduction would let it in again without a
+    /// Refuses a peer that the user has forgotten. Otherwise a member's introduction would admit it again without a
     /// question.
     func keepOut(_ peer: PeerID) { introduced[peer] = .isRefused }
 
@@ -208,7 +208,7 @@ extension Session: MemberSession {
         return expected
     }
 
-    /// Ends the waiting for an introduction. The peer's next invitation waits again.
+    /// Ends the wait for an introduction. The peer's next invitation waits again.
     func expectNoMore(_ peer: PeerID, _ expected: Promise<Void>) {
         expected.settle(.failure(SessionError(.timedOut)))
         if expectedIntroductions[peer] === expected { expectedIntroductions[peer] = nil }
@@ -219,7 +219,7 @@ extension Session: MemberSession {
         report(.joined(member.peer, member.name))
     }
 
-    /// Opens a member for messages, after the frames that must come first.
+    /// Opens a member for messages, after the frames that must be sent first.
     func open(_ member: Member) {
         outgoing.withLock { $0[member.peer] = member.outgoing }
     }
@@ -242,8 +242,8 @@ extension Session: MemberSession {
         events.add(event) { self.unreadOpenings -= 1 }
     }
 
-    /// True if this machine may invite a peer again that has forgotten the session: once in each run of its program,
-    /// because one that always forgets would be invited for ever.
+    /// True if this machine may invite a peer again that has forgotten the session: once in each run of its program.
+    /// Otherwise a peer that always forgets would be invited for ever.
     func canInviteAgain(_ peer: PeerID, inRun token: UInt64) -> Bool {
         invitedAgain.updateValue(token, forKey: peer) != token
     }
@@ -256,7 +256,7 @@ extension Session: MemberSession {
         report(.returned(member.peer))
     }
 
-    /// Forgets a member whose program has started again. It is about to join again, so no departure is reported.
+    /// Forgets a member whose program has restarted. It is about to join again, so no departure is reported.
     func forget(_ member: Member) {
         guard members[member.peer] === member else { return }
         close(member, because: .lost)
@@ -271,7 +271,7 @@ extension Session: MemberSession {
         if members.isEmpty, host != context.id { endAlone() }
     }
 
-    /// Ends a session that began elsewhere after its last member is gone: no machine is left that could invite here.
+    /// Ends a session that began elsewhere after its last member has left: no machine is left that could invite here.
     private func endAlone() {
         guard !hasEnded else { return }
         hasEnded = true
@@ -279,7 +279,8 @@ extension Session: MemberSession {
         events.finish()
     }
 
-    /// Reports an event. A reader that sleeps while a peer comes and goes a thousand times gets only the last state.
+    /// Reports an event. A reader that does not read while a peer joins and leaves a thousand times gets only the last
+    /// state.
     private func report(_ event: SessionEvent) {
         if events.count < Self.unreadLimit {
             events.add(event)

@@ -4,13 +4,13 @@ public import Vocabulary
 public enum SessionEvent: Sendable {
     /// A peer has joined.
     case joined(PeerID, InstanceName)
-    /// A peer is silent, or its link is gone. Messages wait; it is expected back.
+    /// A peer is silent, or its link is lost. Messages wait; the peer is expected again.
     case away(PeerID, PartingReason)
-    /// A peer that was away is back. The messages that waited are on their way.
+    /// A peer that was not connected is connected again. The messages that waited are on their way.
     case returned(PeerID)
     /// A peer has left, with the reason.
     case departed(PeerID, PartingReason)
-    /// A message came.
+    /// A message arrived.
     case message(Message)
     /// A peer opened a stream.
     case stream(IncomingStream)

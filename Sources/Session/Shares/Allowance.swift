@@ -26,7 +26,7 @@ final class Allowances: Sendable {
 
     fileprivate func take(_ count: Int, for holder: Holder) -> Bool {
         let verdict = budget.withLock { budget in
-            // All strangers share the floor of one peer, so that they never block the others.
+            // All peers in no session share the floor of one peer, so that they never block the others.
             let isTooMuch = holder == .strangers && budget.held(by: holder) + count > budget.limits.floor
             return isTooMuch ? .refused : budget.take(count, for: holder)
         }
@@ -48,8 +48,8 @@ final class Allowances: Sendable {
 
 /// The account of one peer for one resource. Any thread may use it.
 package final class Allowance: Sendable {
-    /// The bytes of a peer's messages that may wait for programs here. Above the limit nothing is read from the peer until
-    /// they take some. One session alone never has as much.
+    /// The bytes of a peer's messages that may wait for programs of this machine. Above the limit nothing is read from
+    /// the peer until they take some. One session alone never has as much.
     private static let backlogLimit = 4 << 20
 
     private let allowances: Allowances
@@ -70,13 +70,13 @@ package final class Allowance: Sendable {
     /// True for the account of all peers that are in no session.
     var isOfStrangers: Bool { holder == .strangers }
 
-    /// The amount that it holds.
+    /// The amount that the account holds.
     package var held: Int { allowances.held(by: holder) }
 
-    /// Takes so much more, and returns true, if there is room.
+    /// Takes the given amount more, and returns true, if there is room.
     package func take(_ count: Int) -> Bool { allowances.take(count, for: holder) }
 
-    /// Releases so much.
+    /// Releases the given amount.
     package func release(_ count: Int) { allowances.release(count, of: holder) }
 }
 
@@ -112,10 +112,10 @@ extension Allowance {
     }
 }
 
-/// A part of an account that grows and shrinks, and is free again with its owner.
+/// A part of an account that grows and shrinks, and is released with its owner.
 ///
-/// It grows in steps, and up to a small free count not at all: small and short use causes no lock. It keeps one step more
-/// than it needs until it needs nothing: small changes, as in a flow of messages, cause no lock either.
+/// It grows in steps, and does not grow up to a small free count: small and short use causes no lock. It keeps one step
+/// more than it needs until it needs nothing: small changes, as in a flow of messages, cause no lock either.
 package struct Holding: ~Copyable, Sendable {
     private static let step = 64 << 10
 
@@ -132,7 +132,7 @@ package struct Holding: ~Copyable, Sendable {
         if taken > 0 { allowance.release(taken) }
     }
 
-    /// Holds so much from now on. Returns false, and changes nothing, if that is too much.
+    /// Holds the given count from now on. Returns false, and changes nothing, if that is too much.
     package mutating func hold(_ count: Int) -> Bool {
         if count <= free, taken == 0 { return true }
         let wanted = count <= free ? 0 : (count - free + Self.step - 1) / Self.step * Self.step

@@ -1,6 +1,6 @@
 import LinuxPlatform
 
-/// Runs the file work for a peer on other threads, a few at a time: no peer uses up the threads that others need.
+/// Runs the file work for a peer on other threads, a few at a time. So no peer uses up the threads that others need.
 @Engine
 final class FileSemaphore {
     private static let most = 4

@@ -2,8 +2,8 @@ import LinuxPlatform
 public import SessionRules
 import Vocabulary
 
-/// The memory and descriptors that a node uses for peers: each has an account for every peer, one for all strangers, and
-/// a limit for all together.
+/// The memory and descriptors that a node uses for peers. Each has an account for every peer, one for all peers in no
+/// session, and a limit for all together.
 @Engine
 final class PeerShares {
     private nonisolated let memory: Allowances
@@ -63,7 +63,7 @@ final class PeerShares {
     }
 }
 
-/// A part of a peer's memory that is free again with its owner.
+/// A part of a peer's memory that is released with its owner.
 final class MemoryShare: Sendable {
     private let memory: Allowance
     private let byteCount: Int
@@ -81,9 +81,9 @@ final class MemoryShare: Sendable {
 
 /// The memory and descriptors of a data channel, for as long as it exists.
 final class ChannelShare: Sendable {
-    /// OpenSSL's object, a record that has come in part, and sealed bytes that have not gone.
+    /// The memory of OpenSSL's object, of a record that has arrived in part, and of sealed bytes that are not sent.
     private static let byteCount = 64 << 10
-    /// The connection, and the files on the disk.
+    /// The number of descriptors: the connection, and the files on the disk.
     private static let descriptorCount = 4
 
     private let memory: MemoryShare
@@ -102,8 +102,8 @@ final class ChannelShare: Sendable {
 }
 
 extension BudgetLimits {
-    /// The memory for all peers: 36 MiB, 12 MiB for each. Each has half a mebibyte at any time: there is room for 64
-    /// hostile peers, the strangers and a few friends.
+    /// The memory for all peers: 36 MiB, 12 MiB for each. Each peer has half a mebibyte at any time. So there is room
+    /// for 64 hostile peers, for all peers in no session, and for a few paired machines.
     public static var memory: BudgetLimits { .init(overall: 36 << 20, each: 12 << 20, floor: 512 << 10) }
 
     /// The descriptors for all peers: those of the process without the ones that the program itself needs.

@@ -3,7 +3,8 @@ import SessionRules
 import Vocabulary
 
 extension PeerStore {
-    /// True if there were too many wrong codes. Wrong codes of others don't lock a friend out: it needs no code.
+    /// True if there were too many wrong codes. Wrong codes of others don't lock out a paired machine: it needs no
+    /// code.
     func isLockedOut(_ peer: PeerID, isPaired: Bool) async throws -> Bool {
         let now = WallTime.now.secondsSince1970
         let own = try await counter(.wrongCodes(of: peer)).lockOut(.perKey)

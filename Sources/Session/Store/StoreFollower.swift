@@ -1,12 +1,12 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Handles changes that other programs make in the store. It retries after each failure: a database that is locked or
-/// a disk that is full for a moment must not hide a block from this machine.
+/// Handles changes that other programs make in the store. It retries after each failure. A database that is locked or a
+/// disk that is full for a moment must not hide a block from this machine.
 @Engine
 struct StoreFollower {
     let store: any PeerStore
-    /// The wait before the first retry. Each further one is twice as long, up to ``longestPause``.
+    /// The wait before the first retry. Each further wait is twice as long, up to ``longestPause``.
     var pause = Duration.seconds(1)
     let handleChange: @Engine () async throws -> Void
     /// Receives the first failure after each success.

@@ -29,7 +29,8 @@ final class StoreWriter {
         _ details: [AuditEntry.Detail] = [],
         of origin: Ledger.AuditOrigin = .household
     ) {
-        // A peer can cause entries faster than a disk stores them. Then some are dropped, and an entry says how many.
+        // A peer can cause entries faster than a disk stores them. Then some are dropped, and an entry has their
+        // number.
         guard unwrittenNotes < Self.unwrittenNoteLimit else { return lostNotes += 1 }
         unwrittenNotes += 1
         tasks.add {

@@ -3,7 +3,7 @@ import Transport
 public import Vocabulary
 import Wire
 
-/// A named stream of bytes from one peer. Unread bytes wait there.
+/// A named stream of bytes from one peer. Unread bytes wait at the peer.
 public final class IncomingStream: Sendable {
     /// The writer.
     public let peer: PeerID
@@ -33,7 +33,7 @@ public final class IncomingStream: Sendable {
         return nil
     }
 
-    /// The same, but at the end the writer waits until ``acknowledge()``.
+    /// The next bytes as with ``read()``, but at the end the writer waits until ``acknowledge()``.
     public func readUnacknowledged() async throws -> [UInt8]? {
         switch try await next() {
         case .data(let bytes): return Array(bytes)
@@ -59,7 +59,7 @@ public final class IncomingStream: Sendable {
         }
     }
 
-    /// Ends it before its end.
+    /// Ends the stream before its regular end.
     ///
     /// - Parameter remark: the explanation for the user of the writer
     public func abort(because reason: PartingReason = .declined, saying remark: String = "") async {

@@ -23,7 +23,7 @@ public final class OutgoingStream: Sendable {
         channel.abort()
     }
 
-    /// Writes all of it, and returns when the network has it.
+    /// Writes all bytes, and returns when the network has them.
     public func write(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -32,7 +32,7 @@ public final class OutgoingStream: Sendable {
         }
     }
 
-    /// Ends it, and returns when the peer has read all of it.
+    /// Ends the stream, and returns when the peer has read all of it.
     public func finish() async throws {
         try await channel.send(.end)
         switch try await channel.next() {
@@ -43,7 +43,7 @@ public final class OutgoingStream: Sendable {
         await channel.close()
     }
 
-    /// Ends it so that the peer learns that bytes are missing.
+    /// Ends the stream so that the peer learns that bytes are missing.
     public func abort(because reason: PartingReason = .withdrawn) async {
         await channel.end(saying: .abort(.init(reason: reason, message: "")))
     }

@@ -30,6 +30,6 @@ extension Session {
         }
     }
 
-    /// The time limit for the peer to accept a stream. Its user is not asked.
+    /// The time limit for the peer to accept a stream. The user of that machine is not asked.
     private static let takingPatience = Duration.seconds(10)
 }

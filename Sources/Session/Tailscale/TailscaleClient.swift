@@ -7,9 +7,9 @@ final class TailscaleClient {
     private let tasks: TaskScope
     private var request: Promise<TailscaleStatus>?
 
-    /// A dial waits for the answer, so a program that hangs must not hold it up for long.
+    /// The time limit of a request. A dial waits for the answer, so a program that hangs must not delay it for long.
     private static let patience: Duration = .milliseconds(500)
-    /// HTTP/1.0, so that the answer comes in one part and ends with the connection.
+    /// HTTP/1.0, so that the answer arrives in one part and ends with the connection.
     private static let question = "GET /localapi/v0/status HTTP/1.0\r\nHost: local-tailscaled.sock\r\n\r\n"
 
     /// - Parameter path: the socket of `tailscaled`; nil for none

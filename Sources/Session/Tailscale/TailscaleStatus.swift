@@ -67,7 +67,7 @@ struct TailscaleStatus: Hashable, Sendable {
         return Array(order.prefix(Self.mostAddresses))
     }
 
-    /// Tailscale names a machine “Living Room” `living-room`.
+    /// The letters and digits of a name, in lower case. Tailscale names a machine “Living Room” `living-room`.
     private static func letters(of name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 

@@ -1,10 +1,10 @@
-/// The keys for the datagrams of one direction between two peers. Both derive them from their control lane.
+/// The keys for the datagrams of one direction between two peers. Both derive them from their control channel.
 public struct DatagramKeys: Sendable {
     /// The direction of datagrams.
     public enum Direction: String, Sendable {
-        /// From the side that dialed the control lane.
+        /// Datagrams from the side that dialed the control channel.
         case fromDialler = "dialler"
-        /// From the side that accepted it.
+        /// Datagrams from the side that accepted it.
         case fromAnswerer = "answerer"
     }
 
@@ -18,7 +18,7 @@ public struct DatagramKeys: Sendable {
     let key: [UInt8]
     let vector: [UInt8]
 
-    /// Derives the keys from a lane. Both of its ends get the same.
+    /// Derives the keys from a channel. Both of its ends get the same.
     public init(of lane: Lane, _ direction: Direction) throws(LaneError) {
         let count = Self.keyCount + Self.vectorCount + Self.tagCount
         let context = Array(direction.rawValue.utf8)
@@ -26,7 +26,7 @@ public struct DatagramKeys: Sendable {
         self.init(exported: bytes)
     }
 
-    /// Splits 52 bytes of a lane's exporter into the keys.
+    /// Splits 52 bytes of a channel's exporter into the keys.
     init(exported bytes: [UInt8]) {
         precondition(bytes.count == Self.keyCount + Self.vectorCount + Self.tagCount)
         key = Array(bytes.prefix(Self.keyCount))

@@ -3,8 +3,8 @@ import Vocabulary
 
 /// A key and its certificate for browsers on other machines.
 ///
-/// No browser takes an Ed25519 certificate, so this is a P-256 key of its own. The key is stored, because a browser warns
-/// about each new certificate.
+/// No browser accepts an Ed25519 certificate, so this is a P-256 key of its own. The key is stored, because a browser
+/// warns about each new certificate.
 public struct BrowserIdentity: Sendable {
     /// The key and the certificate in PEM.
     public let text: String

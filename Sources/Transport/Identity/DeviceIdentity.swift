@@ -28,7 +28,7 @@ public final class DeviceIdentity: @unchecked Sendable {
 
     /// Loads the identity from a folder, or makes one if there is none. The call blocks on the disk.
     ///
-    /// A damaged file is an error and is not replaced: with a new certificate this machine would be a stranger to all
+    /// A damaged file is an error and is not replaced: with a new certificate, this machine would be unknown to all
     /// its devices.
     ///
     /// - Parameters:

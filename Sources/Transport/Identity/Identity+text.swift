@@ -49,7 +49,7 @@ extension Identity {
         }
     }
 
-    /// Without this OpenSSL would ask for a password on the terminal.
+    /// Refuses a password. Without this, OpenSSL would ask for one on the terminal.
     private static let refusePassword:
         @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?) -> CInt = {
             @Sendable _, _, _, _ in -1

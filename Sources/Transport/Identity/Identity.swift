@@ -16,7 +16,7 @@ public final class Identity: @unchecked Sendable {
 
     let key: OpaquePointer
     let certificate: OpaquePointer
-    /// The TLS settings for dialing and for accepting lanes.
+    /// The TLS settings for dialing and for accepting channels.
     let dialling: LaneContext
     let answering: LaneContext
 

@@ -13,7 +13,7 @@ extension Lane {
     ///   - peerID: the expected peer; with nil any peer is accepted, and ``peerID`` names it
     ///   - ticket: a ticket that shortens the handshake; one of another peer is ignored
     ///   - limit: the time for the connection and the handshake together
-    ///   - loop: the loop that wakes the tasks that wait on the lane
+    ///   - loop: the loop that wakes the tasks that wait on the channel
     public nonisolated(nonsending) static func dial(
         to address: SocketAddress,
         as identity: Identity,
@@ -55,7 +55,7 @@ extension Lane {
     ///   - socket: a connection from ``LaneListener/accept()``
     ///   - identity: this machine's identity
     ///   - limit: the time for the whole handshake
-    ///   - loop: the loop of the socket, which wakes the tasks that wait on the lane
+    ///   - loop: the loop of the socket, which wakes the tasks that wait on the channel
     public nonisolated(nonsending) static func accept(
         _ socket: StreamSocket,
         as identity: Identity,

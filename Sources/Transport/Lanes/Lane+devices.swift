@@ -9,7 +9,7 @@ extension Lane {
     ///   - identity: this machine's identity for such devices
     ///   - certificateID: the SHA-256 of the certificate that the device must have
     ///   - limit: the time for the connection and the handshake together
-    ///   - loop: the loop that wakes the tasks that wait on the lane
+    ///   - loop: the loop that wakes the tasks that wait on the channel
     public nonisolated(nonsending) static func dial(
         to address: SocketAddress,
         as identity: DeviceIdentity,

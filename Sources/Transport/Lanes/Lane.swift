@@ -1,12 +1,13 @@
 public import LinuxPlatform
 public import Vocabulary
 
-/// One TLS 1.3 connection to another machine whose key is known.
+/// A secure channel: one TLS 1.3 connection to another machine whose key is known.
 ///
 /// One task may receive while another sends. The work runs on the caller's thread, and the loop only wakes tasks. So a
-/// task should run on its lane's loop (by `Task(executorPreference:)` or an actor pinned to it), where waking is cheap.
+/// task should run on its channel's loop (by `Task(executorPreference:)` or an actor pinned to it), where waking is
+/// cheap.
 ///
-/// A lane is cut when its last reference goes. Use ``close(within:)`` if the last bytes must arrive.
+/// A channel is cut when its last reference is released. Use ``close(within:)`` if the last bytes must arrive.
 public final class Lane: Sendable {
     /// The id of the other end, which has proven its key.
     public let peerID: PeerID
@@ -29,7 +30,7 @@ public final class Lane: Sendable {
         stream.end(.closed)
     }
 
-    /// Counts the lane's bytes from now on, together with those of other lanes.
+    /// Counts the channel's bytes from now on, together with those of other channels.
     public func count(in traffic: LaneTraffic) { stream.count(in: traffic) }
 
     // MARK: Receiving
@@ -51,7 +52,7 @@ public final class Lane: Sendable {
         return try await stream.receive(into: room)
     }
 
-    /// Receives into a buffer that all lanes of one thread may share: `body` gets the bytes before anything else can
+    /// Receives into a buffer that all channels of one thread may share: `body` gets the bytes before anything else can
     /// run on the thread. Returns the number of bytes; 0 is the other side's clean end.
     ///
     /// - Parameter room: a buffer that is not empty; it is not used after the call
@@ -68,7 +69,7 @@ public final class Lane: Sendable {
     /// Sends the bytes that fit into the socket's buffer, without waiting. Pass the rest to ``send(_:)-([UInt8])``.
     /// Pass it an empty array if all bytes were accepted: it also waits until they are sent.
     ///
-    /// - Returns: the number of accepted bytes, and whether all of them are sent
+    /// - Returns: the number of accepted bytes, and true if all of them are sent
     public func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
         try stream.sendAtOnce(bytes)
     }
@@ -99,21 +100,22 @@ public final class Lane: Sendable {
 
     // MARK: Ending
 
-    /// Closes the lane cleanly: sends the end and waits for the other side's, for at most `limit`. Bytes that were sent
-    /// before arrive. If another task is still sending, the lane is cut instead, because a clean end would claim that
-    /// its bytes are complete.
+    /// Closes the channel cleanly: sends the end and waits for the other side's, for at most `limit`. Bytes that were
+    /// sent before arrive. If another task is still sending, the channel is cut instead, because a clean end would
+    /// claim that its bytes are complete.
     public nonisolated(nonsending) func close(within limit: Duration = .seconds(1)) async {
         await stream.close(within: limit)
     }
 
-    /// Cuts the lane at once without an end, as a broken cable would.
+    /// Cuts the channel at once without an end, as a broken cable would.
     public func abort() {
         stream.end(.closed)
     }
 
     // MARK: Secrets
 
-    /// Computes a key from the label and context that only both ends of this lane can compute (RFC 8446, section 7.5).
+    /// Computes a key from the label and context that only both ends of this channel can compute (RFC 8446, section
+    /// 7.5).
     public func exportKey(label: String, context: [UInt8] = [], count: Int) throws(LaneError) -> [UInt8] {
         guard let key = stream.asking({ $0.exportKey(label: label, context: context, count: count) }) else {
             throw .closed
@@ -121,16 +123,16 @@ public final class Lane: Sendable {
         return key
     }
 
-    /// A ticket for dialing another lane to the same peer. It exists on the side that dialed, once that has received
+    /// A ticket for dialing another channel to the same peer. It exists on the side that dialed, once that has received
     /// something.
     public var ticket: LaneTicket? { stream.asking { $0.ticket() } ?? nil }
 
     // MARK: Threads
 
-    /// The loop that wakes the tasks that wait on the lane.
+    /// The loop that wakes the tasks that wait on the channel.
     public var loop: EventLoop { stream.currentLoop }
 
-    /// Moves that work to another loop. No task may be receiving or sending meanwhile.
+    /// Moves the channel's work to another loop. No task may be receiving or sending meanwhile.
     public func move(to loop: EventLoop) {
         stream.move(to: loop)
     }

@@ -1,7 +1,7 @@
 import COpenSSL
 import Digests
 
-/// The TLS settings that all lanes of one machine in one role share: OpenSSL's `SSL_CTX`.
+/// The TLS settings that all channels of one machine in one role share: OpenSSL's `SSL_CTX`.
 ///
 /// `@unchecked Sendable` because its initializer completes it before another thread sees it, and OpenSSL lets threads
 /// share it from then on.

@@ -1,7 +1,7 @@
 public import LinuxPlatform
 public import Vocabulary
 
-/// A failure to open a lane, or the reason why one ended.
+/// A failure to open a channel, or the reason why one ended.
 public enum LaneError: ExplainedError, Equatable {
     /// The address could not be reached.
     case unreachable(SocketAddress, SystemError)
@@ -9,7 +9,7 @@ public enum LaneError: ExplainedError, Equatable {
     case timedOut
     /// A machine with another key than the expected one answered.
     case keyChanged(expected: PeerID, found: PeerID)
-    /// The other side speaks another protocol. The text says what it did.
+    /// The other side speaks another protocol. The text describes what it did.
     case notAPeer(String)
     /// The other side speaks TLS, but no version of the protocol that this side knows.
     case noCommonVersion
@@ -19,7 +19,7 @@ public enum LaneError: ExplainedError, Equatable {
     case refused(String)
     /// The connection broke without a clean end. Bytes may be missing.
     case lost(SystemError?)
-    /// The lane was closed on this side.
+    /// The channel was closed on this side.
     case closed
     /// The waiting task was cancelled. A receiver loses nothing by it; a sender may have sent a part.
     case cancelled

@@ -1,7 +1,7 @@
 import COpenSSL
 import Vocabulary
 
-/// The protocol that a lane is for, and what follows for its TLS.
+/// The protocol that a channel is for, and what follows for its TLS.
 struct LaneKind: Sendable {
     /// The name of the protocol and its major version in ALPN. A machine that does not offer it is no peer.
     let protocolName: [UInt8]
@@ -24,7 +24,7 @@ struct LaneKind: Sendable {
         peerID: { @Sendable in PeerCertificate.peerID(of: $0) }
     )
 
-    /// Syncthing's protocol. Its versions 1 have P-384 keys, its versions 2 Ed25519; users may bring RSA keys.
+    /// Syncthing's protocol. Its versions 1 have P-384 keys, its versions 2 Ed25519; users may have RSA keys.
     static let devices = LaneKind(
         protocolName: Array("bep/1.0".utf8),
         groups: "X25519:P-256",

@@ -21,7 +21,7 @@ public final class LaneListener: Sendable {
         self.loop = loop
     }
 
-    /// Listens on all addresses of this machine: IPv6 and IPv4, or IPv4 alone where the machine has no IPv6.
+    /// Listens on all addresses of this machine: IPv6 and IPv4, or IPv4 alone if the machine has no IPv6.
     ///
     /// - Parameter port: 0 lets the kernel choose
     public static func everywhere(port: UInt16, loop: EventLoop) throws(SystemError) -> LaneListener {

@@ -15,7 +15,7 @@ final class LaneStream: Sendable {
         var isSending = false
     }
 
-    /// The caller of a step: a user of the lane, or the task that closes it.
+    /// The caller of a step: a user of the channel, or the task that closes it.
     enum Asker {
         case user
         case closer
@@ -100,7 +100,7 @@ final class LaneStream: Sendable {
     }
 
     nonisolated(nonsending) func receive(upTo limit: Int) async throws(LaneError) -> [UInt8] {
-        // Each attempt makes its own buffer: a lane that waits holds none.
+        // Each attempt makes its own buffer: a channel that waits holds none.
         let bytes: [UInt8] = try await repeating(.user) { connection in
             var step = TLSConnection.Step<Int>.done(0)
             // because OpenSSL fills the bytes, and only as many count as it says it filled
@@ -137,7 +137,7 @@ final class LaneStream: Sendable {
         try await repeating(.user) { $0.flush() }
     }
 
-    /// Sends the bytes that fit now. Returns the number of accepted bytes, and whether all of them are sent.
+    /// Sends the bytes that fit now. Returns the number of accepted bytes, and true if all of them are sent.
     func sendAtOnce(_ bytes: UnsafeRawBufferPointer) throws(LaneError) -> (taken: Int, hasGone: Bool) {
         beginSending()
         defer { state.withLock { $0.isSending = false } }
@@ -162,7 +162,7 @@ final class LaneStream: Sendable {
         }
     }
 
-    /// Lets other tasks run: a task that never has to wait would block the loop.
+    /// Lets other tasks run: a task that never waits would block the loop.
     private nonisolated(nonsending) func giveTurn() async {
         guard sinceWait.load(ordering: .relaxed) >= Self.turnCount else { return }
         sinceWait.store(0, ordering: .relaxed)
@@ -204,7 +204,7 @@ final class LaneStream: Sendable {
         socket.wakeAll()
         let timer = currentLoop.schedule(after: limit) { @Sendable in self.end(.closed) }
         defer { timer.cancel() }
-        // It ends even if this fails.
+        // The stream ends even if this fails.
         try? await sayGoodbyeAndDrain()
         end(.closed)
     }

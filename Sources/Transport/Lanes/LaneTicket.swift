@@ -1,10 +1,10 @@
 import COpenSSL
 public import Vocabulary
 
-/// A ticket of an earlier lane to the same peer, sealed by the side that accepted it. It shortens the handshake.
+/// A ticket of an earlier channel to the same peer, sealed by the side that accepted it. It shortens the handshake.
 ///
-/// Several lanes may use it, any number of times, at once. If the other side no longer accepts it, for example after a
-/// restart, the handshake is a full one, which only takes longer.
+/// Several channels may use it, any number of times, at once. If the other side no longer accepts it, for example after
+/// a restart, the handshake is a full one, which only takes longer.
 ///
 /// `@unchecked Sendable` because the session behind it is a copy of its own that nothing changes.
 public final class LaneTicket: @unchecked Sendable {

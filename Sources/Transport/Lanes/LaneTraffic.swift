@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counters of the bytes over some lanes, without the overhead of TLS.
+/// Counters of the bytes over some channels, without the overhead of TLS.
 public final class LaneTraffic: Sendable {
     private let receivedCount = Atomic<UInt64>(0)
     private let sentCount = Atomic<UInt64>(0)
@@ -13,7 +13,7 @@ public final class LaneTraffic: Sendable {
     public var received: UInt64 { receivedCount.load(ordering: .relaxed) }
     /// The number of sent bytes.
     public var sent: UInt64 { sentCount.load(ordering: .relaxed) }
-    /// The number of these lanes that are open now.
+    /// The number of these channels that are open now.
     public var openLanes: Int { openCount.load(ordering: .relaxed) }
 
     func noteReceived(_ count: Int) { receivedCount.add(UInt64(count), ordering: .relaxed) }

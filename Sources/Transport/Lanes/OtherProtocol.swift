@@ -1,4 +1,4 @@
-/// Another protocol than TLS at the other end, recognized by its first bytes, so that an error can name the program
+/// A protocol other than TLS at the other end, recognized by its first bytes, so that an error can name the program
 /// there.
 enum OtherProtocol {
     case http

@@ -5,8 +5,8 @@ import Vocabulary
 
 /// One side of a TLS connection: OpenSSL's `SSL` and its results. It never waits; each step says what to wait for.
 ///
-/// `@unchecked Sendable` because threads use it only under the lock of its ``LaneStream``: an `SSL` supports one thread
-/// at a time, and OpenSSL's error queue belongs to each thread.
+/// `@unchecked Sendable` because threads use it only under the lock of its ``LaneStream``. An `SSL` supports one thread
+/// at a time, and each thread has an error queue of OpenSSL.
 final class TLSConnection: @unchecked Sendable {
     /// The result of a step.
     enum Step<Value: Sendable>: Sendable {
@@ -80,7 +80,7 @@ final class TLSConnection: @unchecked Sendable {
         return recognizePeer()
     }
 
-    /// Judges the certificate whose key the other side has proven; nil stands for a certificate of another form.
+    /// Judges the certificate whose key the other side has proven; `found` is nil for a certificate of another form.
     func judge(_ found: PeerID?) -> Bool {
         guard let found else {
             refusal = .badCertificate

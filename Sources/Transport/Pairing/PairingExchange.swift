@@ -21,13 +21,13 @@ public struct PairingExchange: ~Copyable {
         public var invited: [UInt8]
         /// The identity of B.
         public var inviter: [UInt8]
-        /// The control lane's TLS exporter for "EXPORTER-huddle-pairing", followed by the id of the invitation.
+        /// The control channel's TLS exporter for "EXPORTER-huddle-pairing", followed by the id of the invitation.
         public var binding: [UInt8]
 
         /// - Parameters:
         ///   - invited: the machine that is invited
         ///   - inviter: the machine that invites
-        ///   - exporter: the control lane's TLS exporter for "EXPORTER-huddle-pairing"
+        ///   - exporter: the control channel's TLS exporter for "EXPORTER-huddle-pairing"
         ///   - invitation: the invitation that the code belongs to
         public init(invited: PeerID, inviter: PeerID, exporter: [UInt8], invitation: InvitationID) {
             self.init(invited: invited.bytes, inviter: inviter.bytes, binding: exporter + invitation.bytes)

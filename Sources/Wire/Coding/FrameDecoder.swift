@@ -57,7 +57,7 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
 
 extension FrameDecoder where Frame == LaneFrame {
     /// Limits `held` frames to the digests that can be needed. Without this, a peer could make this machine store a
-    /// megabyte with a frame that it did not ask for. The limit does not apply to a frame that has begun.
+    /// megabyte with a frame that this machine did not request. The limit does not apply to a frame that has begun.
     public mutating func limitHeld(to digests: Int) {
         splitter.largerLimits[LaneFrameType.held.rawValue] = LaneFrame.heldLimit(of: digests)
     }

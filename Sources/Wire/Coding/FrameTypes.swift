@@ -1,4 +1,4 @@
-/// The frame types of a lane, as a set with a fast lookup.
+/// The frame types of a channel, as a set with a fast lookup.
 struct FrameTypes: Hashable, Sendable {
     private var bits: (low: UInt64, high: UInt64) = (0, 0)
 

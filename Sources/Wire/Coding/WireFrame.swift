@@ -1,6 +1,6 @@
-/// A frame of one kind of lane: ``ControlFrame`` or ``LaneFrame``.
+/// A frame of one kind of channel: ``ControlFrame`` or ``LaneFrame``.
 public protocol WireFrame: Hashable, Sendable {
-    /// The largest payload of a frame on this lane, in bytes. It limits skipped frames, too.
+    /// The largest payload of a frame on this channel, in bytes. It limits skipped frames, too.
     static var payloadLimit: Int { get }
 
     /// The largest payload of a frame with a known type, in bytes, except those in ``largerPayloads``.
@@ -9,7 +9,7 @@ public protocol WireFrame: Hashable, Sendable {
     /// The largest payloads of those types that may exceed ``wordLimit``, in bytes.
     static var largerPayloads: [UInt8: Int] { get }
 
-    /// True if a frame of this lane has this type.
+    /// True if a frame of this channel has this type.
     static func isKnown(_ type: UInt8) -> Bool
 
     /// Decodes one payload.

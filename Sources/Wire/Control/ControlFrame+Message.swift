@@ -3,7 +3,7 @@ public import Vocabulary
 extension ControlFrame {
     /// A message, or its first part if it does not fit into one frame.
     public struct Message: Hashable, Sendable {
-        /// The session it belongs to.
+        /// The session of the message.
         public let session: SessionID
         /// The number of the message among the sender's messages in the session, from 1.
         public let sequence: UInt64
@@ -30,7 +30,7 @@ extension ControlFrame {
 
     /// The next part of a message that did not fit into one frame.
     public struct MessagePart: Hashable, Sendable {
-        /// The session it belongs to.
+        /// The session of the message.
         public let session: SessionID
         /// The number of the message.
         public let sequence: UInt64

@@ -1,10 +1,10 @@
 import Vocabulary
 
 extension ControlFrame {
-    /// The largest payload of a frame on this lane, in bytes.
+    /// The largest payload of a frame on this channel, in bytes.
     public static var payloadLimit: Int { WireLimits.controlPayload }
 
-    /// True if a frame of this lane has this type.
+    /// True if a frame of this channel has this type.
     public static func isKnown(_ type: UInt8) -> Bool { ControlFrameType(rawValue: type) != nil }
 
     /// The minor version of the sender if this is a `Hello`; otherwise nil.

@@ -1,6 +1,6 @@
 public import Vocabulary
 
-/// A frame of the control lane of a link.
+/// A frame of the control channel of a link.
 public enum ControlFrame: WireFrame {
     /// The first frame of each side.
     case hello(Hello)
@@ -42,7 +42,7 @@ public enum ControlFrame: WireFrame {
     /// The last message received before the link broke. The peer sends the later ones again.
     case resume(Resume)
 
-    /// Asks the side that dialled the link to dial a further lane.
+    /// Asks the side that dialled the link to dial a data channel.
     case laneRequest(LaneID)
     /// Offers a file or folder.
     case resourceOffer(ResourceOffer)

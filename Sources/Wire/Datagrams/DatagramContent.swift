@@ -4,7 +4,7 @@ public import Vocabulary
 public enum DatagramContent: Hashable, Sendable {
     /// An unreliable message: at most 1,150 bytes.
     case data(session: SessionID, bytes: ArraySlice<UInt8>)
-    /// Asks whether datagrams get through.
+    /// Asks if datagrams get through.
     case probe(UInt64)
     /// Answers a probe with its number.
     case probeAnswer(UInt64)

@@ -1,7 +1,7 @@
 import Vocabulary
 
 extension LaneFrame {
-    /// The largest payload of a frame on this lane, in bytes.
+    /// The largest payload of a frame on this channel, in bytes.
     public static var payloadLimit: Int { WireLimits.lanePayload }
 
     /// The largest payload of a frame other than `data` and `held`, in bytes.
@@ -14,16 +14,17 @@ extension LaneFrame {
         LaneFrameType.data.rawValue: WireLimits.data, LaneFrameType.held.rawValue: heldLimit(of: WireLimits.digests),
     ]
 
-    /// The digests and 64 bytes for the other fields, with room for those that a newer peer adds.
+    /// The limit of a frame with this number of digests. 64 bytes more are for the other fields, with room for fields
+    /// that a newer peer adds.
     static func heldLimit(of digests: Int) -> Int { digests * ContentDigest.byteCount + 64 }
 
-    /// The first byte of a further lane. A control lane never begins with it.
+    /// The first byte of a data channel. A control channel never begins with it.
     public static var openType: UInt8 { LaneFrameType.open.rawValue }
 
-    /// True if a frame of this lane has this type.
+    /// True if a frame of this channel has this type.
     public static func isKnown(_ type: UInt8) -> Bool { LaneFrameType(rawValue: type) != nil }
 
-    /// Always nil: the control lane of the link has announced the version already.
+    /// Always nil: the control channel of the link has announced the version already.
     public var announcedMinor: UInt16? { nil }
 
     /// Decodes one payload. The bytes of a `data` frame share the payload's storage.

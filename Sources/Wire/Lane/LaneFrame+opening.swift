@@ -1,11 +1,11 @@
 public import Vocabulary
 
 extension LaneFrame {
-    /// The first frame of a further lane, from the side that dialled.
+    /// The first frame of a data channel, from the side that dialled.
     public struct LaneOpen: Hashable, Sendable {
-        /// The ID of the lane.
+        /// The ID of the channel.
         public let lane: LaneID
-        /// The proof that the lane belongs to the link.
+        /// The proof that the channel belongs to the link.
         public let proof: LaneProof
 
         /// Creates a value from the fields in their order on the wire.
@@ -29,7 +29,7 @@ extension LaneFrame.LaneOpen: WireValue {
 }
 
 extension LaneFrame {
-    /// The frame that makes the lane a stream.
+    /// The frame that makes the channel a stream.
     public struct StreamBegin: Hashable, Sendable {
         /// The session it belongs to.
         public let session: SessionID

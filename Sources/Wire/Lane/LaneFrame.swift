@@ -1,13 +1,13 @@
 public import Vocabulary
 
-/// A frame of a further lane, which carries one stream or one resource.
+/// A frame of a data channel, which carries one stream or one resource.
 public enum LaneFrame: WireFrame {
     /// The first frame, from the side that dialled.
     case open(LaneOpen)
-    /// The answer: the lane belongs to the link.
+    /// The answer: the channel belongs to the link.
     case ready
 
-    /// The lane becomes a stream.
+    /// The channel becomes a stream.
     case streamBegin(StreamBegin)
     /// The peer accepts the stream.
     case streamTaken
@@ -18,7 +18,7 @@ public enum LaneFrame: WireFrame {
     /// The stream ended early.
     case abort(Abort)
 
-    /// The lane carries this resource. Its sender says so.
+    /// The channel carries this resource, as the sender says.
     case resourceBegin(TransferID)
     /// The part of the resource that the receiver holds already.
     case held(Held)

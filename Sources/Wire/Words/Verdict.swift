@@ -2,9 +2,9 @@ public import Vocabulary
 
 /// The answer to an offer.
 public enum Verdict: Hashable, Sendable {
-    /// The peer wants it.
+    /// The peer accepts the offer.
     case accepted
-    /// The peer does not want it, with the reason.
+    /// The peer refuses the offer, with the reason.
     case refused(PartingReason)
 }
 

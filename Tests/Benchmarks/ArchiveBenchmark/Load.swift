@@ -6,7 +6,7 @@ enum Load: String {
     case strings = "a dictionary of 60,000 strings"
     case characters = "30,000 characters"
 
-    /// For Swift's own coding.
+    /// The data for Swift's own coding.
     var texts: [String: String] {
         Dictionary(uniqueKeysWithValues: (0..<60_000).map { ("key \($0)", "the value of key \($0): " + filling) })
     }
@@ -15,7 +15,7 @@ enum Load: String {
         (0..<30_000).map { CharacterStats(number: $0) }
     }
 
-    /// For Apple's coding.
+    /// The data for Apple's coding.
     var object: NSObject {
         switch self {
         case .strings: NSDictionary(dictionary: texts)

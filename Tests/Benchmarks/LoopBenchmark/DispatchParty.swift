@@ -151,7 +151,7 @@ actor DispatchParty: Party {
         if let result = takeKept() { return try result.get() }
         return try await withTaskExecutorPreference(taskExecutor) {
             try await withCheckedThrowingContinuation { continuation in
-                // More data may have come meanwhile: Swift can queue the task again between the line above and this
+                // More data may have arrived meanwhile: Swift can queue the task again between the line above and this
                 // one.
                 if let result = takeKept() { continuation.resume(with: result) } else { reader = continuation }
             }

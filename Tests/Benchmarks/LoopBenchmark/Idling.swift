@@ -20,7 +20,7 @@ enum Idling {
         for number in Kind.allCases.indices { try spawn(["--idle", "\(number)", "\(seconds)"]) }
     }
 
-    /// The work of the program that is run for it. It must not be called from a task: once Swift's own threads were
+    /// Measures one kind, in a program of its own. It must not be called from a task: once Swift's own threads were
     /// used, they wake up regularly.
     static func measure(kind number: Int, seconds: Int) throws {
         let kind = Kind.allCases[number]

@@ -21,7 +21,7 @@ enum SmallFiles {
         try flushing(path)
     }
 
-    /// The reason why a sink flushes the whole file system at once.
+    /// Compares a flush of the whole file system, as a sink does it, with a flush of each file.
     private static func flushing(_ path: String) throws {
         var contest = Contest("the same, once, flushed at once or one by one")
         contest.add("cp -r, sync -f") { into in

@@ -42,7 +42,7 @@ struct Pair: Sendable {
         for host in [near, far] { try await host.stop() }
     }
 
-    /// Repeats a step that a person would also try again after a moment.
+    /// Repeats a step that a user would also try again after a moment.
     private static func untilDone(_ attempt: () async throws -> String) async throws {
         for _ in 0..<100 {
             if (try? await attempt()) != nil { return }

@@ -14,7 +14,7 @@ struct Phases {
         applying.append(seconds(applied - arrived))
     }
 
-    /// Medians, for people.
+    /// The medians, as text for the user.
     var text: String {
         func median(_ values: [Double]) -> String { Yardstick.text(Figures(values).median) }
         return "read and kept here \(median(reading)) s, on the way and kept there \(median(travelling)) s, "

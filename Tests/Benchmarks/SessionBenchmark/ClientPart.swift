@@ -128,7 +128,7 @@ struct ClientPart {
         try await EventLoop.shared.sleep(for: .seconds(600))
     }
 
-    // MARK: Help
+    // MARK: Helpers
 
     private func nextMessage(_ session: Session) async throws {
         while let event = await session.events.next() {

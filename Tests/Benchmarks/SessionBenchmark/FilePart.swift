@@ -59,7 +59,7 @@ struct FilePart {
         say("  peak memory: sender \(peaks[0]) MiB, receiver \(peaks[1]) MiB")
     }
 
-    /// The same over cables with usual rates, which the kernel's own shaper limits.
+    /// Measures the same over cables with usual rates, which the kernel's own shaper limits.
     func runOverLines() async throws {
         for gigabits in ["1", "2.5"] {
             guard try await bench.shape(to: "\(gigabits)gbit") else {

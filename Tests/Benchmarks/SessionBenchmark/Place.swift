@@ -21,7 +21,6 @@ enum Place {
         for folder in [memory, disk] { try remove(folder) }
     }
 
-    /// Makes a folder with its parents.
     static func remove(_ path: String) throws {
         guard access(path, F_OK) == 0 else { return }
         try FileManager.default.removeItem(atPath: path)

@@ -60,7 +60,8 @@ struct RawParty {
         return times
     }
 
-    /// A number of connections one after the other, each with one byte back, with which the ticket comes.
+    /// Makes a number of connections, one after the other. The other side sends one byte on each, with which the ticket
+    /// arrives.
     func handshakes(_ count: Int, resumed: Bool) async throws -> Duration {
         let (listener, port) = try BlockingSocket.boundToLoopback(backlog: 16)
         let server = server

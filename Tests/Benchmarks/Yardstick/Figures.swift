@@ -15,7 +15,7 @@ public struct Figures: Sendable {
         sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
     }
 
-    /// The lowest and the highest.
+    /// The lowest and the highest value, as text.
     public var range: String { "\(text(quantile(0)))–\(text(quantile(1)))" }
 
     /// The median.

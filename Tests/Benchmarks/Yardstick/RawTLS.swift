@@ -57,7 +57,7 @@ public final class RawTLS: @unchecked Sendable {
     /// The ticket with which another connection can be resumed.
     public var session: OpaquePointer? { SSL_get1_session(ssl) }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     public func write(_ bytes: UnsafeRawBufferPointer) {
         var count = 0
         precondition(SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 && count == bytes.count)

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable` because one task at a time uses it.
 public final class Room: @unchecked Sendable {
-    /// All of it, filled with bytes whose neighbours differ.
+    /// The memory, filled with bytes whose neighbours differ.
     public let bytes: UnsafeMutableRawBufferPointer
 
     /// Allocates a number of bytes.

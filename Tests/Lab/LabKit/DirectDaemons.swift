@@ -2,7 +2,7 @@ import LinuxPlatform
 import Vocabulary
 
 /// A bus and an Avahi as children of this process, for root in a container that may make no namespaces. They end with
-/// this process, in whatever way it ends.
+/// this process, no matter how it ends.
 final class DirectDaemons: Sendable {
     private let programs: [ChildProcess]
 

@@ -11,8 +11,8 @@ import LinuxPlatform
 /// }
 /// ```
 ///
-/// A lab runs as long as the process that started it. In whatever way that ends, even by SIGKILL, nothing is left of
-/// the lab: see `docs/internals/lab.md`. Several labs do not disturb each other.
+/// A lab runs as long as the process that started it. No matter how that process ends, even by SIGKILL, nothing is left
+/// of the lab: see `docs/internals/lab.md`. Several labs do not disturb each other.
 public final class Lab: Sendable {
     /// The hosts, in order.
     public let hosts: [LabHost]

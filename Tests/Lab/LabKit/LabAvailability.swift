@@ -15,7 +15,7 @@ public struct LabAvailability: Sendable {
     /// True if a lab can be started.
     public var isAvailable: Bool { obstacle == nil }
 
-    /// One line for a skipped test or a person.
+    /// One line for a skipped test or the user.
     public var reason: String { obstacle?.description ?? "the lab is available" }
 
     /// Finds out by a trial, which takes some milliseconds of the calling thread.

@@ -8,7 +8,7 @@ public struct LabError: ExplainedError {
     /// The host, the step, and the last output of the failed program.
     public let message: String
 
-    /// The next step for a person.
+    /// The next step for the user.
     public let nextStep: String
 
     /// The underlying error.

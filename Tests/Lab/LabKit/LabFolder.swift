@@ -30,7 +30,7 @@ public struct LabFolder: Sendable {
         return "/tmp/huddle-lab-\(geteuid())"
     }
 
-    /// The names of the running labs. Records of others are removed.
+    /// The names of the running labs. Records of labs that have ended are removed.
     public func names() throws -> [String] {
         guard let folder = opendir(path) else { throw SystemError("opendir", on: path) }
         defer { closedir(folder) }

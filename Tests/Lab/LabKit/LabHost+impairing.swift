@@ -23,7 +23,7 @@ extension LabHost {
     /// - Parameters:
     ///   - loss: the percentage of lost frames, each way
     ///   - delay: the delay of a frame, each way
-    ///   - jitter: the most that the delay varies
+    ///   - jitter: the maximum difference of the delay
     ///   - rate: bits a second, each way
     ///   - seed: the seed of the random numbers
     public func impair(

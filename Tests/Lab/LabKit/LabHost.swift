@@ -18,7 +18,7 @@ public final class LabHost: Sendable {
     let keeper: Keeper
     let network: Switch
 
-    /// Its runtime folder. The path is the same as on any machine, but the folder is the host's own.
+    /// The address of its system bus. The path is the same as on any machine, but the folder is the host's own.
     static let busAddress = "unix:path=/run/dbus/system_bus_socket"
 
     init(number: Int, name: String, keeper: Keeper, network: Switch) {
@@ -33,7 +33,7 @@ public final class LabHost: Sendable {
     /// - Parameters:
     ///   - words: the program and its arguments
     ///   - environment: variables beside the usual ones
-    ///   - outputLimit: the most bytes of each output
+    ///   - outputLimit: the maximum number of bytes of each output
     ///   - deadline: the time after which it is killed; see `exceededDeadline` of the result
     /// - Throws: `LabError` if it can't be started; the caller checks its ending
     public func run(

@@ -3,16 +3,16 @@ public struct PingReport: Sendable, CustomStringConvertible {
     /// The numbers of sent and returned datagrams.
     public let (sent, received): (Int, Int)
 
-    /// The number that returned after a later one.
+    /// The number of datagrams that returned after a later one.
     public let reordered: Int
 
-    /// Their round-trip times.
+    /// The round-trip times.
     public let (fastest, median, slowest): (Duration, Duration, Duration)
 
-    /// The percentage that did not return.
+    /// The percentage of datagrams that did not return.
     public var lossPercent: Double { 100 * Double(sent - received) / Double(max(sent, 1)) }
 
-    /// One line for a person.
+    /// One line for the user.
     public var description: String {
         let times = [fastest, median, slowest].map { "\(($0 / .microseconds(10)).rounded() / 100) ms" }
         return "\(received) of \(sent) came back, \(reordered) out of order;"

@@ -3,8 +3,8 @@ import LinuxPlatform
 import Vocabulary
 
 /// A private system bus and Avahi for machines without them, such as containers and build machines. Programs on this
-/// machine find each other through it, and the network sees nothing of it. Both end with this process, in whatever way
-/// it ends.
+/// machine find each other through it, and the network sees nothing of it. Both end with this process, no matter how it
+/// ends.
 public final class PrivateDiscovery: Sendable {
     /// The value of `DBUS_SYSTEM_BUS_ADDRESS` for programs that use this Avahi.
     public let busAddress: String
@@ -32,7 +32,7 @@ public final class PrivateDiscovery: Sendable {
         return result?.status.isSuccess == true
     }
 
-    /// Starts both and waits until Avahi has registered its name.
+    /// Starts the bus and Avahi, and waits until Avahi has registered its name.
     public static func start() async throws -> PrivateDiscovery {
         let availability = try await runBlocking("lab-check") { @Sendable in Lab.availability() }
         // An abstract socket belongs to the network namespace and not to a folder, so it can't be left behind.
@@ -66,7 +66,7 @@ public final class PrivateDiscovery: Sendable {
         }
     }
 
-    /// Ends both.
+    /// Ends the bus and Avahi.
     public func end() async {
         await keeper?.end()
         await direct?.end()

@@ -20,7 +20,7 @@ public struct RsyncRival: Sendable {
         daemon = try await far.start(["sh", "-c", Self.script(folder)])
         guard let output = daemon.standardOutput else { return nil }
         for try await line in output.lines() where line == "ready" { break }
-        // It does not report when it listens.
+        // The server does not report when it listens.
         _ = try await timed(client + ["-o", "ConnectionAttempts=20", far.address, "true"])
         var times: [Double] = []
         for _ in 0..<5 { times.append(try await ssh("true")) }
@@ -29,7 +29,7 @@ public struct RsyncRival: Sendable {
 
     /// Copies a folder, and returns the seconds that it took.
     ///
-    /// - Parameter flushed: whether rsync flushes each file, which it does not do by default
+    /// - Parameter flushed: true if rsync flushes each file, which it does not do by default
     public func copy(_ path: String, to target: String, flushed: Bool = false) async throws -> Double {
         let flushing = flushed ? ["--fsync"] : []
         return try await timed(

@@ -42,8 +42,8 @@ enum Scripts {
         printf '%s' "$3" > /run/huddle-lab/avahi.conf
         """
 
-    /// Avahi gives its folder to the user `avahi`, even with the option to keep its user. Without root there is only
-    /// one user, so here that user has this name.
+    /// Gives the present user the name `avahi`. Avahi gives its folder to the user `avahi`, even with the option to
+    /// keep its user. Without root there is only one user, so that user gets this name.
     private static let adoptAvahi = """
         if [ -n "$4" ]; then
             sed "s/^avahi:\\([^:]*\\):[0-9]*:[0-9]*:/avahi:\\1:$4:$5:/" /etc/passwd > /run/huddle-lab/passwd
@@ -53,8 +53,8 @@ enum Scripts {
         fi
         """
 
-    /// `cat` reads the lab's pipe until it closes. It ignores ended children, so the kernel removes them by itself,
-    /// also those that a first process inherits.
+    /// Turns the script into the keeper: `cat` reads the lab's pipe until it closes. It ignores ended children, so the
+    /// kernel removes them by itself, also those that a first process inherits.
     private static let becomeKeeper = """
         echo ready
         exec > /dev/null 2>&1
@@ -63,14 +63,14 @@ enum Scripts {
         exec cat
         """
 
-    /// `$1`: the host's number, `$2`: its keeper's number outside.
+    /// Plugs a host's cable into the switch. `$1`: the host's number, `$2`: its keeper's number outside.
     static let plugIn = """
         set -e
         ip link add "p$1" type veth peer name eth0 address "02:77:00:00:00:$(printf %02x "$1")" netns "$2"
         ip link set "p$1" master lan up
         """
 
-    /// `$1`: the host's number.
+    /// Configures the network of a host. `$1`: the host's number.
     static let configureNetwork = """
         set -e
         ip address add "10.77.0.$1/24" dev eth0
@@ -85,8 +85,8 @@ enum Scripts {
         exec sh /run/huddle-lab/start-daemon "$@"
         """
 
-    /// The script for that. It is a file, since parts of it run as long as the daemon and would fill lists of
-    /// processes.
+    /// The script that starts a daemon. It is a file, since parts of it run as long as the daemon and would fill lists
+    /// of processes.
     ///
     /// The daemon's output goes to a log. The lock is held until it has ended and its last output is in the log.
     static let startDaemonFile = """
@@ -146,14 +146,14 @@ enum Scripts {
         flock -w 5 9 || { echo "$1 does not end" >&2; exit 1; }
         """
 
-    /// `$1`: the daemon's name. The code is 0 if it runs.
+    /// Succeeds if a daemon runs. `$1`: the daemon's name.
     static let daemonRuns = """
         cd /run/huddle-lab
         exec 9>>"$1.lock"
         ! flock -n 9
         """
 
-    /// `$1`: the host's number, `$2`: up or down.
+    /// Pulls or plugs a host's cable. `$1`: the host's number, `$2`: up or down.
     static let setCable = """
         ip link set "p$1" "$2"
         """
@@ -172,8 +172,8 @@ enum Scripts {
         fi
         """
 
-    /// Unicast and broadcast frames still pass, and multicast frames do not, as with access points that save air time.
-    /// `$1`: the host's number, `$2`: on or off.
+    /// Drops multicast frames to a host, or lets them pass. Unicast and broadcast frames still pass, as with access
+    /// points that save air time. `$1`: the host's number, `$2`: on or off.
     static let setMulticast = """
         ip link set "p$1" type bridge_slave mcast_flood "$2"
         """
@@ -195,7 +195,7 @@ enum Scripts {
         if ip -o link show "mid$1" > /dev/null 2>&1; then ip link delete "mid$1"; fi
         """
 
-    /// `$1`: the name, the rest: addresses.
+    /// Adds an interface without a cable. `$1`: the name, the rest: addresses.
     static let addUnpluggedInterface = """
         set -e
         name=$1
@@ -217,7 +217,7 @@ enum Scripts {
         ip link set "$2" master "$1" up
         """
 
-    /// `$1`: the name, the rest: addresses.
+    /// Configures an interface to another network. `$1`: the name, the rest: addresses.
     static let configureExtra = """
         set -e
         name=$1
@@ -226,7 +226,7 @@ enum Scripts {
         ip link set "$name" up
         """
 
-    /// `$1`: the name.
+    /// Removes an interface. `$1`: the name.
     static let removeInterface = """
         ip link delete "$1"
         """

@@ -2,10 +2,10 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// Syncthing on two hosts with one shared folder, as the rival of a benchmark. The benchmark tells it each change at
-/// once, so that the interval of its scans does not count.
+/// Syncthing on two hosts with one shared folder, as the rival of a benchmark. The benchmark reports each change to it
+/// at once, so that the interval of its scans does not count.
 public struct SyncthingRival: Sendable {
-    /// The folder of the sending host, and that of the receiving one.
+    /// The folder of the sending host.
     public let here: String
     /// The folder that receives the changes.
     public let there: String
@@ -27,7 +27,7 @@ public struct SyncthingRival: Sendable {
         var daemons: [ChildProcess] = []
         for (host, name) in [(near, "here"), (far, "there")] {
             let words = [Self.program, "serve", "--no-browser", "--no-upgrade", "--no-restart", "--home"]
-            // It logs to its standard output, which is not read.
+            // Syncthing logs to its standard output, which is not read.
             let script = "exec \(words.joined(separator: " ")) \(place)/\(name)/kept > \(place)/\(name)/log"
             daemons.append(try await host.start(["sh", "-c", script], environment: ["HOME": "\(place)/\(name)"]))
         }
@@ -36,7 +36,7 @@ public struct SyncthingRival: Sendable {
         try await Self.run(on: near, "until \(haveMet); do sleep 0.1; done")
     }
 
-    /// Syncs all changes, and returns the seconds until the receiver has so many files and needs none.
+    /// Syncs all changes, and returns the seconds until the receiver has this number of files and needs none.
     public func copy(files: Int) async throws -> Double {
         let state = #""localFiles":\#(files),.*"needTotalItems":0,.*"state":"idle""#
         return try await copy("\(Self.asked(far, "db/status?folder=f")) | tr -d ' \\n' | grep -q '\(state)'")
@@ -47,7 +47,7 @@ public struct SyncthingRival: Sendable {
         try await copy("cmp -s -i \(place) -n \(count) \(here)/\(file) \(there)/\(file)")
     }
 
-    /// Ends both.
+    /// Ends both daemons.
     public func end() async {
         for daemon in daemons { await daemon.terminate() }
     }

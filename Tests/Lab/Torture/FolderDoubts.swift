@@ -29,7 +29,7 @@ struct FolderDoubts: Sendable {
 
     /// Adds the result of one reading, with the game's own description of the fault.
     ///
-    /// - Parameter excused: whether a power cut interrupted the game's save, of which no version was made yet
+    /// - Parameter excused: true if a power cut interrupted the game's save, of which no version was made yet
     /// - Throws: an error if the difference can't be a save that was not scanned yet
     mutating func take(_ found: [(doubt: Doubt, fault: String, excused: Bool)], at now: ContinuousClock.Instant) throws
     {

@@ -6,7 +6,7 @@ extension Torture {
     /// The time that machines may take to agree after all repairs.
     private static let patience = Duration.seconds(120)
 
-    /// Waits until all hosts show the same version, answers conflicts like a person, and checks that all is whole.
+    /// Waits until all hosts show the same version, answers conflicts like a user, and checks that all is whole.
     /// Returns the versions by the names of the games.
     @discardableResult
     func comeToRest() async throws -> [String: String] {

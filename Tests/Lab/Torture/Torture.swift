@@ -4,8 +4,8 @@ import LinuxPlatform
 import SaveFolder
 import TestSupport
 
-/// One fault-injection run in a lab: games save, a fault hits a host, and after its repair every game must be whole and
-/// the same on all hosts.
+/// One fault-injection run in a lab: games save, and a fault hits a host. After its repair, every game must be whole
+/// and the same on all hosts.
 actor Torture {
     let lab: Lab
     let hosts: [TorturedHost]
@@ -142,7 +142,8 @@ actor Torture {
         report.count("hosts cut off until their links broke")
     }
 
-    /// The weight of a kind of game. Large saves cost the most and change the least.
+    /// True if a kind of game is played in this round. Large saves cost the most and change the least, so they are
+    /// played less often.
     private func isPlayed(_ kind: TortureGame.Kind, _ fault: TortureFault) -> Bool {
         switch kind {
         case .plain, .scores: true
@@ -199,7 +200,7 @@ actor Torture {
         }
     }
 
-    /// Returns true if the daemon reaches a failpoint, which may need several saves, or never happen.
+    /// True if the daemon reaches a failpoint, which may need several saves, or never happen.
     private func reaches(_ condition: @Sendable () async -> Bool) async -> Bool {
         (try? await untilTrue("a step", within: .seconds(8), condition)) != nil
     }

@@ -94,7 +94,7 @@ struct TortureEvidence: Sendable {
     }
 
     /// The fault of a version without an excuse. Either the game would find it torn. Or a machine has read it from its
-    /// folder, and no game has saved that since all was at rest: then half of a change, or the state before one,
+    /// folder, and no game has saved that since all was at rest. In that case, half of a change or the state before one
     /// counted as a save.
     private mutating func fault(of line: [String], _ seen: SeenTree, _ excused: Set<String>) -> String? {
         let isOfGame = excused.contains { line[2].hasPrefix($0) }
@@ -111,7 +111,7 @@ struct TortureEvidence: Sendable {
         return "what no game on \(maker) has saved since all was at rest"
     }
 
-    /// Checks that only versions are gone that may be deleted.
+    /// Checks that only versions are missing that may be deleted.
     private mutating func letGo(
         of id: String,
         _ kind: TortureGame.Kind?,
@@ -163,9 +163,10 @@ struct TortureEvidence: Sendable {
         let isWhole: Bool
     }
 
-    /// The first version that its daemon said it keeps and dropped too early, for a game with a limited number of versions.
+    /// The first version that the daemon reported as kept and dropped too early, for a game with a limited number of
+    /// versions.
     ///
-    /// Versions of two machines may share a number, so the order in which they came counts.
+    /// Versions of two machines may share a number, so the order in which they arrived counts.
     /// - Parameter listed: all versions of the game, the earliest first
     static func brokenPromise(
         _ promised: Set<String>,
@@ -199,7 +200,7 @@ struct TortureEvidence: Sendable {
 
     /// Compares a folder with the version that its daemon reports; nil if no history has that version.
     ///
-    /// - Parameter isCoarse: whether the disk stores whole seconds, for which Huddle allows a difference of a few
+    /// - Parameter isCoarse: true if the disk stores whole seconds, for which Huddle allows a difference of a few
     mutating func finding(
         of seen: SeenTree,
         _ kind: TortureGame.Kind,
@@ -215,7 +216,7 @@ struct TortureEvidence: Sendable {
             return .same
         }
         let touch = Touch(head: head, whole: seen.whole, stamp: seen.stamp)
-        // A touched folder stays touched until another version comes.
+        // A touched folder stays touched until another version arrives.
         guard savings[place]?.isEmpty == false || touched[place] == touch else {
             return isCoarse && seen.timeless == wanted.timeless ? .same : .untrue
         }

@@ -24,9 +24,9 @@ enum TortureFault: Sendable, CustomStringConvertible {
     /// An orderly end and a restart.
     case restarted
 
-    /// The next fault. Failpoints come in turn, so that none is left out.
+    /// The next fault. Failpoints take turns, so that none is left out.
     ///
-    /// - Parameter coarse: whether the disk stores whole seconds. There Huddle reads young files twice, for which the
+    /// - Parameter coarse: true if the disk stores whole seconds. There Huddle reads young files twice, for which the
     ///   wall clock must equal the kernel's clock.
     static func next(_ dice: inout SeededDice, _ points: inout Int, coarse: Bool) -> TortureFault {
         let all = ApplyPoint.allCases

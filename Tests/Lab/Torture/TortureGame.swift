@@ -27,7 +27,7 @@ struct TortureGame {
         }
 
         /// The number of newest versions to keep; nil for all. With a number, old versions are deleted while new ones
-        /// come, and their pieces are removed from packs that other games still need.
+        /// are made, and their pieces are removed from packs that other games still need.
         var keptCount: Int? { self == .large ? 3 : nil }
     }
 

@@ -37,7 +37,7 @@ struct TortureReport: Sendable {
         parts.append("\(other.rounds) rounds with \(hosts) hosts")
     }
 
-    /// The fault of a run without any readable report of a daemon, in which nothing was checked.
+    /// Notes the fault of a run without any readable report of a daemon, in which nothing was checked.
     mutating func requirePromises() {
         let silent = TortureGame.Kind.allCases.filter { promises[$0] ?? 0 == 0 }
         guard failure == nil, !silent.isEmpty else { return }
@@ -45,8 +45,8 @@ struct TortureReport: Sendable {
         failure = "no daemon was heard to say “a new version” of \(names): are these still its words?"
     }
 
-    /// The fault of a run without a kill at some failpoint, which therefore was not tested. A power cut may lose the
-    /// evidence, so it does not count as a kill of the program.
+    /// Notes the fault of a run without a kill at some failpoint, which therefore was not tested. A power cut may lose
+    /// the evidence, so it does not count as a kill of the program.
     mutating func requireAllSteps() {
         guard failure == nil, rounds >= Self.roundsToReachAll, !unreached.isEmpty else { return }
         failure = "in \(rounds) rounds nothing was killed at \(unreached.joined(separator: ", "))"

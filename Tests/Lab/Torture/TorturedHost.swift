@@ -31,7 +31,7 @@ actor TorturedHost {
     private(set) var tornByGame: Set<TortureGame.Kind> = []
     /// The number of daemons that were started or cut off. Reports of an earlier one may arrive late.
     private var lives = 0
-    /// The versions of such games.
+    /// The versions of games that a power cut interrupted.
     private(set) var excused: Set<String> = []
 
     init(_ host: LabHost, in folder: String) throws {
@@ -220,7 +220,7 @@ actor TorturedHost {
         return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" T") ?? false
     }
 
-    /// Starts a command that runs on.
+    /// Starts a command that continues to run.
     func starts(_ words: [String]) async throws -> ChildProcess {
         try await host.start(["\(built)/huddle"] + words, environment: ["HUDDLE_STATE": "\(Self.disk)/state"])
     }
@@ -299,12 +299,12 @@ actor TorturedHost {
         games.append((kind, try await host.start(launch)))
     }
 
-    /// Starts a game, which flushes nothing, like real games.
+    /// Lets a game save once. It flushes nothing, like real games.
     func saveOnce(_ kind: TortureGame.Kind, seed: UInt64) async throws {
         try await sh("\(ownPath) write \(kind) \(Self.disk)/games/\(kind) \(seed) \(savings(of: kind).path) once")
     }
 
-    /// The log of games' saves here. It is not on the disk that breaks.
+    /// The log of the saves of a game on this host. It is not on the disk that breaks.
     nonisolated func savings(of kind: TortureGame.Kind) -> SaveLog { SaveLog(path: "\(folder)/\(name).\(kind).saves") }
 
     /// The stamps in the log since all was at rest.

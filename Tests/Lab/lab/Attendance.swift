@@ -6,11 +6,11 @@ import Synchronization
 
 /// A parent of a program in the same terminal. It passes on signals, and ends like the program.
 final class Attendance: Sendable {
-    /// The signals to pass on. Those that stop and continue reach both processes as one job.
+    /// The signals to pass on. The signals that stop and continue a program reach both processes as one job.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private enum State {
-        /// The signals that came before the program started.
+        /// The signals that arrived before the program started.
         case starting([CInt])
         case running(ChildProcess)
     }

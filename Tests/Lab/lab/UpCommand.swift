@@ -32,7 +32,7 @@ enum UpCommand {
         await lab.end()
     }
 
-    /// The lab; nil if a signal came first.
+    /// The lab; nil if a signal arrived first.
     private static func startLab(_ plan: LabPlan, _ signals: Signals) async throws -> Lab? {
         try await withThrowingTaskGroup(of: Lab?.self) { group in
             group.addTask { try await Lab.up(plan) }

@@ -13,7 +13,7 @@ extension LabSuites {
                 let daemon = try await DaemonHost(lab[1], in: folder)
                 do {
                     try await tells(daemon, of: lab[1])
-                    // The same counts from the start on.
+                    // The same is true from the start on.
                     try await lab[1].stopAvahi()
                     try await daemon.stop()
                     try await daemon.start()

@@ -41,12 +41,12 @@ extension LabSuites {
             try await here.huddle("forget", short)
             #expect(try await here.huddle("policy", name, "--set", "block").contains("block"))
             try await here.huddle("forget", name)
-            // A stranger can't be accepted by the name that it announces.
+            // An unknown machine can't be accepted by the name that it announces.
             for words in [["--set", "accept"], ["--allow", "saves"]] {
                 let refused = try await here.host.run(here.command(["policy", name] + words), deadline: .seconds(60))
                 #expect(refused.status == .exited(4) && refused.standardError.text.contains("only announced"))
             }
-            // Blocked by the whole id, it has no name here but the one that it announces.
+            // The machine is blocked by its whole ID, and has no name here but the one that it announces.
             let whole = try await there.huddle("identity").firstMatch(of: #/(?:[a-z2-7]{4}-){12}[a-z2-7]{4}/#)
             try await here.huddle("block", String(try #require(whole).output))
             #expect(try await here.huddle("unblock", name).hasPrefix("Unblocked \(name) (\(short))."))

@@ -40,7 +40,7 @@ final class BrowsingHost: Sendable {
     struct State: Sendable {
         var peers: [String: Peer] = [:]
         var events: [Event] = []
-        /// Mistakes in any test: a peer that is found twice, or a change of an unknown one.
+        /// Errors in any test: a peer that is found twice, or a change of an unknown one.
         var faults: [String] = []
         var hasEnded = false
 
@@ -110,7 +110,7 @@ final class BrowsingHost: Sendable {
             "\(host.name) goes by \(now.ownName ?? "nothing yet"), lists \(now.peers.values.map { "\($0.name) \($0.state)" }); last: \(last)"
     }
 
-    /// Ends the program as systemd would, and expects success and no mistakes.
+    /// Ends the program as systemd would, and expects success and no errors.
     func end(_ location: SourceLocation = #_sourceLocation) async {
         let ending = await program.terminate()
         #expect(ending == .exited(0), sourceLocation: location)

@@ -93,7 +93,7 @@ extension LabSuites {
                 let reload = ["/", "org.freedesktop.DBus.ReloadConfig"]
                 let bus = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus"]
                 #expect(try await lab[1].run(bus + reload).status.isSuccess)
-                // It comes after the signal, on the same connection.
+                // The service comes after the signal, on the same connection.
                 let publishing = try await lab[1].start(["avahi-publish", "-s", "Deck", "_huddle._tcp", "4242"])
                 while let line = try await lines.next(), !line.contains("Deck") {}
                 #expect(await browsing.terminate() == .exited(0))
@@ -120,9 +120,9 @@ extension LabSuites {
             }
         }
 
-        // Either one may win. Certain are two names, and a report of the renamed one. The second one starts when the
-        // first has its name: if both ask at the same moment, Avahi can rename both again and again for many seconds
-        // (docs/internals/decisions/002).
+        // Either peer may keep the name. The test expects two names, and a report of the renamed peer. The second peer
+        // starts when the first has its name: if both ask at the same moment, Avahi can rename both again and again for
+        // many seconds (docs/internals/decisions/002).
         @Test("Two peers with one name get two, and the renamed one reports it")
         func oneName() async throws {
             try await Lab.with(hosts: 3) { lab in

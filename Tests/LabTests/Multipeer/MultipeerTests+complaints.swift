@@ -92,7 +92,7 @@ extension LabSuites.MultipeerTests {
             try await ann.does("send Cid again")
             try await cid.says("heard Ann again")
 
-            // They have printed no line since.
+            // Neither has printed a line since.
             try await ben.does("send Dan still")
             try await dan.says("heard Ben still")
             #expect(dan.states(of: "Ben") == ["connecting", "connected"])

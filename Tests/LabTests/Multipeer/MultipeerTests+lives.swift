@@ -6,7 +6,8 @@ import Testing
 extension LabSuites.MultipeerTests {
     private static let lives = ProgramLaunch.ownEnvironment["HUDDLE_LIVES"].flatMap { Int($0) } ?? 8
 
-    // Its TXT record is less than a second old at its end, so Avahi does not take the next one for its replacement.
+    // The program's TXT record is less than a second old at its end, so Avahi does not take the next one for its
+    // replacement.
     @Test("A program that ends as soon as it is seen does not find its former self", arguments: [true, false])
     func startedAgain(stopsFirst: Bool) async throws {
         try await Lab.with(hosts: 2) { lab in

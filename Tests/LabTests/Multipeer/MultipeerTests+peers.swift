@@ -30,7 +30,7 @@ extension LabSuites.MultipeerTests {
             try await other.kill()
             let again = try await PlayingHost(name, on: lab[2], words + ["again=\(archive)"])
             try await again.does("advertise")
-            // It may return before its end is noticed. Then it is found once, and is still the same.
+            // The peer may start again before its end is noticed. Then it is found once, and is still the same.
             try await again.does("browse")
             try await ann.does("advertise")
             try await again.says(#"found Ann ["of": "Ann"]"#)

@@ -129,7 +129,7 @@ extension LabSuites {
             }
         }
 
-        /// Some unreliable messages may get lost, but not all of them.
+        /// Sends unreliable messages until one arrives: some may get lost, but not all of them.
         private static func tries(_ word: String, from ann: PlayingHost, to ben: PlayingHost) async throws {
             for number in 0..<100 where ben.count("heard Ann \(word)") == 0 {
                 try await ann.does("try Ben \(word)", "send Ben \(word)-\(number)")
@@ -152,7 +152,7 @@ extension LabSuites {
             _ = try await lab[1].run(["rm", path])
         }
 
-        /// An app that handles a message slowly delays its sender, but no call of `send` waits.
+        /// Shows that an app that handles a message slowly delays its sender, but that no call of `send` waits.
         private func slowApp(_ ann: PlayingHost, _ ben: PlayingHost) async throws {
             try await ben.does("busy")
             try await ann.does("pour Ben")

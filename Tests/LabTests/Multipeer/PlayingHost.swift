@@ -67,7 +67,7 @@ final class PlayingHost: Sendable {
         }
     }
 
-    /// Waits until another peer has a state, whatever it was before.
+    /// Waits until another peer has a state, no matter what it was before.
     func comesToSee(
         _ name: String,
         _ state: String,
@@ -112,7 +112,7 @@ final class PlayingHost: Sendable {
                 for turn in turns { turn.resume(with: .success(())) }
             }
         } catch {
-            // It was killed in the middle of a line.
+            // The program was killed in the middle of a line.
         }
     }
 

@@ -64,7 +64,7 @@ extension LabSuites {
             try #require(ended.status.isSuccess, "\(ended.status): \(ended.standardError.text)")
         }
 
-        /// The offsets in the file at which the interruptions come.
+        /// The offsets in the file at which the interruptions happen.
         private static func place(_ round: Int) -> UInt64 { size * UInt64(round) / UInt64(rounds + 1) }
 
         @Test("A file arrives through a cable that is cut again and again, and no byte is sent twice")

@@ -101,7 +101,7 @@ final class ReceivingHost: Sendable {
                 check()
             }
         } catch {
-            // It was ended in the middle of a line.
+            // The program was ended in the middle of a line.
         }
     }
 

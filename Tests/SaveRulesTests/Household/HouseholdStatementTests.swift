@@ -70,7 +70,7 @@ struct HouseholdStatementTests {
         #expect(fault(message { $0.replaceSubrange(1..<9, with: [UInt8](repeating: 0, count: 8)) }) == .badStatement)
         #expect(fault(message { $0[1] = 0x7F }) == .badStatement)
         #expect(fault(message { $0.replaceSubrange(41..<73, with: Sample.peer(1).bytes) }) == .badStatement)
-        // The two removals begin behind the name and their count.
+        // The two removals begin after the name and their count.
         let removals = 73 + 2 + 4 + 1
         #expect(fault(message { $0[removals] = 9 }) == .badStatement)
         #expect(fault(message { $0[0] = 2 }) == .badStatement, "a removal names no others")

@@ -35,7 +35,7 @@ struct HouseholdStatementsTests {
         return HouseholdStatement(about: subject, named: name, number: number, claim, sealedBy: Sample.seal(voucher))
     }
 
-    /// Machine 1, which takes statements.
+    /// Machine 1, which receives statements.
     private struct Machine {
         var statements = HouseholdStatements(of: Sample.peer(1))
         var standings: HouseholdStatements.Standings
@@ -144,7 +144,7 @@ struct HouseholdStatementsTests {
         #expect(paired.asked.isEmpty)
         #expect(machine.statements.keep(Sample.peer(3)) == [.init(Sample.peer(2), about: Sample.peer(3))])
         #expect(machine.asked.isEmpty)
-        // Said once more it is no new question. After a pairing it is.
+        // A repeated removal is no new question. After a pairing it is.
         machine.take(Self.removed(2, 3, number: 2))
         #expect(machine.asked.isEmpty)
         machine.take(Self.paired(2, 3, number: 3))

@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Vocabulary
 
-/// Machines whose users pair, block, forget and remove, and that meet in any order.
+/// Machines whose users pair, block, forget and remove machines, and that connect in any order.
 ///
-/// Beside the statements it has a model: each removal by a user is an event, and machines that meet learn of each
-/// other's events. A machine may
-/// come back only by a pairing that was made with knowledge of all removals.
+/// Beside the statements it has a model: each removal by a user is an event, and connected machines learn each other's
+/// events. A machine may return only by a pairing that was made with knowledge of all removals.
 struct HouseholdWorld {
     struct Machine {
         var statements: HouseholdStatements
@@ -16,7 +15,7 @@ struct HouseholdWorld {
         var vouchedFor: Set<PeerID> = []
         /// Machines that were forgotten and never belonged to the household.
         var marks: Set<PeerID> = []
-        /// The removals that have been heard of here.
+        /// The removals that this machine knows.
         var events: Set<Int> = []
     }
 
@@ -117,7 +116,7 @@ struct HouseholdWorld {
         machines[one].statements.dropWorthless(machines[one].standings)
     }
 
-    // MARK: Meetings
+    // MARK: Connections
 
     mutating func meet(_ one: Int, _ two: Int) {
         guard areMutual(one, two) else { return }
@@ -157,7 +156,7 @@ struct HouseholdWorld {
         machines[machine].vouchedFor.insert(admission.subject)
     }
 
-    /// All machines meet until nothing changes. Returns false if that has no end.
+    /// Connects all machines until nothing changes. Returns false if that has no end.
     mutating func settle() -> Bool {
         for _ in 0..<40 {
             let before = machines.map { ($0.standings, $0.statements.revision) }

@@ -9,7 +9,7 @@ struct HouseholdWorldTests {
         for seed in batch * 40..<(batch + 1) * 40 {
             var world = HouseholdWorld(seed: seed, machines: UInt8(2 + seed % 7))
             for _ in 0..<30 { world.step(isHarmless: true) }
-            // Whatever was missed: each is paired once with its neighbour.
+            // Pairs each machine with its neighbour, in case the random steps left machines unconnected.
             for machine in world.machines.indices.dropLast() { world.pair(machine, machine + 1) }
             let isQuiet = world.settle()
             #expect(isQuiet && world.faults.isEmpty, "seed \(seed): \(world.faults)")
@@ -41,7 +41,8 @@ struct HouseholdWorldTests {
         world.machines.map { machine in Set(machine.standings.filter { $0.value == .blocked }.keys) }
     }
 
-    /// Two machines of one household have the same statements, apart from those that only one of them may believe.
+    /// Expects that two machines of one household have the same statements, except those that only one of them may
+    /// believe.
     private func expectAgreement(_ world: HouseholdWorld, _ seed: UInt64) {
         for one in world.machines.indices {
             for two in world.machines.indices where one < two && world.areMutual(one, two) {

@@ -2,7 +2,7 @@ import SaveRules
 import Vocabulary
 import Workbench
 
-/// An exchange with what is known here, and a peer that knows two snapshots more.
+/// An exchange between this machine and a peer that knows two snapshots more.
 struct ExchangeStory {
     var exchange = Exchange(Sample.celeste)
     var here = HeadsPlay(1)

@@ -1,7 +1,7 @@
 import SaveRules
 import Workbench
 
-/// A set with a first snapshot, one side of its own and one of a peer's, to be brought into any state.
+/// A game with a first snapshot, a version of this machine and one of a peer, for the table's states.
 struct HeadsStory {
     var play = HeadsPlay(1)
     private(set) var other = HeadsPlay(2)
@@ -16,7 +16,8 @@ struct HeadsStory {
         return story
     }
 
-    /// A version of another machine on top of all that is known here; after an own capture it did not know of that.
+    /// A version of another machine arrives, on top of all versions here. If `own` is false, it does not include this
+    /// machine's own last save.
     mutating func arrives(knowing own: Bool) throws -> [VersionState.Action] {
         count += 1
         if own {

@@ -1,7 +1,7 @@
 import SaveRules
 import Workbench
 
-/// The standing of a machine at the last look, and what was said about it.
+/// The standing of a machine at the last update, and the last statement about it.
 struct HouseholdStory {
     var standing: MachineStanding?
     var hasSaid: Bool?

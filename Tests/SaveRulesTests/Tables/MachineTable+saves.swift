@@ -7,7 +7,7 @@ extension MachineTable {
         self.init(page, words: Self.words, state: state)
     }
 
-    /// The name of an action, with what it carries where that matters.
+    /// The name of an action, with its values if they matter.
     private static func words(_ action: Any) -> String? {
         switch action {
         case Exchange.Action.refuse(let refusal), SnapshotFetch.Action.refuse(_, let refusal):

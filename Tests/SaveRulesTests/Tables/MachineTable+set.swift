@@ -3,7 +3,8 @@ import Vocabulary
 import Workbench
 
 extension MachineTable where Machine == SaveSetMachine {
-    /// One game, which another machine shares. Its parts have tables of their own: this one shows what an event has to do with several of them.
+    /// One game, which another machine shares. Its parts have tables of their own: this table has the events that
+    /// concern several parts.
     static func saveSet() -> Self {
         let play = SetPlay()
         var table = Self("save-set") { machine in

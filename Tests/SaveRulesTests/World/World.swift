@@ -2,15 +2,15 @@ import SaveRules
 import TestSupport
 import Vocabulary
 
-/// A few machines that share one set, links between them that come and go, and people who play, choose and restart.
+/// A few machines that share one game, links that come and go, and users who play, choose and restart.
 struct World {
-    /// The events in it besides saving and meeting.
+    /// The kinds of events besides saves and connections.
     struct Weather: OptionSet {
         let rawValue: Int
         static let restarts = Weather(rawValue: 1)
         static let choices = Weather(rawValue: 2)
         static let retention = Weather(rawValue: 4)
-        /// A machine's disk is put back to what it was some time ago.
+        /// Restores a machine's disk from an earlier state.
         static let disasters = Weather(rawValue: 8)
         static let usual: Weather = [.restarts, .choices, .retention]
     }
@@ -20,7 +20,7 @@ struct World {
     private(set) var model = WorldModel()
     private var generator: SeededGenerator
     private let weather: Weather
-    /// Messages under way, by where from and where to.
+    /// Messages on their way, by sender and receiver.
     private var links: [[Int]: [WorldMessage]] = [:]
     private var saves = 0
     private var backups: [Int: WorldMachine] = [:]
@@ -36,7 +36,7 @@ struct World {
         }
     }
 
-    // MARK: - Something happens
+    // MARK: - Events
 
     mutating func step() {
         let here = Int.random(in: 0..<machines.count, using: &generator)
@@ -59,7 +59,7 @@ struct World {
         collect()
     }
 
-    /// The folder changes, and most of the time it is read at once.
+    /// Changes the folder. Most of the time, the machine scans it at once.
     private mutating func save(_ place: Int) {
         saves += 1
         let texts = (0..<Int.random(in: 1...3, using: &generator)).map { "\($0) \(saves / (1 + $0))" }
@@ -108,7 +108,7 @@ struct World {
 
     private mutating func backUp(_ place: Int) { backups[place] = machines[place] }
 
-    /// Versions that only this machine had are gone, and so is its memory of the numbers that it had used.
+    /// Restores a machine's disk. Versions that only this machine had are lost, and so is its memory of used numbers.
     private mutating func putBack(_ place: Int) {
         guard let backup = backups[place] else { return }
         for other in machines.indices where other != place { cut(place, other) }
@@ -116,7 +116,7 @@ struct World {
         machines[place].restart(library)
     }
 
-    /// Clocks are years apart and go backwards.
+    /// A clock that is years off and jumps backwards.
     private mutating func clock() -> Int64 { Int64.random(in: -1 << 40...1 << 50, using: &generator) }
 
     private mutating func note(_ snapshots: [Snapshot]) {
@@ -159,7 +159,8 @@ struct World {
 
     // MARK: - Quiet
 
-    /// Everybody meets everybody, and all that follows without a person happens. False where it doesn't end.
+    /// Connects all machines, and lets them work without a user until nothing changes. Returns false if that does not
+    /// end.
     mutating func settle() -> Bool {
         for one in machines.indices {
             capture(one)

@@ -1,11 +1,11 @@
 import SaveRules
 import Vocabulary
 
-/// The contents of every piece of a world, so that its machines need to remember only which they have.
+/// The contents of every piece of a world. The machines only remember the ids of their pieces.
 struct WorldLibrary {
     private(set) var manifests: [PieceID: Manifest] = [:]
 
-    /// The pieces of a manifest of one file whose contents are these texts.
+    /// Adds a file with these texts as its contents, and returns its pieces.
     mutating func shelve(_ texts: [String]) -> (manifest: [PieceReference], contents: [PieceReference]) {
         let file = SavedFile(
             mode: .readableFile,

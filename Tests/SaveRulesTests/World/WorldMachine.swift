@@ -2,21 +2,21 @@ import SaveProperties
 import SaveRules
 import Vocabulary
 
-/// One machine of a world: what it keeps through a restart, and what it forgets then.
+/// One machine of a world, with the state that survives a restart and the state that does not.
 struct WorldMachine {
     let id: PeerID
-    /// How its rules merge; nil where they can't.
+    /// The rules by which it merges; nil if it can't.
     let rules: String?
     private let seal: VersionSeal
     private var check = SaveProperties.check
-    // Kept.
+    // The state that survives a restart:
     var heads: VersionState
     var pieces: Set<PieceID> = []
-    /// The contents of the folder; nil is nothing.
+    /// The contents of the folder; nil if it is empty.
     var folder: [PieceReference]?
-    /// The versions that each other machine said last to hold.
+    /// The versions that each other machine last said it has.
     private var named: [PeerID: [SnapshotID]] = [:]
-    // Forgotten.
+    // The state that a restart loses:
     private(set) var exchanges: [PeerID: Exchange] = [:]
     private var fetches: [SnapshotID: SnapshotFetch] = [:]
     private var offers: [PeerID: [SnapshotID]] = [:]
@@ -31,12 +31,12 @@ struct WorldMachine {
         heads = VersionState(own: id, graph: SnapshotGraph(Sample.celeste))
     }
 
-    /// True if nothing is left to do here as far as this machine knows.
+    /// True if this machine knows of no work that is left.
     var isQuiet: Bool { merges.isEmpty && heads.pending == nil && outbox.isEmpty && folderIsCaptured }
 
     var folderIsCaptured: Bool { folder == heads.applied.flatMap { heads.graph[$0]?.manifest } }
 
-    /// The state of the game, as the daemon finds it out.
+    /// The facts from which the state of the game follows, as the daemon collects them.
     var facts: GameFacts {
         let newest: GameFacts.Newest =
             switch heads.state {
@@ -54,7 +54,7 @@ struct WorldMachine {
         return GameFacts(folder: .usable, newest: newest, sharers: sharers)
     }
 
-    // MARK: - What happens to it
+    // MARK: - Events
 
     mutating func restart(_ library: WorldLibrary) {
         (exchanges, fetches, offers, merges, outbox) = ([:], [:], [:], [], [])
@@ -83,7 +83,7 @@ struct WorldMachine {
         return made.snapshot
     }
 
-    /// Applies what is pending, unless the folder changed meanwhile.
+    /// Applies the pending version, unless the folder has changed meanwhile.
     mutating func applies(_ library: WorldLibrary) {
         guard let pending = heads.pending, folderIsCaptured else { return }
         folder = heads.graph[pending]?.manifest
@@ -117,7 +117,7 @@ struct WorldMachine {
         return made.snapshots
     }
 
-    /// Retention drops what a snapshot holds, apart from pieces that others hold too.
+    /// Drops the pieces of a snapshot, as retention does, except those that other snapshots need.
     mutating func drops(_ old: SnapshotID, _ library: WorldLibrary) {
         guard heads.held.contains(old), !heads.protected.contains(old) else { return }
         heads.drop([old])
@@ -153,7 +153,7 @@ struct WorldMachine {
         }
     }
 
-    // MARK: - What follows
+    // MARK: - Effects
 
     private mutating func perform(_ actions: [VersionState.Action], _ library: WorldLibrary) {
         for action in actions {
@@ -204,7 +204,7 @@ struct WorldMachine {
         }
     }
 
-    /// Fetches what is worth fetching of what peers offer, and nothing else.
+    /// Fetches the offered versions that are still needed, and abandons all other fetches.
     private mutating func refetch(_ library: WorldLibrary) {
         let wanted = heads.missing(among: Set(offers.values.joined()).sorted())
         for id in fetches.keys where !wanted.contains(id) { fetches[id] = nil }

@@ -1,10 +1,10 @@
 import SaveRules
 
-/// The messages of machines of a world about the one set.
+/// The messages of a world's machines about their one game.
 enum WorldMessage {
     case heads([SnapshotHead])
     case ask(HistoryRequest)
-    /// Snapshots as they travel: bytes.
+    /// Encoded snapshots.
     case history([[UInt8]])
     case wantPieces([PieceReference])
     case piece(PieceReference)

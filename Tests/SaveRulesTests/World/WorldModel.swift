@@ -1,7 +1,7 @@
 import SaveRules
 
-/// The truth about a world, as simply as possible: every snapshot stands for the set of deeds that went into
-/// it. A merge by rules adds no deed of its own.
+/// A simple model of a world: each snapshot has the set of saves and choices that it includes. A merge by rules adds
+/// nothing.
 struct WorldModel {
     private(set) var deeds: [SnapshotID: Set<SnapshotID>] = [:]
     private(set) var made: [SnapshotID: Snapshot] = [:]
@@ -12,7 +12,7 @@ struct WorldModel {
         made[snapshot.id] = snapshot
     }
 
-    /// The heads that all machines have to agree on, where these snapshots are all there are.
+    /// The heads that all machines must agree on, if these snapshots are all there are.
     func heads(among ids: Set<SnapshotID>) -> [SnapshotID] {
         ids.filter { one in !ids.contains { supersedes($0, one) } }.sorted()
     }

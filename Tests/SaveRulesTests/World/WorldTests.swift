@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Machines that meet and part", .timeLimit(.minutes(10)))
 struct WorldTests {
-    /// So many histories a case; cases can run side by side.
+    /// The number of histories in a test case. Cases can run at the same time.
     private static let batch: UInt64 = 150
 
     @Test(
@@ -26,14 +26,14 @@ struct WorldTests {
         var world = World(seed: seed, weather: weather)
         for _ in 0..<100 {
             world.step()
-            // Versions that only a disk had that was put back are gone, whatever a machine has said of them.
+            // A version that only a restored disk had is lost, whatever its machine has said of it.
             guard weather.contains(.disasters) || saysWhatIsTrue(world) else {
                 Issue.record("seed \(seed): a machine shows “in sync”, and another does not hold its newest version")
                 return
             }
         }
         guard settles(&world, seed, weather) else { return }
-        // One person ends what the rules could not.
+        // One user ends the conflict that the rules could not merge.
         if let side = world.machines[0].heads.heads.dropFirst().first {
             world.choose(0, .snapshot(side))
             guard settles(&world, seed, weather) else { return }
@@ -47,7 +47,7 @@ struct WorldTests {
         #expect(isQuiet, "seed \(seed) never comes to rest")
         let kept = world.machines.reduce(into: Set<SnapshotID>()) { $0.formUnion($1.heads.held) }
         let made = Set(world.model.made.keys)
-        // A version that was only on a disk that was put back is gone, which is no fault of the rules.
+        // A version that only a restored disk had is lost, which is no fault of the rules.
         let expected = world.model.heads(among: weather.contains(.disasters) ? kept : made)
         var isRight = isQuiet
         for machine in world.machines {
@@ -64,7 +64,7 @@ struct WorldTests {
         return isRight
     }
 
-    /// True if each machine that shows “in sync” is right: all that it has heard of hold its newest version.
+    /// True if each machine that shows “in sync” is right: all machines that it knows have its newest version.
     private func saysWhatIsTrue(_ world: World) -> Bool {
         world.machines.allSatisfy { machine in
             guard machine.facts.status == .inSync else { return true }

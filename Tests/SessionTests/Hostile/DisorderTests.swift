@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A friend gone mad: well-formed frames in no order. Nothing it says may trap, and nothing may pile up.
+    /// A paired machine that sends well-formed frames in no order. None of them may trap, and nothing may pile up.
     @Suite("Frames in no order", .timeLimit(.minutes(5)))
     @Engine
     struct DisorderTests {
@@ -85,7 +85,7 @@ extension HostileSuites {
             }
         }
 
-        /// A lane over which the node sends a file.
+        /// A channel over which the node sends a file.
         private func outgoing(
             _ peer: ScriptedPeer,
             _ session: Session,
@@ -114,7 +114,7 @@ extension HostileSuites {
     }
 }
 
-/// Frames with ids from a small pool, so that they often mean something.
+/// Frames with IDs from a small pool, so that they often refer to something.
 @Engine
 private struct MadFrames {
     let seed: UInt64

@@ -11,7 +11,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// The frames that a peer may send at each moment: any other one ends its link with a reason, and no other peer notices.
+    /// The frames that a peer may send at each moment. Any other frame ends its link with a reason, and no other peer
+    /// notices.
     @Suite("Frames that must not come", .timeLimit(.minutes(5)))
     @Engine
     struct FrameTests {
@@ -21,7 +22,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.connected(to: desk.node)
                 try await peer.say(type: type, [UInt8](repeating: 0, count: 8))
                 let heard = await peer.hearToEnd()
-                // A peer says hello as soon as it is spoken to, and nothing more.
+                // A peer sends Hello as soon as it is addressed, and nothing more.
                 #expect(heard.frames.count <= 1)
             }
         }
@@ -84,7 +85,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.connected(to: desk.node)
                 try await peer.lane.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
                 try? await peer.lane.send([UInt8](repeating: 0, count: 60_000))
-                // It is cut at once, not when its time to greet is up.
+                // The connection is cut at once, not at the end of the time to greet.
                 let start = ContinuousClock.now
                 _ = await peer.hearToEnd()
                 #expect(ContinuousClock.now - start < .seconds(3))
@@ -102,11 +103,12 @@ extension HostileSuites {
                 var (most, rounds) = (0, 0)
                 while rounds < 1_000, (try? await peer.lane.send(pings)) != nil {
                     rounds += 1
-                    // Only the test holds a link that has been cut, so that its connection is closed.
+                    // The test looks the link up each time: if it held the link, the connection of a cut link would
+                    // stay open.
                     most = max(most, desk.node.link(to: peer.id)?.outbox.waitingByteCount ?? 0)
                 }
                 #expect(rounds < 1_000 && most < 300 << 10)
-                // It is cut, and gone a moment later.
+                // The link is cut, and a moment later it is removed.
                 while desk.node.link(to: peer.id) != nil { try await othersTurn() }
             }
         }
@@ -114,7 +116,7 @@ extension HostileSuites {
 }
 
 extension TestNode {
-    /// A node for as long as the body runs.
+    /// Runs a node for as long as the body runs.
     static func with(
         _ change: (inout NodeConfiguration) -> Void = { _ in },
         _ body: (TestNode) async throws -> Void

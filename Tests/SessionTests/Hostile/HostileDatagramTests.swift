@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Datagrams that are no longer, or were never, what they say.
+    /// Datagrams that are no longer, or never were, what they claim to be.
     @Suite("Datagrams of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileDatagramTests {
@@ -42,7 +42,7 @@ extension HostileSuites {
                 let socket = try DatagramSocket(on: loopback, loop: Engine.loop)
                 let elsewhere = try DatagramSocket(on: loopback, loop: Engine.loop)
                 for datagram in [genuine] + bad { _ = socket.send(datagram, to: target) }
-                // From wherever it comes, it is the seal that counts.
+                // The seal counts, no matter from which address the datagram is sent.
                 _ = elsewhere.send(last, to: target)
                 #expect(try await there.nextMessage().bytes == [1])
                 #expect(try await there.nextMessage().bytes == [6])

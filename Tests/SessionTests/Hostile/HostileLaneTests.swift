@@ -10,7 +10,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Further lanes without a right to be there are closed without a word; those with one are counted.
+    /// Data channels of a peer without the right to open one are closed without a word. Those of a peer with the right
+    /// are counted.
     @Suite("Lanes of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileLaneTests {
@@ -27,7 +28,7 @@ extension HostileSuites {
                     return right
                 }
                 #expect(try await lane.hear() == .ready)
-                // The same proof and id on another connection, and another id under the proof of this one.
+                // The same proof and ID on another connection, and another ID with the proof of this one.
                 #expect(
                     try await peer.furtherLane(LaneID(high: 1, low: 1)) { _, right in first ?? right }.hear() == nil
                 )
@@ -43,7 +44,7 @@ extension HostileSuites {
         func noMember() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
-                // A ticket comes with the first bytes.
+                // The ticket comes with the first bytes.
                 _ = try await peer.echoes()
                 #expect(try await peer.furtherLane().hear() == nil)
                 #expect(await peer.isServed())
@@ -92,7 +93,7 @@ extension HostileSuites {
                     try await bearer.say(.hello(try ScriptedPeer.hello()))
                     #expect(await bearer.hearToEnd().frames.isEmpty)
                 }
-                // A second link of the key would have taken the place of the first.
+                // A second link with this key would have replaced the first.
                 #expect(await peer.isServed())
             }
         }
@@ -110,7 +111,7 @@ extension HostileSuites {
                 let lane = try await other.furtherLane(resuming: one.lane.ticket)
                 #expect(lane.lane.isResumed)
                 #expect(try await lane.hear() == nil)
-                // Its own ticket is no way to the other's lanes, either.
+                // Its own ticket does not open the other's channels, either.
                 let id = LaneID.random()
                 let foreign = try await other.furtherLane(id) { lane, _ in try one.laneProof(on: lane, id) }
                 #expect(try await foreign.hear() == nil)
@@ -150,7 +151,7 @@ extension HostileSuites {
             }
         }
 
-        /// Takes connections and says nothing.
+        /// Takes connections and sends nothing.
         @Engine
         private final class Counter {
             private(set) var sockets: [StreamSocket] = []

@@ -11,7 +11,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// First meetings with somebody who wants to be taken for another.
+    /// Handshakes with a machine that wants to be taken for another.
     @Suite("Handshakes with a liar", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMeetingTests {
@@ -24,7 +24,7 @@ extension HostileSuites {
                 try await desk.node.trust(known, named: try InstanceName("Deck"))
                 try await desk.node.setPolicy(.accept, for: known)
                 let peer = try await ScriptedPeer.greeted(by: desk.node, named: "Deck")
-                // It claims that it needs no code.
+                // The peer claims that it needs no code.
                 let invite = try peer.invite(isCodeNeeded: false)
                 try await peer.begin(invite)
                 var changed = false
@@ -36,7 +36,7 @@ extension HostileSuites {
                     return nil
                 }
                 #expect(changed && invitation.codeNeed == .here)
-                // It answers a code that no one has typed.
+                // The peer answers a code that no user has typed.
                 try await peer.say(
                     .pairReply(.init(invitation: invite.invitation, share: .sample, confirmation: .zero))
                 )
@@ -68,7 +68,7 @@ extension HostileSuites {
                     if case .keyChanged(_, let old, let new) = $0 { (old, new) } else { nil }
                 }
                 #expect(changed == (known, host.identity.peerID))
-                // It says yes without a code.
+                // The peer accepts without a code.
                 try await control.say(
                     .inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: false)),
                     .inviteAnswer(.init(invitation: invite.invitation, verdict: .accepted))
@@ -78,7 +78,7 @@ extension HostileSuites {
             }
         }
 
-        // MARK: Somebody in the middle
+        // MARK: A machine in the middle
 
         /// The changes by a machine in the middle to the code that the user types.
         enum Middle: CaseIterable, Sendable {
@@ -106,7 +106,7 @@ extension HostileSuites {
             let (_, code) = try await deck.nextCode()
             let asked = try await desk.nextInvitation()
             #expect(asked.codeNeed == .there)
-            // The person at Desk types what Deck's screen shows.
+            // The user at Desk types the code that Deck shows.
             try await desk.node.answer(asked.id, .accept(typed: code))
             let share = try await toDesk.hear { if case .pairShare(let share) = $0 { share.share } else { nil } }
             if way == .guesses {
@@ -118,7 +118,7 @@ extension HostileSuites {
             } else {
                 try await toDeck.say(.pairShare(.init(invitation: theirs.invitation, share: share)))
                 let reply = try await toDeck.hear { if case .pairReply(let reply) = $0 { reply } else { nil } }
-                // Back to where it came from, or on to Desk.
+                // Back to Deck, or on to Desk.
                 try await toDeck.say(
                     .pairConfirm(.init(invitation: theirs.invitation, confirmation: reply.confirmation))
                 )
@@ -140,7 +140,7 @@ extension HostileSuites {
             }
         }
 
-        /// How a peer that has its answer for a code tries to get another one.
+        /// The ways in which a peer that has the reply to one code tries to get another one.
         enum Escape: CaseIterable, Sendable {
             case secondShare, cut, otherLink, ownInvitation, refusal
         }
@@ -152,7 +152,7 @@ extension HostileSuites {
         func oneAnswer(escape: Escape) async throws {
             try await TestNode.with { desk in
                 var identity = Identity.ephemeral()
-                // Of two invitations that cross, that of the smaller id stays: here its own.
+                // If two invitations cross, that of the machine with the smaller ID stays: here the peer's own.
                 while escape == .ownInvitation, desk.node.id < identity.peerID { identity = .ephemeral() }
                 let host = try ScriptedHost(at: desk.node, as: identity)
                 let (session, address) = (try desk.session(), try host.address)
@@ -240,7 +240,7 @@ extension HostileSuites {
             await desk.stop()
         }
 
-        /// As if the wait were over.
+        /// Ends the wait after wrong codes.
         private func clearWait(of peer: PeerID, at desk: TestNode) async throws {
             let now = WallTime.now
             for scope in [CounterScope.wrongCodes(of: peer), .wrongCodes] {

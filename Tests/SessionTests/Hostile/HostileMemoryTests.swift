@@ -10,13 +10,13 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A member that leaves everything half done costs this machine little, however much it begins.
+    /// A member that leaves everything half done costs this machine little, no matter how much it begins.
     @Suite("Memory that a hostile member takes", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMemoryTests {
         private nonisolated static let half = [UInt8](repeating: 0x77, count: 900_000)
 
-        /// A frame of `data` that says it has a megabyte, and the most of it.
+        /// Most of a frame of `data` that announces a megabyte.
         private nonisolated static let halfData = LaneFrame.dataHeader(count: 1 << 20) + half
 
         @Test("a stream hands out the bytes of a frame that never comes whole")
@@ -120,12 +120,12 @@ extension HostileSuites {
                         }
                     }
                 }
-                // One is read beyond the limit.
+                // One message is read beyond the limit.
                 while Self.waitingCount(in: sessions.map(\.there)) < 5 {
                     // because no event reports that a message waits
                     try await Engine.loop.sleep(for: .milliseconds(5))
                 }
-                // because nothing happens where nothing is read
+                // because no event reports that nothing is read
                 try await Engine.loop.sleep(for: .milliseconds(100))
                 #expect(Self.waitingCount(in: sessions.map(\.there)) == 5)
                 #expect(OwnProcess.residentKiB() - before < (40 << 10) * OwnProcess.allowance)
@@ -156,7 +156,7 @@ extension HostileSuites {
                         try await peer.say(frame)
                     }
                 }
-                // because nothing happens while it is silent
+                // because no event happens while the peer is silent
                 try await Engine.loop.sleep(for: .milliseconds(400))
                 #expect(desk.node.link(to: peer.id)?.isOpen == true)
                 allowance.changeBacklog(by: -5 << 20)
@@ -276,7 +276,7 @@ extension HostileSuites {
             }
         }
 
-        /// How many messages wait, behind the word that somebody has joined.
+        /// The number of waiting messages, without the event that a peer has joined.
         private static func waitingCount(in sessions: [Session]) -> Int {
             sessions.reduce(0) { $0 + $1.events.count - 1 }
         }

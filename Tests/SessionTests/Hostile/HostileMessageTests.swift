@@ -9,7 +9,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A member that breaks the rules of messages loses its link with a reason; one without a permission learns that.
+    /// A member that breaks the rules of messages loses its link with a reason. A member without a permission learns
+    /// that.
     @Suite("Messages of a hostile member", .timeLimit(.minutes(5)))
     @Engine
     struct HostileMessageTests {
@@ -62,7 +63,7 @@ extension HostileSuites {
                 var last: ControlFrame?
                 while let frame = try? await peer.hear() {
                     last = frame
-                    // The heartbeat alone is answered.
+                    // Only the pings of the heartbeat are answered.
                     if case .ping = frame { try await peer.say(.pong(0)) }
                 }
                 #expect(last == .bye(.brokeProtocol))

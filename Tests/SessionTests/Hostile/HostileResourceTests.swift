@@ -11,7 +11,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A sender or receiver of files that lies: it is found out, told, and leaves nothing outside of the folder.
+    /// A sender or receiver of files that sends false facts. It is found out, learns the error, and leaves nothing
+    /// outside of the folder.
     @Suite("Files of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct HostileResourceTests {
@@ -204,7 +205,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let names = ["../x", "/etc/x", "a/../../x", "a\u{0}b"]
                 let name = Array(names[row].utf8)
-                // Whatever the pack is exactly, it names an entry that leads out.
+                // The pack names an entry that leads out of the folder; the rest of it does not matter.
                 let pack = [1, 0, UInt8(name.count)] + name + [UInt8](repeating: 0, count: 200)
                 let (lane, incoming, target) = try await begin(peer, desk, total: UInt64(pack.count), kind: 2)
                 guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
@@ -360,7 +361,7 @@ extension HostileSuites {
                 let sending = try await session.sendResource(at: source.path + "/save.dat")[0]
                 let offer = try await control.acceptOffer()
                 if row == 2 {
-                    // It has everything and may have stored it, so the receiver would have had the last word.
+                    // The receiver has everything and may have stored it, so its answer would have decided.
                     let lane = try await host.takeLane()
                     #expect(try await lane.hear() == .resourceBegin(offer.transfer))
                     try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
@@ -393,7 +394,7 @@ extension HostileSuites {
                     let (first, second) = (try await peer.readyLane(), try await peer.readyLane())
                     try await first.say(.resourceBegin(offer.transfer))
                     try await second.say(.resourceBegin(offer.transfer))
-                    // Whichever begin came last, its lane is the one that counts.
+                    // The channel of the latest begin counts, no matter which one that is.
                     async let one = first.hear()
                     async let other = second.hear()
                     let answers = [try await one, try await other]
@@ -451,7 +452,7 @@ extension HostileSuites {
 
         // MARK: A transfer to the node
 
-        /// An offer that the node has accepted, and the lane it is to come over.
+        /// An offer that the node has accepted, and the channel that carries it.
         private func begin(
             _ peer: ScriptedPeer,
             _ desk: TestNode,

@@ -1,6 +1,6 @@
 import Testing
 
-/// Attacks of a hostile peer. One after the other and apart from all other tests (`make test` runs them so), for they look at
-/// the memory of the whole process and at how soon honest peers are served.
+/// Attacks of a hostile peer. They run one after the other and apart from all other tests; `make test` does that. They
+/// measure the memory of the whole process and the time until honest peers are served.
 @Suite("Hostile peers", .serialized)
 enum HostileSuites {}

@@ -10,7 +10,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Strangers who speak TLS badly: they are refused, and no other machine waits for that.
+    /// Unknown machines that misuse TLS: they are refused, and no other machine waits for that.
     @Suite("Strangers who misuse TLS", .serialized, .timeLimit(.minutes(5)))
     @Engine
     struct HostileTLSTests {

@@ -11,7 +11,7 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Invitations that come too often, too large, too late or in no order.
+    /// Invitations that arrive too often, too large, too late or in no order.
     @Suite("Invitations of a hostile peer", .timeLimit(.minutes(5)))
     @Engine
     struct InvitationFloodTests {
@@ -39,7 +39,7 @@ extension HostileSuites {
                 #expect(desk.node.events.count <= 1024)
                 #expect(OwnProcess.residentKiB() - before < (60 << 10) * OwnProcess.allowance)
                 #expect(try await desk.node.ledger.invitations.waiting().values.count <= 1)
-                // A second stranger's question still reaches the person.
+                // A question of a second unknown machine still reaches the user.
                 let other = try await ScriptedPeer.greeted(by: desk.node, named: "Honest")
                 let invite = try other.invite(isCodeNeeded: true)
                 try await other.begin(invite)
@@ -175,7 +175,7 @@ extension HostileSuites {
                 #expect(there.introduced.count <= 1_024)
                 #expect(desk.node.dialler.dials.count <= 64)
                 #expect(await peer.isServed())
-                // Nor can it keep the node from knowing whom another member tells of.
+                // It can't keep the node from learning of peers that another member names, either.
                 #expect(!there.introduce(Identity.someID(40), by: peer.id))
                 #expect(there.introduce(Identity.someID(40), by: Identity.someID(41)))
             }
@@ -198,7 +198,7 @@ extension HostileSuites {
                     )
                 }
                 try await peer.say(.members(.init(session: session, members: members)))
-                // It was named last, and dialled all the same.
+                // This peer was named last, and is dialled all the same.
                 _ = try await other.heard()
                 await #expect(throws: SystemError.self) {
                     try await Engine.loop.withDeadline(.milliseconds(300), "connection") {
@@ -208,7 +208,7 @@ extension HostileSuites {
             }
         }
 
-        /// Of two the smaller dials at once.
+        /// A host that the node dials at once, because the node has the smaller ID.
         private func hostDialledAtOnce(by desk: TestNode) throws -> ScriptedHost {
             var identity = Identity.ephemeral()
             while identity.peerID < desk.id { identity = .ephemeral() }
@@ -224,7 +224,7 @@ extension HostileSuites {
                 await #expect(throws: SessionError(.timedOut)) { try await first.value() }
                 let second = session.introduction(of: stranger)
                 #expect(!second.isSettled)
-                // The first one's end has come late.
+                // The end of the first wait is late.
                 session.expectNoMore(stranger, first)
                 #expect(session.introduction(of: stranger) === second)
                 #expect(session.introduce(stranger, by: Identity.someID(43)))
@@ -278,7 +278,7 @@ extension HostileSuites {
 }
 
 extension Identity {
-    /// An id that no machine has.
+    /// An ID that no machine has.
     static func someID(_ round: Int) -> PeerID {
         let high = UInt64.random(in: .min ... .max)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: high >> (8 * UInt64($0))) }

@@ -11,19 +11,19 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Two links between the same two at the same moment, while the ledger takes its time: whatever waited for it goes on over
-    /// the link that stays.
+    /// Two links between the same two machines at the same moment, while the ledger is slow. All work that waited for
+    /// the ledger continues over the link that stays.
     @Suite("Links that replace each other", .serialized, .timeLimit(.minutes(5)))
     @Engine
     struct ReplacedLinkTests {
-        /// A machine that is busy must not make a connection fail that a test waits for.
+        /// Long enough that a connection which a test needs does not fail on a busy machine.
         private static let patience = LinkHandshake.Patience(
             connect: .seconds(30),
             secure: .seconds(30),
             greet: .seconds(30)
         )
 
-        /// Holds up everything that asks the ledger, until the gate is opened.
+        /// Blocks all work that needs the ledger, until the gate is opened.
         private func holdLedger(of desk: TestNode) -> (gate: BlockingGate, held: Task<Void, any Error>) {
             let gate = BlockingGate()
             let ledger = desk.node.ledger
@@ -33,7 +33,7 @@ extension HostileSuites {
             return (gate, held)
         }
 
-        /// The host's own connection to the node, with its hello said and answered.
+        /// The host's own connection to the node, after both have sent Hello.
         private func dial(_ desk: TestNode, as host: Identity, runToken: UInt64) async throws -> ScriptedPeer {
             let peer = try await ScriptedPeer.connected(to: desk.node, as: host)
             try await peer.say(.hello(try ScriptedPeer.hello(runToken: runToken)))
@@ -109,7 +109,7 @@ extension HostileSuites {
         @Test("a link that was replaced while the ledger was asked about it takes nothing over")
         func replacedBeforeUse() async throws {
             try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
-                // The connection that the desk dials is the one that survives.
+                // The connection that Desk dials is the one that stays.
                 var identity = Identity.ephemeral()
                 while identity.peerID < desk.id { identity = .ephemeral() }
                 let (host, first, session) = try await ScriptedHost.invited(by: desk.node, as: identity)
@@ -155,7 +155,7 @@ extension HostileSuites {
                 let other = try ScriptedHost(at: desk.node, as: host.identity)
                 let (id, name) = (host.identity.peerID, try InstanceName("Mallory"))
                 try await desk.node.trust(id, named: name)
-                // The one that was seen last is dialled first.
+                // The address that was seen last is dialled first.
                 for address in [try other.address, try host.address] {
                     try await desk.node.ledger.saw(id, as: name, at: address)
                 }
@@ -217,7 +217,7 @@ extension HostileSuites {
 }
 
 extension TestNode {
-    /// Why an invitation came to nothing; nil where it did not.
+    /// The reason why an invitation failed; nil if it did not.
     fileprivate func outcome(ofInviting target: Node.Target, into session: Session) async -> PartingReason? {
         do {
             try await node.invite(target, to: session)

@@ -11,11 +11,12 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// A machine that is not let in hears the same for any reason: so a blocked peer can't tell a block from an empty room.
+    /// A machine that is refused gets the same answers for any reason. So a blocked peer can't distinguish a block from
+    /// an absent user.
     @Suite("A block looks like an absent user", .timeLimit(.minutes(5)))
     @Engine
     struct SilenceTests {
-        /// Why a key is not let in.
+        /// The reason why a key is refused.
         enum Kind: String, CaseIterable, Sendable {
             case unknown, blocked, lockedOut, blockedByDefault
             case pinned, pinnedAndBlocked, pinnedAndLockedOut
@@ -64,7 +65,7 @@ extension HostileSuites {
                 #expect(heard.frames.allSatisfy { if case .ping = $0 { true } else { false } })
                 #expect(try await stream.hear() == nil)
                 await #expect(throws: (any Error).self) { _ = try await incoming.read() }
-                // A friend without an answer hears the same after a restart of this program.
+                // A paired machine without an answer gets the same after a restart of this program.
                 let again = try await ScriptedPeer.greeted(by: desk.node, as: peer.identity)
                 try await again.say(.resume(.init(session: session, received: 0)))
                 #expect(try await again.echoes() == [.leave(.init(session: session, reason: .lost))])
@@ -112,22 +113,22 @@ extension HostileSuites {
             try await node.ledger.set(Counter(count: 8, lockedUntil: end), for: .wrongCodes(of: peer))
         }
 
-        /// All that a peer can say which is no member, and what it hears.
+        /// Sends everything that a peer in no session can send, and returns the answers.
         private func perform(_ peer: ScriptedPeer) async throws -> [String] {
             var heard: [ControlFrame] = []
             for frame in try strangeFrames() {
                 try await peer.say(frame)
                 heard += try await peer.echoes()
             }
-            // A meeting without an answer, to its end.
+            // An invitation without an answer, until its end.
             let first = try peer.invite(patience: 300)
             try await peer.say(.invite(first))
             heard += try await peer.echoes()
-            // because nothing tells that the time is up, and nothing may
+            // because no event reports that the time is up, and none may
             try await Engine.loop.sleep(for: .milliseconds(400))
             try await peer.say(.pairReply(.init(invitation: first.invitation, share: .sample, confirmation: .zero)))
             heard += try await peer.echoes()
-            // A second one, taken back in a way that breaks the rules.
+            // A second invitation, withdrawn in a way that breaks the rules.
             let second = try peer.invite()
             try await peer.say(.invite(second))
             heard += try await peer.echoes()
@@ -170,7 +171,7 @@ extension HostileSuites {
             ]
         }
 
-        /// The bytes of a frame, without what is random in it.
+        /// The bytes of a frame without its random parts.
         private static func line(_ frame: ControlFrame) -> String {
             var bytes: [UInt8] = []
             switch frame {

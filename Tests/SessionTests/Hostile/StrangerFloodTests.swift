@@ -12,7 +12,8 @@ import Wire
 @testable import Session
 
 extension HostileSuites {
-    /// Strangers at the door, by the thousand: they cost next to nothing, and others get in.
+    /// Thousands of connections from unknown machines: they cost next to nothing, and other machines are still
+    /// admitted.
     @Suite("Connections of strangers", .serialized, .timeLimit(.minutes(10)))
     @Engine
     struct StrangerFloodTests {
@@ -40,9 +41,9 @@ extension HostileSuites {
                     let opening = Opening.allCases[number % 4]
                     let socket = try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number % 200))
                     if !opening.bytes.isEmpty { try? await socket.send(opening.bytes) }
-                    // Half of them wait for an answer, where there is one.
+                    // The connections that send HTTP wait for an answer.
                     if opening == .http { _ = try? await socket.receive(upTo: 100) }
-                    // Who trusts it is served meanwhile, and would be taken for gone if it said nothing for ten seconds.
+                    // The paired peer is served meanwhile. Without a frame for ten seconds, it would count as offline.
                     if number % 500 == 0 { try #require(await peer.isServed()) }
                 }
                 #expect(await peer.isServed())
@@ -64,7 +65,7 @@ extension HostileSuites {
                 #expect(OwnProcess.descriptors().count <= descriptors + 4)
                 #expect(OwnProcess.residentKiB() - memory < (24 << 10) * OwnProcess.allowance)
                 #expect(try await desk.node.ledger.peers().values.isEmpty)
-                // The person still hears of who matters.
+                // The user still learns of machines that matter.
                 let honest = try await ScriptedPeer.greeted(by: desk.node, named: "Honest")
                 let invite = try honest.invite()
                 try await honest.begin(invite)
@@ -132,7 +133,7 @@ extension HostileSuites {
             }
         }
 
-        /// Has strangers at so many addresses take all their places, with half a greeting each.
+        /// Lets unknown machines at this number of addresses take all their places, with half a handshake each.
         private func fill(_ desk: TestNode, _ strangers: inout [StreamSocket], from addresses: Int) async throws {
             repeat {
                 for number in 0..<addresses {
@@ -158,10 +159,10 @@ extension HostileSuites {
                     strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number / 8)))
                 }
                 while desk.node.listener.admission.count < 64 { try await turn() }
-                // because a stranger is silent when nothing happens
+                // because no event happens while a stranger is silent
                 try await Engine.loop.sleep(for: .milliseconds(350))
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed())
-                // One machine that holds all of its own places is treated the same.
+                // One machine that holds all of its own places is treated the same way.
                 for _ in 0..<8 { strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: 100)) }
                 _ = try? await strangers[71].receive(upTo: 1)
                 #expect(try await ScriptedPeer.greeted(by: desk.node, from: 100).isServed())
@@ -184,7 +185,7 @@ extension HostileSuites {
                 _ = try await peer.echoes()
                 #expect(desk.node.listener.admission.count == 0)
                 var strangers: [StreamSocket] = []
-                // because a member is silent when nothing happens
+                // because no event happens while a member is silent
                 try await Engine.loop.sleep(for: .milliseconds(150))
                 for number in 0..<200 {
                     strangers.append(try LoopbackStranger.connecting(to: desk.node.port, from: UInt8(2 + number / 4)))
@@ -194,13 +195,14 @@ extension HostileSuites {
             }
         }
 
-        /// Greets and leaves. The next is not refused for want of a place that this one has not given up yet.
+        /// Connects, greets and leaves. Returns when its place is free, so that the next connection is not refused for
+        /// it.
         private func comeAndGo(_ desk: TestNode) async throws {
             try await ScriptedPeer.greeted(by: desk.node).lane.abort()
             while desk.node.listener.admission.count >= 4 { try await othersTurn() }
         }
 
-        /// Until everybody who came has been seen off.
+        /// The waits of invitations whose link is lost.
         @Test("invitations of strangers that hang up wait for no turn, and the next stranger does not wait for them")
         func hangUp() async throws {
             try await TestNode.with { desk in
@@ -227,7 +229,7 @@ extension HostileSuites {
             while desk.node.listener.admission.count > 0 { try await turn() }
         }
 
-        /// Lets the node go on for a moment: it reports no strangers.
+        /// Lets the node run for a moment: no event reports unknown machines.
         private func turn() async throws {
             // because no event reports that a stranger has come or gone
             try await Engine.loop.sleep(for: .milliseconds(10))

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Vocabulary
 
-/// Numbers that follow from a seed.
+/// Random numbers that follow from a seed.
 struct Dice {
     private var state: UInt64
 
@@ -15,15 +15,15 @@ struct Dice {
 
     mutating func chance(_ part: Int, of whole: Int) -> Bool { number(in: 1...whole) <= part }
 
-    /// Short ones are as likely as long ones.
+    /// A random duration. Short and long magnitudes are equally likely.
     mutating func duration(_ magnitudes: ClosedRange<Int>) -> Duration {
         var limit = 1
         for _ in 0..<number(in: magnitudes) { limit *= 4 }
         return .milliseconds(number(in: 1...limit))
     }
 
-    /// Something that happens in a household.
-    /// - Parameter rage: how much of it is faults and decisions, from 0 to 3; the rest is games
+    /// A random event of a household.
+    /// - Parameter rage: the share of faults and decisions, from 0 to 3; the rest is games
     mutating func action(_ machines: Int, _ games: Int, _ rage: Int) -> Plan.Action {
         let (machine, game) = (number(in: 0...machines - 1), number(in: 0...games - 1))
         let other = (machine + number(in: 1...machines - 1)) % machines

@@ -5,12 +5,12 @@ import Session
 import Synchronization
 import Vocabulary
 
-/// The games of a household, as their machines meet them.
+/// The games of a household.
 @Engine
 final class Games {
     private unowned let world: World
     private var dice: Dice
-    /// How many saves games have made.
+    /// The number of saves that all games have made.
     private var saveCount = 0
     /// The games that run, by machine and game.
     private var running: Set<[Int]> = []
@@ -40,7 +40,7 @@ final class Games {
         }
     }
 
-    /// The disk of a folder is not there for a while, and no game uses it.
+    /// Removes the disk of a folder for a while. No game uses the folder meanwhile.
     private func vanish(_ machine: SimulatedMachine, _ game: Int, for duration: Duration) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
@@ -54,7 +54,7 @@ final class Games {
         save(machine.folder(of: game), machine, game, files: 2, "first")
     }
 
-    /// Each file of one save holds the same words, so that a folder with parts of two shows it.
+    /// The contents of all files of one save. They are the same, so that a folder with parts of two saves is found.
     private func contents(_ machine: SimulatedMachine, _ game: Int, _ occasion: String) -> [UInt8] {
         saveCount += 1
         return Array("save \(saveCount) of game \(game) by \(machine.name), \(occasion)".utf8)
@@ -73,19 +73,19 @@ final class Games {
         }
     }
 
-    /// True while a game uses a folder.
+    /// True if a game uses the folder.
     func areRunning(_ machine: SimulatedMachine, _ game: Int) -> Bool { running.contains([machine.number, game]) }
 
     private func begin(_ machine: SimulatedMachine, _ game: Int) -> Bool {
         running.insert([machine.number, game]).inserted
     }
 
-    /// A save of several files, with a moment between each two; the game has one open until all are there.
+    /// Saves several files, with a moment between each two. The game has one open until all are written.
     private func save(slowly machine: SimulatedMachine, _ game: Int, _ files: Int) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
         let (folder, bytes) = (machine.folder(of: game), contents(machine, game, "slow"))
-        // A game does not mix its files with others: it begins with what it will leave.
+        // A game does not mix its files with others: it first removes those that it will not write.
         folder.write { state in
             state.writer = "game"
             state.files = state.files.filter { Int($0.key.dropFirst(4)) ?? files < files }
@@ -97,19 +97,19 @@ final class Games {
         folder.write { $0.writer = nil }
     }
 
-    /// A save that is half there for a while, with no file open by which anybody could tell.
+    /// Leaves half a save in the folder for a while. No file is open, so the daemon can't notice the writer.
     private func saveTorn(_ machine: SimulatedMachine, _ game: Int, _ files: Int, pause: Duration) async {
         guard begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
         let (folder, bytes) = (machine.folder(of: game), contents(machine, game, "torn"))
         for number in 0..<files {
-            // What the daemon put there meanwhile is gone, too.
+            // This also removes files that the daemon put there meanwhile.
             folder.write { $0.files = Dictionary(uniqueKeysWithValues: (0...number).map { ("slot\($0)", bytes) }) }
             try? await Engine.loop.sleep(for: pause)
         }
     }
 
-    /// The steps of `huddle play`.
+    /// Takes the steps of `huddle play`.
     private func play(_ machine: SimulatedMachine, _ game: Int, saves: Int, pause: Duration) async throws {
         guard let keeper = machine.daemon?.keeper, let set = world.sets[game], begin(machine, game) else { return }
         defer { running.remove([machine.number, game]) }
@@ -123,9 +123,9 @@ final class Games {
         world.trace.add(machine.name, "plays game\(game)")
         for save in 0...saves {
             try await Engine.loop.sleep(for: pause)
-            // A power cut ends the game, too.
+            // A power cut also ends the game.
             guard machine.powerCuts == powerCuts else { return }
-            // The daemon may have been started again meanwhile: the game goes on.
+            // If the daemon was restarted meanwhile, the game goes on.
             if let keeper = machine.daemon?.keeper, keeper !== known {
                 number = try keeper.play(of: set).resume(for: .current - start).game
                 known = keeper

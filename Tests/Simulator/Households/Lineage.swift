@@ -4,22 +4,22 @@ import SaveRules
 import Synchronization
 import Vocabulary
 
-/// The versions of all games, as daemons showed them: from which of them each was made.
+/// The ancestry of the versions of all games, as the daemons showed them.
 struct Lineage {
     private var seen: [SnapshotID: Snapshot] = [:]
-    /// The versions that each machine made of a folder, by machine and game, since it has the game.
+    /// The versions that each machine made of a folder since it joined the game, by machine and game.
     private var made: [Int: [Int: Set<SnapshotID>]] = [:]
 
-    /// The list of no file.
+    /// The manifest of an empty folder.
     private static let nothing = try? PieceID(of: SimulatedPlace.manifest(of: [:]).encoded, hashedBy: Digest.sha256)
 
-    /// A daemon shows these versions.
+    /// Notes the versions that a daemon shows.
     mutating func sees(_ versions: [Snapshot]) { for version in versions { seen[version.id] = version } }
 
-    /// A user is about to leave a game. The machine takes its versions with it.
+    /// Forgets the versions of a machine whose user is about to leave a game: they leave with the machine.
     mutating func leaves(_ machine: Int, _ game: Int) { made[machine]?[game] = nil }
 
-    /// A machine says that it has made a version of what its folder held.
+    /// Notes and checks a version that a machine says it has made of its folder.
     mutating func captures(_ version: Snapshot, of game: Int, on machine: Int, _ folder: SimulatedFolder) throws {
         made[machine, default: [:]][game, default: []].insert(version.id)
         let (torn, shown) = folder.state.withLock { ($0.torn, $0.shown) }
@@ -35,7 +35,8 @@ struct Lineage {
         }
     }
 
-    /// True if the sides of a merged version hold the same, or all but one hold what all of them come from.
+    /// True if the sides of a merged version have the same files, or all sides but one have the files of a common
+    /// ancestor.
     func agree(on merged: Snapshot) -> Bool {
         let sides = merged.parents.compactMap { seen[$0] }
         guard sides.count == merged.parents.count else { return true }
@@ -48,10 +49,10 @@ struct Lineage {
         }
     }
 
-    /// The versions that a machine made of a game's folder, since it has the game.
+    /// The versions that a machine made of a game's folder since it joined the game.
     func made(_ machine: Int, _ game: Int) -> Set<SnapshotID> { made[machine]?[game] ?? [] }
 
-    /// How many of the versions that a machine made are included in none of the newest.
+    /// The number of versions made by a machine that none of the newest versions includes.
     func loose(of game: Int, on machine: Int, _ newest: [Snapshot]) -> Int {
         made(machine, game).compactMap { seen[$0] }.count { version in
             !newest.contains { version.version.isWithin($0.version) }

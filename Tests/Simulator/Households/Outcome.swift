@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How a run ended, once it has.
+/// The outcome of a run.
 final class Outcome: Sendable {
     private let state = Mutex<(isOver: Bool, violation: String?)>((false, nil))
 

@@ -13,14 +13,15 @@ final class People {
 
     init(_ world: World) { (self.world, machines) = (world, world.machines) }
 
-    /// A user decides something.
+    /// Carries out a user's decision.
     func perform(_ action: Plan.Action) async throws {
         switch action {
         case .block(let machine, let other, let duration):
             try await block(machines[machine], machines[other], for: duration)
         case .pause(let machine, let game, let duration):
             guard let keeper = machines[machine].daemon?.keeper, let set = world.sets[game ?? 0] else { return }
-            // Until the daemon has stored it, the user can't rely on it; one that it replaces may hold or not.
+            // The user can rely on a pause only once the daemon has stored it. Until then, an earlier pause may hold or
+            // not.
             world.promises.decisions.pauses(machine, game, isEndless: false)
             try await keeper.pausing.pause(game == nil ? nil : set, for: duration)
             world.promises.decisions.pauses(machine, game, isEndless: duration == nil)
@@ -41,7 +42,7 @@ final class People {
         }
     }
 
-    /// The decisions of a user about a game.
+    /// Carries out a user's decision about a game.
     private func decide(_ action: Plan.Action) async throws {
         switch action {
         case .share(let machine, let game, let other):
@@ -114,7 +115,7 @@ final class People {
         daemon.node.whenRightsChange(other.id)
     }
 
-    /// A machine has another one in the household again. Its daemon may be another one by then.
+    /// Restores a machine to the household of another one. The daemon may have been restarted meanwhile.
     private func pair(_ machine: SimulatedMachine, _ other: SimulatedMachine) async throws {
         guard let daemon = machine.daemon else { return }
         world.promises.decisions.letsIn(machine.number, other.number)
@@ -125,7 +126,7 @@ final class People {
 
     // MARK: The end
 
-    /// Users end the pauses that they began.
+    /// Ends the pauses that users began.
     func resumeAll() async throws {
         for machine in machines {
             world.promises.decisions.resumes(machine.number)
@@ -134,7 +135,7 @@ final class People {
         try await Engine.loop.sleep(for: .seconds(3_600))
     }
 
-    /// Users pair all machines that are not.
+    /// Pairs all machines that are not paired.
     func pairAll() async throws {
         for machine in machines {
             for other in machines where other !== machine {
@@ -149,7 +150,7 @@ final class People {
         }
     }
 
-    /// Users decide every conflict, and send each folder that lost its files as it is.
+    /// Decides every conflict, and sends each emptied folder as it is.
     func decideAll(_ sets: [SaveSetID]) async throws {
         world.promises.mayBeEmpty = true
         for set in sets {

@@ -1,16 +1,15 @@
 import LinuxPlatform
 import Vocabulary
 
-/// The events of a household and their times: they follow from a seed alone, and parts of them can be left out.
+/// The events of a household and their times. They follow from a seed alone, and a run can leave some out.
 struct Plan {
-    /// Something that happens.
+    /// One event and its time.
     struct Step {
         let number: Int
         let time: Duration
         let action: Action
     }
 
-    /// The kinds of events.
     enum Action: Hashable {
         // Games
         /// A game saves, in that many files.
@@ -19,23 +18,23 @@ struct Plan {
         case saveTorn(machine: Int, game: Int, files: Int, pause: Duration)
         /// A game begins under the play lock, saves now and then, and ends.
         case play(machine: Int, game: Int, saves: Int, pause: Duration)
-        /// Users of two machines begin a game in the same moment.
+        /// Users of two machines begin a game almost at the same moment.
         case contest(one: Int, other: Int, game: Int, apart: Duration, pause: Duration)
         /// A game has a file open for a while.
         case hold(machine: Int, game: Int, for: Duration)
         /// The folder loses its files.
         case wipe(machine: Int, game: Int)
-        /// The disk with the folder is pulled out, and is back later.
+        /// The disk with the folder is removed, and returns later.
         case vanish(machine: Int, game: Int, for: Duration)
 
         // Machines
-        /// Power fails, and comes back.
+        /// Power fails, and returns later.
         case crash(machine: Int, for: Duration)
-        /// Power fails at one of the next calls of the disk, counted from now, and comes back.
+        /// Power fails at one of the disk's next calls, and returns later.
         case crashWithin(machine: Int, calls: Int, for: Duration)
-        /// The machine is shut down in order, and started later.
+        /// The machine shuts down in order, and starts later.
         case shutDown(machine: Int, for: Duration)
-        /// All machines sleep: no daemon does anything, and each deadline passes late.
+        /// All machines sleep: no daemon works, and each deadline passes late.
         case sleep(for: Duration)
         /// A disk gives no answer for a while.
         case stall(machine: Int, for: Duration)
@@ -43,7 +42,7 @@ struct Plan {
         case fill(machine: Int, for: Duration)
         /// A disk fails each read and write for a while.
         case fail(machine: Int, for: Duration)
-        /// The time that a machine gives its versions jumps.
+        /// The clock that dates the machine's versions jumps.
         case setClock(machine: Int, by: Duration)
         /// The calendar of all machines jumps.
         case setCalendar(by: Duration)
@@ -51,14 +50,14 @@ struct Plan {
         // The network
         /// Two machines can't reach each other for a while.
         case cut(one: Int, other: Int, for: Duration)
-        /// Nothing of one machine reaches the other for a while, and all comes back.
+        /// One direction between two machines is cut for a while. Then the messages of that time arrive.
         case deafen(one: Int, other: Int, for: Duration)
-        /// Messages between two machines take up to this time for a while.
+        /// Messages between two machines take up to the time `by` for a while.
         case slow(one: Int, other: Int, by: Duration, for: Duration)
-        /// The streams between two machines break, although their connection stays.
+        /// The streams between two machines break, but the connection stays.
         case breakOff(one: Int, other: Int)
 
-        // People
+        // Users
         case share(machine: Int, game: Int, with: Int)
         case join(machine: Int, game: Int)
         case withdraw(machine: Int, game: Int, from: Int)
@@ -69,39 +68,40 @@ struct Plan {
         /// A user chooses another folder for a game.
         case move(machine: Int, game: Int, number: Int)
         case block(machine: Int, other: Int, for: Duration)
-        /// A user pauses a game, or all of them, until a time or until another word.
+        /// A user pauses a game, or all games, for a time or until the user resumes them.
         case pause(machine: Int, game: Int?, for: Duration?)
         case resume(machine: Int)
         /// A user removes a machine from the household.
         case forget(machine: Int, other: Int)
         /// Users pair two machines.
         case pair(one: Int, other: Int)
-        /// A user keeps each machine that others removed.
+        /// A user keeps each machine that other users removed.
         case keep(machine: Int)
-        /// A user looks for damage, and has it repaired.
+        /// A user looks for damage and lets the daemon repair it.
         case cleanUp(machine: Int)
     }
 
     let machineCount: Int
     let gameCount: Int
     let length: Duration
-    /// True if each machine is paired with the next one alone, and they vouch for the others.
+    /// True if each machine is only paired with the next one, and they vouch for the others.
     let isChain: Bool
-    /// A machine of a version that knows no vouching.
+    /// A machine with an older program that has no vouching; nil if there is none.
     let older: Int?
-    /// True if that machine signs with a key that is not its own.
+    /// True if that machine signs with a key other than its own.
     let isForged: Bool
     /// The games that their first machine shares with the whole household.
     let householdGames: Set<Int>
-    /// How many versions of each game stay.
+    /// The number of versions of each game that stay.
     let kept: [Int]
-    /// True if play locks are renewed every two minutes. Else they are as in the daemon, and are most of what happens.
+    /// True if play locks are renewed every two minutes. If false, they are renewed as often as in the daemon, which
+    /// makes up most of a run's events.
     let isSlow: Bool
     private(set) var steps: [Step] = []
 
     init(seed: UInt64, days: Int) {
         var dice = Dice(seed)
-        // Larger households are rarer, as they are in life.
+        // Large households are rare, as in reality.
         machineCount = dice.chance(3, of: 4) ? dice.number(in: 2...4) : dice.number(in: 5...8)
         let gameCount = dice.number(in: 1...3)
         self.gameCount = gameCount
@@ -121,7 +121,7 @@ struct Plan {
                 actions.append((time + .seconds(dice.number(in: 1...7_200)), .join(machine: other, game: game)))
             }
         }
-        // How wild a household is, differs.
+        // Some households have more events and more faults than others.
         let (perDay, rage) = (dice.number(in: 4...24), dice.number(in: 0...3))
         for day in 0..<days {
             for _ in 0..<perDay {
@@ -129,7 +129,8 @@ struct Plan {
                 actions.append((time, dice.action(machineCount, gameCount, rage)))
             }
         }
-        // In some households users leave the pairings as they are, so that all machines must come to know each other.
+        // In some households, users leave the pairings as they are, so that in the end all machines must know each
+        // other.
         if isChain, dice.chance(1, of: 2) { actions.removeAll { $0.1.changesPairings } }
         let sorted = actions.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         steps = sorted.enumerated().map {
@@ -137,18 +138,18 @@ struct Plan {
         }
     }
 
-    /// As many versions as no household makes.
+    /// More versions than any household makes.
     static let all = 100_000
 
-    /// Leaves some of the steps out.
+    /// Removes steps by their numbers.
     mutating func leaveOut(_ numbers: Set<Int>) { steps.removeAll { numbers.contains($0.number) } }
 
-    /// True if users leave the pairings as they were in the beginning.
+    /// True if users leave the pairings as they were at the start.
     var keepsPairings: Bool { !steps.contains { $0.action.changesPairings } }
 }
 
 extension Plan.Action {
-    /// The machine whose daemon is asked for something; nil if none is.
+    /// The machine whose daemon receives a request; nil if there is none.
     var machine: Int? {
         switch self {
         case .play(let machine, _, _, _), .share(let machine, _, _), .join(let machine, _),

@@ -12,21 +12,19 @@ struct Violation: Error {
     let words: String
 }
 
-/// The promises that must hold, while much happens and afterwards.
+/// The promises that must hold during the events of a run and after them.
 @Engine
 final class Promises {
     private unowned let world: World
     private let machines: [SimulatedMachine]
     private(set) var violation: Violation?
-    /// The decisions of users.
     var decisions = Decisions()
-    /// The versions of the games.
     var lineage = Lineage()
-    /// The states that should not last, with the time since which they do.
+    /// The states that should not last, with the time since which they have lasted.
     private var lasting: [[Int]: (since: ContinuousClock.Instant, heads: [SnapshotID])] = [:]
-    /// The version that each machine showed last, by machine and game.
+    /// The version that each machine last showed, by machine and game.
     private var shown: [[Int]: SnapshotID] = [:]
-    /// True once users send folders that lost their files.
+    /// True once users send emptied folders.
     var mayBeEmpty = false
 
     init(_ world: World) { (self.world, machines) = (world, world.machines) }
@@ -37,7 +35,7 @@ final class Promises {
         world.trace.add("!", violation.words)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func wasAudited(_ event: String, about peer: PeerID, on machine: SimulatedMachine) {
         guard event == "vouched", let other = machines.first(where: { $0.id == peer }),
@@ -46,7 +44,7 @@ final class Promises {
         violates(Violation(words: "\(machine.name) lets \(other.name) in, which its user keeps out"))
     }
 
-    /// Looks at each thing that a daemon says.
+    /// Checks each event that a daemon reports.
     func hears(_ news: SaveNews, of machine: SimulatedMachine) {
         do {
             let report = try? machine.daemon?.keeper.report(of: news.set)
@@ -74,7 +72,8 @@ final class Promises {
         }
     }
 
-    /// Looks at all machines between two events: what should have happened may not have, and no daemon says that.
+    /// Checks all machines between two events, because no daemon reports an event that should have happened and did
+    /// not.
     func look() {
         do {
             for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
@@ -96,7 +95,7 @@ final class Promises {
         }
     }
 
-    /// A machine syncs nothing with one that its user keeps out.
+    /// Requires that no machine syncs with a machine that its user has blocked or removed.
     private func requireKeptOut(_ report: GameReport, _ machine: SimulatedMachine) throws {
         for other in machines where report.present.contains(other.id) {
             guard let since = decisions.keptOut(other.number, by: machine.number), .current - since > Self.calm,
@@ -106,7 +105,7 @@ final class Promises {
         }
     }
 
-    /// A pause holds until its user ends it, also beyond a restart.
+    /// Requires that a pause holds until its user ends it, also after a restart.
     private func requirePaused(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) throws {
         guard let since = decisions.endlessPause(of: game, on: machine.number), .current - since > .seconds(60),
             report.facts.pause == nil
@@ -114,7 +113,7 @@ final class Promises {
         throw Violation(words: "\(machine.name) syncs game\(game), which its user has paused")
     }
 
-    /// Undisturbed machines that share a game come to be connected.
+    /// Requires that undisturbed machines that share a game connect.
     private func requireConnections(
         _ report: GameReport,
         _ game: Int,
@@ -137,7 +136,7 @@ final class Promises {
         }
     }
 
-    /// Machines that are connected and undisturbed come to have the same newest versions, and to show them.
+    /// Requires that connected, undisturbed machines get the same newest versions, and show them.
     private func requireProgress(_ report: GameReport, _ game: Int, _ set: SaveSetID, _ machine: SimulatedMachine)
         throws
     {
@@ -159,13 +158,13 @@ final class Promises {
         throw Violation(words: "\(machine.name) has had a version of game\(game) for hours, and does not show it")
     }
 
-    /// True if nothing keeps a machine from doing all that follows from what happened to a game.
+    /// True if nothing keeps a machine from finishing its work on a game.
     private func isCalm(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) -> Bool {
         isCalm(machine) && !machine.isForger && report.facts.pause == nil && !world.isPlayed(game)
             && report.play.holder == nil && !report.play.isHere
     }
 
-    /// True if something was so, with the same versions, each time for hours.
+    /// True if a state has lasted for hours, with the same versions at each check.
     private func lasts(_ isSo: Bool, _ place: [Int], _ heads: [SnapshotID]) -> Bool {
         guard isSo else {
             lasting[place] = nil
@@ -180,7 +179,8 @@ final class Promises {
 
     private static let patience = Duration.seconds(3 * 3_600)
 
-    /// The versions of a machine are signed by their authors, and none ends a conflict that is a user's to decide.
+    /// Requires that the machine's versions are signed by their authors, and that none ends a conflict that a user must
+    /// decide.
     private func requireAuthors(_ report: GameReport, _ machine: SimulatedMachine) throws {
         for version in report.versions.heads {
             if version.origin == .merged, !lineage.agree(on: version) {
@@ -194,7 +194,7 @@ final class Promises {
         }
     }
 
-    /// After a start, a machine has all versions that it said it has made, if the game keeps all.
+    /// Requires that after a start a machine has all versions that it reported as made, if the game keeps all.
     func requireMade(on machine: SimulatedMachine) async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) where world.plan.kept[game] == Plan.all {
             let made = lineage.made(machine.number, game)
@@ -210,7 +210,8 @@ final class Promises {
 
     private func game(_ set: SaveSetID) -> Int? { world.sets.first { $0.value == set }?.key }
 
-    /// A folder that no game is writing to holds one save and no part of another, and nothing is put there while a game runs.
+    /// Requires that a folder has one save and no part of another, unless a game is writing. Nothing may change it
+    /// while a game runs.
     private func requireWholeFolder(_ set: SaveSetID, _ machine: SimulatedMachine) throws {
         guard let game = game(set) else { return }
         let (files, writer, intrusions) = machine.folder(of: game).state.withLock {
@@ -221,7 +222,7 @@ final class Promises {
         throw Violation(words: "\(machine.name) has a torn folder of game\(game): \(files.keys.sorted())")
     }
 
-    /// A version of a folder holds one save, and follows only versions that the folder held.
+    /// Requires that a version of a folder has one save, and follows only versions that the folder has had.
     private func requireOrigin(of version: SnapshotID, _ report: GameReport, _ game: Int, _ machine: SimulatedMachine)
         throws
     {
@@ -230,7 +231,7 @@ final class Promises {
         try lineage.captures(made, of: game, on: machine.number, machine.folder(of: game))
     }
 
-    /// A machine from which a user took a game back has not got it again.
+    /// Requires that a machine does not get a game back that a user revoked from it.
     private func requireShares(_ report: GameReport, _ game: Int, _ machine: SimulatedMachine) throws {
         for other in machines
         where report.sharers.contains(other.id) && decisions.isTakenBack(game, from: other.number, by: machine.number) {
@@ -240,18 +241,19 @@ final class Promises {
         }
     }
 
-    /// While a game is paused, no version of another machine comes into its folder.
+    /// Requires that no version of another machine is applied while a game is paused.
     private func requirePause(_ set: SaveSetID, _ machine: SimulatedMachine, _ version: SnapshotID) throws {
         guard let game = game(set), let since = decisions.endlessPause(of: game, on: machine.number),
             .current - since > Self.calm, isCalm(machine), let report = try? machine.daemon?.keeper.report(of: set),
             let shown = report.versions.shown, shown.id == version, shown.author != machine.id,
-            // A user may move the game, and what it showed comes into the new folder.
+            // If the user moves the game, the version that it showed appears in the new folder.
             self.shown[[machine.number, game]] != version
         else { return }
         throw Violation(words: "\(machine.name) shows another machine's version of a game that is paused")
     }
 
-    /// Two machines that hear each other, and were not disturbed for a while, don't have the play lock both.
+    /// Requires that only one of two machines has the play lock, if they are connected and have been undisturbed for a
+    /// while.
     private func requireOnePlayer(_ set: SaveSetID, _ machine: SimulatedMachine) throws {
         guard let own = try? machine.daemon?.keeper.report(of: set), own.play.isHere else { return }
         for other in machines where other !== machine && own.present.contains(other.id) {
@@ -266,7 +268,8 @@ final class Promises {
 
     private func isCalm(_ machine: SimulatedMachine) -> Bool { machine.isCalm(for: Self.calm) }
 
-    /// No machine says "in sync" while one that is online and shares the game has not its newest version.
+    /// Requires that no machine shows “in sync” while an online machine that shares the game does not have its newest
+    /// version.
     private func requireTruth(_ set: SaveSetID) throws {
         for machine in machines {
             guard let keeper = machine.daemon?.keeper, let report = try? keeper.report(of: set),
@@ -289,7 +292,8 @@ final class Promises {
 
     // MARK: The end
 
-    /// Machines that vouch for each other have all come to know each other, if no user decided otherwise.
+    /// Requires that all machines that vouch for each other know each other in the end, unless a user decided
+    /// otherwise.
     func requireVouched() async throws {
         guard world.plan.isChain, world.plan.keepsPairings else { return }
         for machine in machines {
@@ -301,7 +305,7 @@ final class Promises {
         }
     }
 
-    /// A pause that has an end ends by itself.
+    /// Requires that a pause for a time has ended by itself.
     func requirePausesEnd() throws {
         for machine in machines {
             for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
@@ -313,7 +317,7 @@ final class Promises {
         }
     }
 
-    /// Machines that share a game have the same newest versions, and show a state that is true.
+    /// Requires that machines that share a game have the same newest versions, and show a true state.
     func agree(_ occasion: String) async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
             let sharing = machines.filter {
@@ -338,7 +342,7 @@ final class Promises {
                         )
                     }
                 }
-                // Nothing is in sync with a machine whose versions no other takes.
+                // With a forger, no game is in sync: no other machine accepts its versions.
                 if !world.plan.isForged { try requireShown(report, game, machine, occasion) }
                 try requireAuthors(report, machine)
                 try await requireKept(report, game, set, machine, occasion)
@@ -354,7 +358,7 @@ final class Promises {
         }
     }
 
-    /// A machine keeps its newest versions, and as many of those that it made as its rule says.
+    /// Requires that a machine keeps its newest versions, and as many of its own as the retention rule says.
     private func requireKept(
         _ report: GameReport,
         _ game: Int,
@@ -385,7 +389,7 @@ final class Promises {
         switch report.facts.status {
         case .conflict where isConflict, .emptied: return
         case .inSync where !isConflict && report.versions.shown?.id == report.versions.heads.first?.id: break
-        // No other machine shares it now.
+        // No other machine shares the game now.
         case .onlyHere where !isConflict: break
         default:
             throw Violation(
@@ -397,7 +401,7 @@ final class Promises {
         try requireFiles(of: report.versions.shown, game, machine, occasion)
     }
 
-    /// The folder holds what the machine says that it shows.
+    /// Requires that the folder has the files of the version that the machine shows.
     private func requireFiles(
         of shown: Snapshot?,
         _ game: Int,
@@ -415,7 +419,8 @@ final class Promises {
         )
     }
 
-    /// Each version that a daemon said it has made is still whole on some machine, if the game keeps all; else the newest are.
+    /// Requires that each version that a daemon reported as made is complete on some machine, if the game keeps all.
+    /// Otherwise this holds for the newest ones.
     func requireAllVersions() async throws {
         for (game, set) in world.sets.sorted(by: { $0.key < $1.key }) {
             let made = machines.filter { !$0.isForger }.reduce(into: Set<SnapshotID>()) {

@@ -5,7 +5,7 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// `simulate SEED [RUNS] [--days N] [--trace] [--without N,N…]`: lives through households of faults in virtual time.
+/// `simulate SEED [RUNS] [--days N] [--trace] [--without N,N…]`: runs households through faults in virtual time.
 @main
 struct SimulateTool {
     var seed: UInt64 = 1
@@ -45,7 +45,7 @@ struct SimulateTool {
     mutating func run() -> CInt {
         let time = VirtualTime.begin(seed: seed, calendar: .seconds(1_800_000_000))
         RandomNumbers.seed(seed)
-        // Paths are keys of sets, which are walked in an order that follows from them: all runs have the same paths.
+        // Games are visited in an order that follows from their paths, so all runs need the same paths.
         let (root, room) = ("/proc/self/cwd", "\(Self.room)\(getpid())")
         Self.removeLeftovers()
         mkdir(room, 0o700)
@@ -80,10 +80,10 @@ struct SimulateTool {
         return 1
     }
 
-    /// The folder of a run, up to the number of its process.
+    /// The start of each run's folder name; the number of its process follows.
     private static let room = "/dev/shm/huddle-simulation-"
 
-    /// Removes the folders of runs that ended without doing so.
+    /// Removes the folders of runs that ended without cleaning up.
     private static func removeLeftovers() {
         for name in names(in: "/dev/shm") {
             let path = "/dev/shm/\(name)"
@@ -92,10 +92,10 @@ struct SimulateTool {
         }
     }
 
-    /// How much memory a household of up to eight machines may take, as long as it may live.
+    /// The most memory that a household of up to eight machines may use, for any number of days.
     private static let memoryLimit = 256 << 20
 
-    /// The most memory that the process has had.
+    /// The most memory that this process has used.
     private static var mostMemory: Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -4,16 +4,15 @@ import LinuxPlatform
 import Synchronization
 import Vocabulary
 
-/// The disk under a machine's history and games, and its faults.
+/// The disk for a machine's history and games, with its faults.
 final class SimulatedDisk: Sendable {
-    /// Its faults.
     enum Fault {
         case full
-        /// Each call ends with an error of the device.
+        /// Each call fails with a device error.
         case failing
     }
 
-    /// Bytes of a file that a power cut may leave out.
+    /// Bytes of a file that a power cut may lose.
     private struct Write {
         var file: String
         let offset: UInt64
@@ -23,28 +22,29 @@ final class SimulatedDisk: Sendable {
     /// A change of the history's folder that a power cut may undo.
     private enum FolderChange {
         case created(String)
-        /// The old contents of the new name, if it had any.
+        /// `over` is the place of the old contents of the new name; nil if it had none.
         case renamed(String, to: String, over: String?)
         case removed(String, kept: String)
     }
 
-    /// A power cut to come.
+    /// A future power cut.
     private struct Fuse {
-        /// The calls until then.
+        /// The number of calls until then.
         var calls: Int
         let blows: @Sendable () -> Void
     }
 
     private struct State {
         var fuse: Fuse?
-        /// True from a power cut at a call until the next start.
+        /// True from a power cut until the next start.
         var isDead = false
         var faults: [Fault] = []
-        /// Not flushed yet: a power cut may leave any of them out.
+        /// Writes that are not flushed yet: a power cut may lose any of them.
         var writes: [Write] = []
-        /// Not flushed yet: a power cut may undo the last ones. A file system keeps their order.
+        /// Changes that are not flushed yet: a power cut may undo the last ones, because a file system keeps their
+        /// order.
         var changes: [FolderChange] = []
-        /// The folder of the history, and where contents stay that a power cut brings back.
+        /// The folder of the history, and the folder for contents that a power cut may restore.
         var folder = ""
         var undo = ""
         var undoCount = 0
@@ -52,18 +52,18 @@ final class SimulatedDisk: Sendable {
 
     private let state = Mutex(State())
 
-    /// Loses its power at one of the next calls.
+    /// Lets power fail at one of the next calls.
     func fails(after calls: Int, _ blows: @escaping @Sendable () -> Void) {
         state.withLock { $0.fuse = Fuse(calls: calls, blows: blows) }
     }
 
-    /// True if its power was lost at a call.
+    /// True if a power cut has happened at a call.
     var hasLostPower: Bool { state.withLock { $0.isDead } }
 
-    /// The machine is started.
+    /// Restores power when the machine starts.
     func hasPower() { state.withLock { ($0.fuse, $0.isDead) = (nil, false) } }
 
-    /// A call begins, or the change of a folder has ended: power may fail.
+    /// Lets power fail, if it is time. Runs before each call and after each change of a folder.
     func requirePower() throws(SystemError) {
         let blows = state.withLock { state -> (@Sendable () -> Void)? in
             guard var fuse = state.fuse else { return nil }
@@ -84,7 +84,7 @@ final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Fails as the disk does now.
+    /// Throws the error that a write would get now.
     func requireWriting() throws(SystemError) {
         try requireReading()
         if state.withLock({ $0.faults.contains(.full) }) { throw SystemError("write", ENOSPC) }
@@ -95,8 +95,8 @@ final class SimulatedDisk: Sendable {
         if state.withLock({ $0.faults.contains(.failing) }) { throw SystemError("read", EIO) }
     }
 
-    /// The calls of the history in a folder, by way of this disk.
-    /// - Parameter undo: a folder for what a power cut brings back
+    /// The calls of a history that go through this disk.
+    /// - Parameter undo: the folder for contents that a power cut may restore
     func calls(in home: String, undo: String) -> StoreCalls {
         state.withLock { ($0.folder, $0.undo, $0.writes, $0.changes) = (home, undo, [], []) }
         mkdir(undo, 0o700)
@@ -140,7 +140,7 @@ final class SimulatedDisk: Sendable {
             try StoreCalls.kernel.write(file, bytes, offset)
         }
         calls.sync = { [self] (file) throws(SystemError) in
-            // What was not written by then stays among the writes that may be lost: the kernel does not try it again.
+            // Bytes that fail to be flushed may still be lost later: the kernel does not write them again.
             try requireReading()
             let name = Self.name(of: file)
             try StoreCalls.kernel.sync(file)
@@ -149,12 +149,12 @@ final class SimulatedDisk: Sendable {
         return calls
     }
 
-    /// A daemon that a power cut has ended notes nothing.
+    /// Changes the state, unless a power cut has ended the daemon of that folder.
     private func note(in home: String, _ change: (inout State) -> Void) {
         state.withLock { if $0.folder == home { change(&$0) } }
     }
 
-    /// Keeps the contents of a name; nil if there is none.
+    /// Keeps the contents of a file, and returns their place; nil if there is no such file.
     private func keep(_ name: String, in home: String) -> String? {
         state.withLock { state in
             guard state.folder == home else { return nil }
@@ -171,7 +171,7 @@ final class SimulatedDisk: Sendable {
         return path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// In a copy of the history, leaves out some of what was not flushed.
+    /// Loses some of the unflushed changes in a copy of the history.
     func tear(_ copy: String, _ dice: inout Dice) {
         let (writes, changes) = state.withLock { state in
             defer { (state.writes, state.changes, state.folder) = ([], [], "") }
@@ -184,7 +184,7 @@ final class SimulatedDisk: Sendable {
             guard file >= 0 else { continue }
             defer { close(file) }
             var status = stat()
-            // A part that was cut off since must not come back as zeros.
+            // A part that was truncated since must not return as zeros.
             guard fstat(file, &status) == 0, UInt64(status.st_size) >= write.offset + UInt64(write.count) else {
                 continue
             }

@@ -9,7 +9,7 @@ import Synchronization
 import Transport
 import Vocabulary
 
-/// A machine of the household: its disk outlives its daemon, and its daemon may end at any instant.
+/// A machine of the household. Its disk outlives its daemon, and its daemon may end at any moment.
 @Engine
 final class SimulatedMachine {
     let number: Int
@@ -20,26 +20,26 @@ final class SimulatedMachine {
     private let trace: Trace
     private let folders = Mutex<[String: SimulatedFolder]>([:])
     let hardDisk = SimulatedDisk()
-    /// True if its program is older and knows no vouching.
+    /// True if its program is older and has no vouching.
     let isOlder: Bool
-    /// True if it signs with a key that is not its own.
+    /// True if it signs with a key other than its own.
     let isForger: Bool
     private let leases: LeasePatience
     private var dice: Dice
-    /// How far its calendar clock is off.
+    /// The error of its calendar clock.
     private let clockError = Mutex(Duration.zero)
-    /// How often it was started.
+    /// The number of its starts.
     private var generation = 0
     private(set) var daemon: Daemon?
-    /// Versions that its daemon said it has made of what a game saved.
+    /// The versions that its daemon reported as made of saves.
     private(set) var captured: [SaveSetID: Set<SnapshotID>] = [:]
-    /// When it was disturbed last, so that it may be late.
+    /// The time of the last disturbance, after which the machine may be late.
     private var lastTrouble = ContinuousClock.Instant.current
-    /// How many faults of its disk and its connections last.
+    /// The number of present faults of its disk and its connections.
     private var troubleCount = 0
-    /// The folders of its games, as far as a user has moved them.
+    /// The folders of games that a user has moved.
     private var paths: [Int: String] = [:]
-    /// Tells what the daemon says, and what it writes to the audit log about a machine.
+    /// The readers of the daemon's events, and of its audit entries about a machine.
     var heard: @Engine (SimulatedMachine, SaveNews) -> Void = { _, _ in }
     var audited: @Engine (SimulatedMachine, String, PeerID) -> Void = { _, _, _ in }
 
@@ -88,7 +88,7 @@ final class SimulatedMachine {
         isDisturbed()
     }
 
-    /// True if nothing has disturbed it for so long.
+    /// True if nothing has disturbed the machine for that long.
     func isCalm(for duration: Duration) -> Bool { troubleCount == 0 && .current - lastTrouble > duration }
 
     // MARK: Folders
@@ -97,15 +97,14 @@ final class SimulatedMachine {
 
     func folder(of game: Int) -> SimulatedFolder { folder(path(of: game)) }
 
-    /// A user has moved a game to another folder.
+    /// Notes that a user has moved a game to another folder.
     func moves(_ game: Int, to path: String) { paths[game] = path }
 
-    /// The power cuts and starts of the machine, by which a game notices that it has ended with the machine.
+    /// The number of power cuts and starts. From it, a game notices that it ended with the machine.
     private(set) var powerCuts = 0
 
     // MARK: Power
 
-    /// Starts the daemon.
     func boot(knowing others: [SimulatedMachine]) async throws {
         precondition(daemon == nil, "one daemon at a time")
         isDisturbed()
@@ -153,7 +152,7 @@ final class SimulatedMachine {
         network.add(node)
     }
 
-    /// A seal whose signatures another key has made.
+    /// A seal with signatures by another key.
     private func forgery() -> VersionSeal {
         let other = Identity.derived(from: [UInt8](repeating: 7, count: 32))
         return VersionSeal(of: identity.publicKey, hashedBy: Digest.sha256) { other.signature(of: $0) }
@@ -169,7 +168,7 @@ final class SimulatedMachine {
         heard(self, news)
     }
 
-    /// Has power fail at one of the next calls of the disk: between two of them, other machines see nothing happen.
+    /// Lets power fail at one of the disk's next calls. Between two calls, other machines would see no difference.
     func crash(within calls: Int) {
         guard let daemon else { return }
         let (seed, before, after) = (dice.next(), disk, "\(root)/\(generation + 1)")
@@ -182,7 +181,7 @@ final class SimulatedMachine {
         }
     }
 
-    /// Power fails: what the disk holds at this instant is what the next start finds.
+    /// Lets power fail now. The next start finds the present contents of the disk.
     func crash() {
         guard let daemon else { return }
         self.daemon = nil
@@ -198,20 +197,21 @@ final class SimulatedMachine {
         }
     }
 
-    /// The daemon ends in order.
+    /// Ends the daemon in order.
     func shutDown() async {
         guard let daemon else { return }
         self.daemon = nil
         daemon.task.cancel()
         await daemon.task.value
         end(daemon, because: .shuttingDown)
-        // Somebody here may still hold what that daemon has open, which ends with its process.
+        // Moves the disk, because some code here may still hold files of that daemon open. In reality they close with
+        // its process.
         moveDisk()
         removeFolder("\(root)/\(generation - 1)")
         removeFolder("\(root)/undo-\(generation - 1)")
     }
 
-    /// Copies what the disk holds for the next start. Answers false if that was done when power failed at a call.
+    /// Copies the disk for the next start. Returns false if a power cut at a call has already done so.
     @discardableResult private func moveDisk() -> Bool {
         let before = disk
         generation += 1
@@ -229,7 +229,7 @@ final class SimulatedMachine {
         }
     }
 
-    /// Has the disk give no answer for a while.
+    /// Lets the disk hang for a while.
     func stall(for duration: Duration, _ time: VirtualTime) {
         guard let daemon else { return }
         isDisturbed()
@@ -237,7 +237,6 @@ final class SimulatedMachine {
     }
 }
 
-/// Copies a folder as it is at this instant.
 private func copyFolder(_ source: String, to target: String) {
     mkdir(target, 0o700)
     for name in names(in: source) {

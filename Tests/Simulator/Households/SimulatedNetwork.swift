@@ -5,10 +5,10 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// The network of a household, in memory: in order, with delays, and cut where the plan says so.
+/// The network of a household, in memory. It keeps the order of messages, delays them, and has the cuts of the plan.
 @Engine
 final class SimulatedNetwork {
-    /// The way from one machine to another.
+    /// One direction between two machines.
     struct Way: Hashable {
         let from: PeerID
         let to: PeerID
@@ -17,9 +17,9 @@ final class SimulatedNetwork {
     }
 
     private var nodes: [PeerID: SimulatedNode] = [:]
-    /// How many cuts there are on a way.
+    /// The number of present cuts in each direction.
     private var cuts: [Way: Int] = [:]
-    /// How much longer messages between two machines take at most.
+    /// The longest extra delay of messages between two machines.
     private var slowness: [Set<PeerID>: Duration] = [:]
     private var dice: Dice
 
@@ -27,7 +27,7 @@ final class SimulatedNetwork {
 
     func delay(_ magnitudes: ClosedRange<Int> = 0...4) -> Duration { dice.duration(magnitudes) }
 
-    /// How long a message takes now.
+    /// The delay of a message that is sent now.
     func delay(_ one: PeerID, _ other: PeerID) -> Duration {
         guard let most = slowness[[one, other]] else { return delay() }
         return .milliseconds(dice.number(in: 0...Int(most / .milliseconds(1))))
@@ -37,24 +37,24 @@ final class SimulatedNetwork {
 
     func isUp(_ one: PeerID, _ other: PeerID) -> Bool { passes(one, to: other) && passes(other, to: one) }
 
-    /// True if what one machine sends reaches the other.
+    /// True if the other machine receives messages of the first.
     func passes(_ one: PeerID, to other: PeerID) -> Bool {
         nodes[one] != nil && nodes[other] != nil && cuts[Way(one, other), default: 0] == 0
     }
 
-    /// A machine is on.
+    /// Adds a machine that starts.
     func add(_ node: SimulatedNode) {
         nodes[node.id] = node
         for other in nodes.values.sorted(by: { $0.id < $1.id }) where other !== node { meet(node, other) }
     }
 
-    /// A machine is off, in order or not.
+    /// Removes a machine that ends, in order or not.
     func remove(_ node: SimulatedNode, because reason: PartingReason) {
         if nodes[node.id] === node { nodes[node.id] = nil }
         for session in node.sessions { session.isCut(because: reason) }
     }
 
-    /// Cuts some ways between two machines. Each side notices that at a moment of its own.
+    /// Cuts some directions between two machines. Each side notices that at its own time.
     func cut(_ ways: [Way]) {
         for way in ways { cuts[way, default: 0] += 1 }
         guard let way = ways.first else { return }
@@ -74,17 +74,17 @@ final class SimulatedNetwork {
         meet(left, right)
     }
 
-    /// Messages between two machines take longer by up to this; nil to end that.
+    /// Delays messages between two machines by up to this time; nil ends the delay.
     func slow(_ one: PeerID, _ other: PeerID, by delay: Duration?) { slowness[[one, other]] = delay }
 
-    /// The streams between two machines end, although their connection stands.
+    /// Ends the streams between two machines, but not the connection.
     func breakStreams(_ one: PeerID, _ other: PeerID) {
         for (here, there) in [(one, other), (other, one)] {
             for session in nodes[here]?.sessions ?? [] where session.other == there { session.failStreams() }
         }
     }
 
-    /// Two machines find each other, and go on with what they had begun.
+    /// Connects two machines again, and resumes their sessions.
     private func meet(_ one: SimulatedNode, _ other: SimulatedNode) {
         guard isUp(one.id, other.id) else { return }
         for (here, there) in [(one, other), (other, one)] {
@@ -99,17 +99,17 @@ final class SimulatedNetwork {
     }
 }
 
-/// One run of a daemon, as others see it.
+/// One run of a daemon, as other machines see it.
 @Engine
 final class SimulatedNode: SaveNetwork {
     nonisolated let id: PeerID
     nonisolated let seal: VersionSeal
     let network: SimulatedNetwork
-    /// True if its program knows no vouching.
+    /// True if its program has no vouching.
     let isOlder: Bool
     var sessions: [SimulatedSession] = []
     var audited: @Engine (String, PeerID) -> Void = { _, _ in }
-    /// Takes a session that another has opened; nil if this machine does not let it.
+    /// Takes a session that another machine opened; false if this machine refuses it.
     var accept: (PeerID, SimulatedSession) async -> Bool = { _, _ in false }
     private(set) var isDead = false
 
@@ -155,7 +155,7 @@ final class SimulatedNode: SaveNetwork {
     }
 }
 
-/// A session of two simulated machines, as one of them has it.
+/// One side of a session between two simulated machines.
 @Engine
 final class SimulatedSession: SaveSession {
     let host: PeerID
@@ -165,9 +165,9 @@ final class SimulatedSession: SaveSession {
     private weak var twin: SimulatedSession?
     private let network: SimulatedNetwork
     private let events = EventQueue<SaveSessionEvent>()
-    /// Of what is on its way there: when the last of it arrives.
+    /// The arrival time of the last message on its way to the other side.
     private var lastArrival = ContinuousClock.Instant.current
-    /// The messages that arrived there while the link was down.
+    /// Messages that arrived while the link was down.
     private var late: [@Engine @Sendable () -> Void] = []
     private(set) var linkNumber = 0
     private(set) var isUp = true
@@ -185,7 +185,7 @@ final class SimulatedSession: SaveSession {
         (one.twin, two.twin) = (two, one)
         host.sessions.append(one)
         guest.sessions.append(two)
-        // Each holds the other as long as its node has it.
+        // The nodes own both sides; each side refers to the other weakly.
         return (one, two)
     }
 
@@ -195,19 +195,19 @@ final class SimulatedSession: SaveSession {
 
     func send(_ bytes: [UInt8]) async throws {
         guard !hasEnded else { throw SessionError(.left) }
-        // A program that knows no vouching says nothing of it, and passes over what others say.
+        // A program without vouching sends no statements, and ignores those of others.
         if HouseholdMessage.isKind(of: bytes), node?.isOlder != false || network.node(other)?.isOlder != false {
             return
         }
         pass(.message(bytes))
     }
 
-    /// Has something arrive at the other side, after all that is on its way.
+    /// Delivers an event to the other side, after everything that is on its way.
     func pass(_ event: SaveSessionEvent) {
         pass { [weak twin] in twin?.events.add(event) }
     }
 
-    /// Does something there once what is on its way has arrived, and the link is up.
+    /// Runs work at the other side once everything on its way has arrived and the link is up.
     func pass(_ work: @escaping @Engine @Sendable () -> Void) {
         guard let node else { return }
         lastArrival = max(lastArrival, .current + network.delay(node.id, other))
@@ -235,14 +235,14 @@ final class SimulatedSession: SaveSession {
         forget()
     }
 
-    // MARK: What happens to the link
+    // MARK: Events of the link
 
     func noticesCut(_ number: Int) {
         guard number == linkNumber, let node, !network.isUp(node.id, other) else { return }
         isCut(because: .lost, isOwn: true)
     }
 
-    /// The link broke; the other side of a machine that went down notices as well.
+    /// Handles a broken link. If the machine of this side ended, the other side notices.
     func isCut(because reason: PartingReason, isOwn: Bool = false) {
         guard let twin else { return end() }
         if isOwn { goAway(because: reason) } else { twin.goAway(because: reason) }
@@ -263,7 +263,7 @@ final class SimulatedSession: SaveSession {
 
     func linkIsBack() {
         guard !hasEnded else { return }
-        // A machine that was started again knows nothing of the session.
+        // A restarted machine does not know the session.
         guard let twin, !twin.hasEnded, network.node(other)?.sessions.contains(where: { $0 === twin }) == true
         else { return departs(because: .lost) }
         twin.comesUp()
@@ -287,7 +287,7 @@ final class SimulatedSession: SaveSession {
         forget()
     }
 
-    /// It is over here.
+    /// Ends this side of the session.
     func forget() {
         end()
         node?.sessions.removeAll { $0 === self }
@@ -300,14 +300,14 @@ final class SimulatedSession: SaveSession {
     }
 }
 
-/// Bytes from one simulated machine to another.
+/// A stream of bytes from one simulated machine to another.
 @Engine
 final class SimulatedStream: OutgoingBytes, IncomingBytes {
     private weak var session: SimulatedSession?
     private var arrived: [[UInt8]] = []
     private var waiting: Resumption<Void>?
     private var hasFailed = false
-    /// How much is on its way or waits to be read.
+    /// The number of bytes that are on their way or unread.
     private var pending = 0
     private var writer: Resumption<Void>?
 

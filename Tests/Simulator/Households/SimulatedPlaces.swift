@@ -10,29 +10,29 @@ import Session
 import Synchronization
 import Vocabulary
 
-/// A game's folder in memory. It outlives the program, as a disk does.
+/// A game's folder in memory. As on a disk, it outlives the program.
 final class SimulatedFolder: Sendable {
     struct State {
         var files: [String: [UInt8]] = [:]
-        /// The program that has a file of it open for writing.
+        /// The program that has one of its files open for writing.
         var writer: String?
-        /// True while its disk is not there.
+        /// True while its disk is removed.
         var isAway = false
-        /// How often it was written to.
+        /// The number of writes so far.
         var writeCount = 0
-        /// Up to which of these it was read last.
+        /// The value of `writeCount` at the last reading.
         var readCount = 0
-        /// True while a game runs there that its user began by the daemon.
+        /// True while a game runs there that its user began with the daemon.
         var isPlayed = false
-        /// How often the daemon has changed it although a game ran.
+        /// The number of changes by the daemon while a game ran.
         var intrusionCount = 0
-        /// The answer of ``SavePlace/recover()``.
+        /// The result of ``SavePlace/recover()``.
         var changedTo: SnapshotID?
-        /// The lists of files that it held when the daemon read or changed it.
+        /// The manifests of its contents whenever the daemon read or changed it.
         var shown: Set<PieceID> = []
-        /// Those of them that were half of a save.
+        /// The manifests among them that are half of a save.
         var torn: Set<PieceID> = []
-        /// Programs that watch it.
+        /// The programs that watch it.
         var watchers: [ObjectIdentifier: @Sendable () -> Void] = [:]
     }
 
@@ -40,7 +40,7 @@ final class SimulatedFolder: Sendable {
 
     var files: [String: [UInt8]] { state.withLock { $0.files } }
 
-    /// A program writes there.
+    /// Changes the folder as a program would, and notifies the watchers.
     func write(_ change: (inout State) -> Void) {
         let watchers = state.withLock { state in
             change(&state)
@@ -51,7 +51,7 @@ final class SimulatedFolder: Sendable {
     }
 }
 
-/// A folder as one run of the daemon uses it. After a crash it changes nothing.
+/// A folder, as one run of the daemon uses it. After a crash of that run, it changes nothing.
 final class SimulatedPlace: SavePlace {
     let folder: SimulatedFolder
     private let disk: SimulatedDisk
@@ -87,7 +87,7 @@ final class SimulatedPlace: SavePlace {
         return manifest
     }
 
-    /// The list of some files, as a version has it.
+    /// The manifest of some files.
     static func manifest(of files: [String: [UInt8]]) throws -> Manifest {
         let entries = try files.sorted { $0.key < $1.key }.map { name, bytes in
             let time = FileTime(seconds: 0, nanoseconds: 0)
@@ -110,7 +110,7 @@ final class SimulatedPlace: SavePlace {
         let wanted = try Self.files(of: target, history)
         try disk.requireWriting()
         folder.write { state in
-            // A version that holds the same files changes nothing.
+            // A version of the same files changes nothing for the game.
             if state.isPlayed, state.files != wanted { state.intrusionCount += 1 }
             (state.files, state.changedTo) = (wanted, version)
             state.shown.insert(PieceID(of: target.encoded, hashedBy: Digest.sha256))
@@ -142,7 +142,7 @@ final class SimulatedPlace: SavePlace {
     func rest() throws {}
 }
 
-/// The folders of one run of the daemon, watched until it ends.
+/// The folders of one run of the daemon, which it watches until it ends.
 final class SimulatedPlaces: SavePlaces {
     private let disk: SimulatedDisk
     private let folders: @Sendable (String) -> SimulatedFolder
@@ -153,7 +153,7 @@ final class SimulatedPlaces: SavePlaces {
         (self.disk, self.folders) = (disk, folders)
     }
 
-    /// The power fails: nothing is changed or said after it.
+    /// Lets power fail: this run changes and reports nothing after it.
     func die() { dead.store(true, ordering: .relaxed) }
 
     var isDead: Bool { dead.load(ordering: .relaxed) }
@@ -191,7 +191,7 @@ final class SimulatedPlaces: SavePlaces {
     func run() async throws {}
 }
 
-/// Waits until a folder has been still for long enough.
+/// Waits until a folder has had its quiet period.
 private final class Watch: Sendable {
     private let folder: SimulatedFolder
     private let quiet: Duration

@@ -3,7 +3,7 @@ import SaveRules
 import SaveSync
 import Vocabulary
 
-/// Events, states and effects of the daemons' games. They are printed for a reader, and are no part of the hash.
+/// Prints events, states and effects of the daemons' games for a reader. They are not part of the hash.
 extension Trace {
     @Engine
     func printSteps(of machines: [SimulatedMachine]) {
@@ -16,7 +16,7 @@ extension Trace {
         }
     }
 
-    /// A short form: all versions of a game would fill pages.
+    /// A short form, because all versions of a game would fill pages.
     private static func words(of event: SaveSetEvent) -> String {
         switch event {
         case .versions(.stored(_, let actions)): "versions stored, \(actions)"

@@ -2,7 +2,7 @@ import LinuxPlatform
 import Session
 import Synchronization
 
-/// The events of a run, line by line; two runs of one seed give the same.
+/// The events of a run, as lines. Two runs of one seed give the same lines.
 final class Trace: Sendable {
     private struct State {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -13,7 +13,7 @@ final class Trace: Sendable {
     private let state = Mutex(State())
     private let time: VirtualTime
     let isPrinted: Bool
-    /// How many of the last lines a failure shows.
+    /// The number of last lines that a failure shows.
     private static let kept = 60
 
     init(_ time: VirtualTime, isPrinted: Bool) { (self.time, self.isPrinted) = (time, isPrinted) }
@@ -29,7 +29,7 @@ final class Trace: Sendable {
         if isPrinted { Swift.print(line) }
     }
 
-    /// Prints what is no part of the run.
+    /// Prints a line that is not part of the hash.
     func print(_ actor: String, _ words: String) { Swift.print(line(actor, words)) }
 
     private func line(_ actor: String, _ words: String) -> String {

@@ -5,7 +5,7 @@ import SaveSync
 import Session
 import Vocabulary
 
-/// A household that lives through a plan.
+/// A household that goes through the events of a plan.
 @Engine
 final class World {
     let machines: [SimulatedMachine]
@@ -13,13 +13,13 @@ final class World {
     let trace: Trace
     let plan: Plan
     let time: VirtualTime
-    /// The sets, by the number of the game, once its first machine has added it.
+    /// The ids of games by number, known once the game's first machine has added it.
     private(set) var sets: [Int: SaveSetID] = [:]
     private(set) lazy var promises = Promises(self)
     private lazy var games = Games(self, seed)
     private lazy var people = People(self)
     private let seed: UInt64
-    /// The actions that are under way, and the daemons that were asked.
+    /// The actions that have not ended, and the engines that received them.
     private var pending: [(action: Plan.Action, keeper: SaveSyncEngine)] = []
 
     init(_ plan: Plan, seed: UInt64, _ time: VirtualTime, _ trace: Trace, at root: String) {
@@ -37,7 +37,7 @@ final class World {
         }
     }
 
-    /// Lives through the plan, and looks at what is left.
+    /// Runs the plan, and checks the result.
     func run() async {
         do {
             for machine in machines { try await boot(machine) }
@@ -57,7 +57,8 @@ final class World {
                 try await Engine.loop.sleep(until: start + step.time)
                 trace.add("\(step.number)", "\(step.action)")
                 promises.look()
-                // A person does not wait for another, nor a power cut for anybody.
+                // Runs at the same time as earlier steps: a user does not wait for another, and a power cut waits for
+                // no user.
                 Task(executorPreference: EventLoop.shared.taskExecutor) { await self.perform(step.action) }
             }
             try await Engine.loop.sleep(until: start + plan.length)
@@ -70,7 +71,7 @@ final class World {
         for machine in machines { await machine.shutDown() }
     }
 
-    /// True while a game runs on any machine.
+    /// True if the game runs on any machine.
     func isPlayed(_ game: Int) -> Bool { machines.contains { games.areRunning($0, game) } }
 
     func retention(of game: Int) -> RetentionRule {
@@ -83,12 +84,12 @@ final class World {
         let others = machines.filter { other in
             other !== machine && (!plan.isChain || abs(other.number - machine.number) == 1)
         }
-        // systemd starts a daemon again that failed, as on a disk that is full.
+        // systemd restarts a daemon that failed, for example because its disk is full.
         while machine.daemon == nil {
             do {
                 try await machine.boot(knowing: others)
                 trace.add(machine.name, "is on")
-                // A change of the folder may have been stored before power failed.
+                // A change of a game's folder may have been stored just before a power cut.
                 for (game, set) in sets {
                     guard let report = try? machine.daemon?.keeper.report(of: set) else { continue }
                     machine.moves(game, to: report.entry.path)
@@ -103,7 +104,7 @@ final class World {
         }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func perform(_ action: Plan.Action) async {
         let machine = action.machine.map { machines[$0] }
@@ -201,15 +202,16 @@ final class World {
 
     // MARK: The end
 
-    /// Once all is on and connected, no game runs and users have decided, all agree, and the state that they show is true.
+    /// Waits until no fault is left, everything is connected, and users have decided. Then all machines must agree, and
+    /// show a true state.
     private func rest() async throws {
         trace.add("*", "rest")
-        // What was under way ends: the longest fault, a game, a machine that starts.
+        // Waits for the end of the longest fault, of games, and of starting machines.
         try await Engine.loop.sleep(for: .seconds(120 * 86_400))
         for machine in machines where machine.daemon == nil {
             throw Violation(words: "\(machine.name) is off at the end")
         }
-        // One that a daemon had not answered when its power failed is not answered later.
+        // If a daemon's power failed before it answered, no answer is expected.
         for (action, keeper) in pending where machines.contains(where: { $0.daemon?.keeper === keeper }) {
             throw Violation(words: "no answer ever comes to \(action)")
         }

@@ -25,7 +25,7 @@ class OneForAll: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelegate, MC
     func browserViewControllerWasCancelled(_ browserViewController: MCBrowserViewController) {}
 }
 
-/// Holds an invitation's handler until the person has answered, and makes it `Sendable` for the main actor.
+/// Holds an invitation's handler until the user has answered, and makes it `Sendable` for the main actor.
 @MainActor
 final class Doorman: NSObject, MCNearbyServiceAdvertiserDelegate {
     private var waiting: [(peer: MCPeerID, answer: @Sendable (Bool, MCSession?) -> Void)] = []

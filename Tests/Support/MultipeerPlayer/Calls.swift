@@ -1,6 +1,6 @@
 import MultipeerConnectivity
 
-/// A record of a session's calls of its delegate: the most at once, and those on the main thread.
+/// Counts a session's calls of its delegate: the maximum at once, and those on the main thread.
 ///
 /// `@unchecked Sendable` because a lock guards its variables.
 final class Calls: @unchecked Sendable {

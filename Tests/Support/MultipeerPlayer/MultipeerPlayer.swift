@@ -14,7 +14,7 @@ enum MultipeerPlayer {
             while let line = readLine() { player.obey(line) }
             exit(0)
         }
-        // A run loop without sources ends at once. Those of apps have windows.
+        // A run loop without sources ends at once. The run loops of apps have windows.
         RunLoop.main.add(Timer(fire: .distantFuture, interval: 1e9, repeats: true) { _ in }, forMode: .default)
         RunLoop.main.run()
     }

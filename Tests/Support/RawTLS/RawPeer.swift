@@ -4,7 +4,8 @@ import LinuxPlatform
 import Testing
 public import TestSupport
 
-/// The other side of a TLS connection by hand, which can break rules that Huddle's peers keep. It blocks its thread.
+/// The other side of a TLS connection under control of the test. It can break rules that Huddle's peers follow. It
+/// blocks its thread.
 ///
 /// `@unchecked Sendable` because one thread at a time uses it.
 public final class RawPeer: @unchecked Sendable {
@@ -34,13 +35,13 @@ public final class RawPeer: @unchecked Sendable {
         SSL_CTX_free(context)
     }
 
-    /// Makes the handshake as the one that dials.
+    /// Performs the handshake as the side that dials.
     public func connect() -> Bool {
         Self.spareThisThreadFromBrokenPipes()
         return SSL_connect(ssl) == 1
     }
 
-    /// Makes the handshake as the one that answers.
+    /// Performs the handshake as the side that answers.
     public func accept() -> Bool {
         Self.spareThisThreadFromBrokenPipes()
         return SSL_accept(ssl) == 1

@@ -1,7 +1,7 @@
 import Glibc
 public import LinuxPlatform
 
-/// Connections that look as if they came from other machines: this machine has all addresses of 127.0.0.0/8.
+/// Connections that seem to be from other machines: this machine has all addresses of 127.0.0.0/8.
 public enum LoopbackStranger {
     /// Begins a connection to a port of 127.0.0.1 from 127.0.0.`source`, without a wait.
     public static func connecting(to port: UInt16, from source: UInt8) throws -> StreamSocket {

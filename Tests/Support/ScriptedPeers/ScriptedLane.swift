@@ -3,7 +3,7 @@ import Session
 public import Transport
 public import Wire
 
-/// A data channel by hand.
+/// A data channel under control of the test.
 @Engine
 public final class ScriptedLane {
     /// Its connection.

@@ -34,7 +34,7 @@ extension ScriptedPeer {
         }
     }
 
-    /// Waits until the person at the node has typed a code, and replies with another code.
+    /// Waits until the user at the node has typed a code, and replies with another code.
     ///
     /// - Returns: true if the node's proof is right; nil if it refused this peer's proof
     public func reply(to invitation: InvitationID, showing code: PairingCode) async throws -> Bool? {
@@ -56,7 +56,7 @@ extension ScriptedPeer {
 
     /// Types a code for the node's invitation. Returns true if the node's reply proves the code.
     ///
-    /// - Parameter confirms: whether to continue with this side's proof
+    /// - Parameter confirms: true to continue with this side's proof
     public func type(_ code: PairingCode, for invitation: InvitationID, confirms: Bool = true) async throws -> Bool {
         let exchange = PairingExchange(.invited, in: try setting(invitation, inviter: node.id, id), digits: code.digits)
         try await say(.pairShare(.init(invitation: invitation, share: exchange.share)))

@@ -25,7 +25,7 @@ public final class ScriptedPeer {
         talk = FrameTalk(lane)
     }
 
-    /// Its identity.
+    /// The ID of its key.
     public var id: PeerID { identity.peerID }
 
     /// Connects and does the TLS handshake, but sends nothing.
@@ -76,7 +76,7 @@ public final class ScriptedPeer {
         return try await greeted(by: node, as: identity, named: name, minor: minor)
     }
 
-    /// A paired peer about which the node still asks a person. It has the smaller ID, so its invitation survives a
+    /// A paired peer about which the node still asks the user. It has the smaller ID, so its invitation survives a
     /// crossing.
     public static func askedAbout(by node: Node) async throws -> ScriptedPeer {
         var identity = Identity.ephemeral()
@@ -102,11 +102,11 @@ public final class ScriptedPeer {
         )
     }
 
-    /// The node did not send the frame that the script waits for.
+    /// An error: the node did not send the frame that the script waits for.
     public enum Unexpected: Error {
-        /// It sent another frame.
+        /// The node sent another frame.
         case frame
-        /// It ended the connection.
+        /// The node ended the connection.
         case end
     }
 

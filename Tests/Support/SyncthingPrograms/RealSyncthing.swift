@@ -5,8 +5,8 @@ package import TestSupport
 import Vocabulary
 package import Workbench
 
-/// Debian's `syncthing` with one folder, which speaks to nothing but this test: it runs only where the network has no
-/// other interface than the loopback one.
+/// Debian's `syncthing` with one folder. It can reach only this test, because it runs only if the loopback interface is
+/// the only one of the network.
 package struct RealSyncthing {
     package static let requirement = Requirement("syncthing") {
         access(program, X_OK) == 0 && (try? NetworkInterface.all())?.contains { !$0.isLoopback } == false
@@ -45,8 +45,8 @@ package struct RealSyncthing {
         let words = ["serve", "--no-browser", "--no-upgrade", "--home", place.path(of: "home")]
         let script = "exec >>'\(place.path(of: "log"))' 2>&1; exec \(program) \"$@\""
         var launch = launch(["-c", script, "sh"] + words, place, of: "/bin/sh")
-        // Without a monitor, which would be killed alone: its child keeps the database locked for a moment, and the next
-        // start fails.
+        // Without Syncthing's monitor. If only the monitor were killed, its child would keep the database locked for
+        // a moment, and the next start would fail.
         launch.environment?["STMONITORED"] = "yes"
         return try ChildProcess.launch(launch)
     }
@@ -72,7 +72,7 @@ package struct RealSyncthing {
             return
         }
         if let slash = name.lastIndex(of: "/") { mkdir("\(files)/\(name[..<slash])", 0o755) }
-        // As a game does it: whole, or not at all.
+        // As a game does it: the whole file, or nothing.
         try place.put(text, at: "new")
         guard rename(place.path(of: "new"), "\(files)/\(name)") == 0 else { throw SystemError("rename") }
     }

@@ -8,7 +8,7 @@ public final class NamedPipe: Sendable {
     /// Makes one.
     public init(at path: String) throws {
         _ = try retrying("mkfifo") { mkfifo(path, 0o600) }
-        // It is open for writing as well, so that its end never comes.
+        // The pipe is open for writing as well, so that it never ends.
         descriptor = OwnedDescriptor(
             takingOwnershipOf: try retrying("open") { open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
         )

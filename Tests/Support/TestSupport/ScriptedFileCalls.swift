@@ -15,9 +15,9 @@ public final class ScriptedFileCalls: Sendable {
     public enum Call: String, Codable, Sendable, CaseIterable {
         /// The temporary file is made.
         case create
-        /// It is locked.
+        /// The file is locked.
         case lock
-        /// Its mode is set.
+        /// The mode of the file is set.
         case changeMode
         /// Bytes are written.
         case write
@@ -25,7 +25,7 @@ public final class ScriptedFileCalls: Sendable {
         case read
         /// The file is flushed.
         case sync
-        /// It gets its final name.
+        /// The file gets its final name.
         case rename
         /// The folder is flushed.
         case syncFolder
@@ -52,7 +52,7 @@ public final class ScriptedFileCalls: Sendable {
         state.withLock { $0.refusals[call, default: [:]][number] = error }
     }
 
-    /// Writes and reads at most so many bytes at once.
+    /// Writes and reads at most this number of bytes at once.
     public func limitEachTransfer(to count: Int) {
         state.withLock { $0.writeLimit = count }
     }

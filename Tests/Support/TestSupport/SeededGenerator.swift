@@ -18,7 +18,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// The next bytes of the sequence, eight from each number.
     ///
-    /// In a build for development, three million calls of `random(in:using:)` take seconds, and under a sanitizer a minute.
+    /// In a debug build, three million calls of `random(in:using:)` take seconds, and under a sanitizer a minute.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         var words: [UInt64] = []
         words.reserveCapacity(count / 8 + 1)

@@ -63,7 +63,7 @@ public final class TemporaryFolder: Sendable {
     }
 }
 
-/// The whole contents of a file, whatever its reported size is; nil if it can't be read.
+/// The whole contents of a file, no matter which size it reports; nil if it can't be read.
 func readText(at path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -8,9 +8,9 @@ import LinuxPlatform
 /// It is a program of its own with a single thread. Beside other work, delays of a fraction of a millisecond would not
 /// be exact.
 public struct FrameRelay: ~Copyable {
-    /// The most bytes on the way in one direction: twice 100 ms of a gigabit a second.
+    /// The maximum number of bytes on the way in one direction: twice 100 ms of a gigabit a second.
     private static let byteBudget = 32 << 20
-    /// The most frames of one direction before the other has its turn.
+    /// The maximum number of frames of one direction before the other has its turn.
     private static let burst = 64
 
     private var near: End
@@ -19,9 +19,9 @@ public struct FrameRelay: ~Copyable {
 
     private struct End: ~Copyable {
         let tap: TapDevice
-        /// The impairment of frames that came in here.
+        /// The impairment of frames that arrived at this interface.
         var direction: ImpairedDirection
-        /// The frames that will leave here.
+        /// The frames that will leave at this interface.
         var arriving = FrameQueue(byteBudget: byteBudget)
     }
 

@@ -4,14 +4,14 @@
 struct ImpairedDirection: Sendable {
     enum Fate: Equatable, Sendable {
         case lost
-        /// It leaves at this time, in the caller's nanoseconds.
+        /// The frame leaves at this time, in the caller's nanoseconds.
         case arrives(at: Int64)
     }
 
     /// The longest time that a frame waits for the wire before it is dropped: a short queue, like that of a good
     /// router.
     private static let longestQueue: Int64 = 100_000_000
-    /// The frames of a burst that pass, however slow the wire is.
+    /// The bytes of a burst that pass, no matter how slow the wire is.
     private static let smallestBacklog = 65_536
 
     private let impairment: Impairment

@@ -6,7 +6,7 @@ public struct Impairment: Sendable, Hashable {
     /// The delay of a frame, each way. A round trip takes twice as long.
     public var delay: Duration
 
-    /// The most that the delay of a frame differs from it, up or down.
+    /// The maximum difference of a frame's delay from ``delay``, up or down.
     public var jitter: Duration
 
     /// Bits a second, each way; nil without a limit.
