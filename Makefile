@@ -134,6 +134,7 @@ lint: ## check form and documentation, changing nothing
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	.ci/make-error-codes --check
 	.ci/check-types
+	@! LC_ALL=C.UTF-8 grep -rnE --include='*.swift' '^.{121,}$$' Sources
 	Tests/Simulator/power --check
 
 format: ## bring all files into form

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// MD5 over bytes that arrive in parts, for protocols of others that name files by it or log in with it. It proves nothing.
+/// MD5 over bytes that arrive in parts, for protocols of others that name files by it or log in with it. It proves
+/// nothing.
 public struct MD5Stream: ~Copyable {
     /// The size of a digest in bytes.
     public static let byteCount = 16

@@ -54,7 +54,8 @@ package struct HouseholdError: ExplainedError {
             ErrorCode(.notFound, "command.unknown-peer"),
             "no machine is known here as “\(PrintableText(typed, limit: 80))”",
             nextStep:
-                "\(guess(typed, names))`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to know one"
+                "\(guess(typed, names))`huddle peers` lists who is, and who is there; `huddle invite PEER` gets to "
+                + "know one"
         )
     }
 
@@ -88,8 +89,8 @@ package struct HouseholdError: ExplainedError {
             ErrorCode(.notFound, "command.unknown-peer"),
             "that \(peer.full) is there is only announced, which any machine can do",
             nextStep: """
-                `huddle invite \(peer.id.short)` gets to know it; what is done by its known name or its whole id counts, and until then \
-                `huddle block \(peer.id.short)` gives it no answer
+                `huddle invite \(peer.id.short)` gets to know it; what is done by its known name or its whole id \
+                counts, and until then `huddle block \(peer.id.short)` gives it no answer
                 """
         )
     }
@@ -126,7 +127,8 @@ package struct HouseholdError: ExplainedError {
     package static func idNeeded(_ typed: String) -> HouseholdError {
         HouseholdError(
             ErrorCode(.invalid, "command.id-needed"),
-            "--yes takes a key without a code, so “\(PrintableText(typed, limit: 80))” is not enough: anyone can take that name or address",
+            "--yes takes a key without a code, so “\(PrintableText(typed, limit: 80))” is not enough: anyone can take "
+                + "that name or address",
             nextStep:
                 "give the id that `huddle status` shows on the machine you mean, or leave --yes out and use the code"
         )

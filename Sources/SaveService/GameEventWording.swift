@@ -137,14 +137,15 @@ struct GameEventWording {
         case .vouched(let peer, let name, let voucher):
             let tag = PeerTag(peer, name)
             let sentence = """
-                Paired with \(tag.full): \(await words.tag(voucher)) vouches for it; `huddle forget \(peer.short)` undoes that
+                Paired with \(tag.full): \(await words.tag(voucher)) vouches for it; `huddle forget \(peer.short)` \
+                undoes that
                 """
             return DaemonLine(.household(HouseholdEvent(.vouched, tag, by: voucher.description)), sentence)
         case .removed(let peer, let vouchers):
             let tag = await words.tag(peer)
             let sentence = """
-                \(await words.names(vouchers)) removed \(tag.full) from the household: `huddle keep \(peer.short)` keeps it here, \
-                `huddle forget \(peer.short)` removes it here, too
+                \(await words.names(vouchers)) removed \(tag.full) from the household: `huddle keep \(peer.short)` \
+                keeps it here, `huddle forget \(peer.short)` removes it here, too
                 """
             let voucher = vouchers.first?.description ?? ""
             return DaemonLine(.household(HouseholdEvent(.removed, tag, by: voucher)), sentence)

@@ -45,8 +45,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
             ErrorCode(.notFound, "saves.not-offered"),
             "no machine offers a game “\(PrintableText(typed, limit: 80))”",
             nextStep: """
-                share it on the machine that has it: `huddle share`; both machines need to be on, and to accept each other: \
-                `huddle policy`
+                share it on the machine that has it: `huddle share`; both machines need to be on, and to accept each \
+                other: `huddle policy`
                 """
         )
     }
@@ -118,10 +118,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func lost(_ shown: SnapshotID, of set: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             lostCode,
-            "a part of version \(shown.short) of \(set) is damaged on this disk, so this machine can't make a version after it",
+            "a part of version \(shown.short) of \(set) is damaged on this disk, so this machine can't make a version "
+                + "after it",
             nextStep: """
-                switch on another machine that has the version, which is then fetched again; if there is none, `huddle stop \(set)`, \
-                then join or share it again (the files in the folder stay)
+                switch on another machine that has the version, which is then fetched again; if there is none, \
+                `huddle stop \(set)`, then join or share it again (the files in the folder stay)
                 """
         )
     }
@@ -188,10 +189,11 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func unsettled(_ set: SaveSetEntry, _ time: Duration) -> SaveSyncError {
         SaveSyncError(
             unsettledCode,
-            "a file in \(PrintableText(set.path, limit: 4096)) changes all the time, for \(time.components.seconds) seconds so far, so the daemon can't read it",
+            "a file in \(PrintableText(set.path, limit: 4096)) changes all the time, for \(time.components.seconds) "
+                + "seconds so far, so the daemon can't read it",
             nextStep: """
-                if it is a log, leave it out: `huddle set \(set.name) --ignore NAME`; if the game saves, the daemon reads the save \
-                once the game is done
+                if it is a log, leave it out: `huddle set \(set.name) --ignore NAME`; if the game saves, the daemon \
+                reads the save once the game is done
                 """
         )
     }
@@ -203,7 +205,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
             SaveFolderError.notThere,
             "“\(PrintableText(set.path, limit: 4096))” is not there",
             nextStep:
-                "insert the card or mount the disk; if the folder was moved or removed: `huddle set \(set.name) --at FOLDER`"
+                "insert the card or mount the disk; if the folder was moved or removed: `huddle set \(set.name) --at "
+                + "FOLDER`"
         )
     }
 
@@ -263,18 +266,22 @@ public struct SaveSyncError: ExplainedError, Hashable {
     static func historySetAside(at path: String) -> SaveSyncError {
         SaveSyncError(
             "saves.history-set-aside",
-            "the history could not be read; it is in “\(PrintableText(path, limit: 4096))” now, and the daemon began a new one",
+            "the history could not be read; it is in “\(PrintableText(path, limit: 4096))” now, and the daemon began "
+                + "a new one",
             nextStep:
-                "check that disk; the daemon keeps the present saves again, and fetches older versions from other machines"
+                "check that disk; the daemon keeps the present saves again, and fetches older versions from other "
+                + "machines"
         )
     }
 
     static func versionsLost(_ count: Int) -> SaveSyncError {
         SaveSyncError(
             "saves.versions-lost",
-            "\(count) \(count == 1 ? "version is" : "versions are") missing from the history, although no rule dropped \(count == 1 ? "it" : "them")",
+            "\(count) \(count == 1 ? "version is" : "versions are") missing from the history, although no rule "
+                + "dropped \(count == 1 ? "it" : "them")",
             nextStep:
-                "check that disk; the daemon fetches what other machines have; `huddle fsck` and `huddle history` name the versions"
+                "check that disk; the daemon fetches what other machines have; `huddle fsck` and `huddle history` "
+                + "name the versions"
         )
     }
 
@@ -283,7 +290,8 @@ public struct SaveSyncError: ExplainedError, Hashable {
             "saves.versions-missing",
             "\(count) \(count == 1 ? "version has" : "versions have") parts that are missing from the history",
             nextStep:
-                "check that disk; put removed files of the history back; the daemon fetches what other machines have; `huddle fsck` names the parts"
+                "check that disk; put removed files of the history back; the daemon fetches what other machines have; "
+                + "`huddle fsck` names the parts"
         )
     }
 

@@ -168,7 +168,8 @@ extension PartingReason {
         case .keyChanged:
             (
                 ErrorCode(.keyChanged, "session.key-changed"), "a known peer has come with another key",
-                "if that machine was reinstalled, forget its old key and accept the new one; else another machine may pretend to be it"
+                "if that machine was reinstalled, forget its old key and accept the new one; else another machine may "
+                    + "pretend to be it"
             )
         case .full:
             (ErrorCode(.busy, "session.full"), "there is no room for another peer", "let another peer leave first")

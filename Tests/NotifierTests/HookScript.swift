@@ -13,8 +13,8 @@ final class HookScript: Sendable {
     init(_ body: String) throws {
         try home.put("#!/bin/sh\nSAY=\"$HOME/said\"\n\(body)\n", at: "text")
         chmod(home.path(of: "text"), 0o755)
-        // Another test may fork while this process writes a file. Its child holds that file open until it starts its own program, and
-        // the kernel runs no program that is open for writing. So another process writes the hook.
+        // Another test may fork while this process writes a file. Its child holds that file open until it starts its
+        // own program, and the kernel runs no program that is open for writing. So another process writes the hook.
         let copy = try Process.run(
             URL(filePath: "/bin/cp"),
             arguments: [home.path(of: "text"), home.path(of: "hook")]

@@ -1,5 +1,5 @@
-/// The layer of each module, and the modules that it may import. `docs/internals/contributing.md` has the rules and their
-/// reasons.
+/// The layer of each module, and the modules that it may import. `docs/internals/contributing.md` has the rules and
+/// their reasons.
 ///
 /// A new module joins by one line here, one in `Package.swift` and a `.docc` page of its own.
 enum ModuleTable {

@@ -1,5 +1,5 @@
-/// Goes through Swift source byte by byte and sorts it into code and comments; both come out as long as the source, with
-/// blanks in place of the other's bytes, so that lines and columns stay. Texts are blank in both, but what is
+/// Goes through Swift source byte by byte and sorts it into code and comments; both come out as long as the source,
+/// with blanks in place of the other's bytes, so that lines and columns stay. Texts are blank in both, but what is
 /// interpolated into them is code.
 struct SourceSplitter {
     private enum Context {

@@ -1,7 +1,7 @@
 import Workbench
 
-/// A Swift file taken apart as far as the rules of the repository need: code without comments and texts, comments alone, and
-/// the words of the code.
+/// A Swift file taken apart as far as the rules of the repository need: code without comments and texts, comments
+/// alone, and the words of the code.
 ///
 /// What it does not know is a regular expression between bare slashes; write those as `#/…/#`.
 struct SwiftSource {

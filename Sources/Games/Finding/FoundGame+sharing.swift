@@ -1,6 +1,6 @@
 extension FoundGame {
-    /// The folder to share, if there is one such folder and patterns can name its saves. If the game has no saves yet, it
-    /// is the folder in which the game will save: a machine that joins needs it before the first save.
+    /// The folder to share, if there is one such folder and patterns can name its saves. If the game has no saves yet,
+    /// it is the folder in which the game will save: a machine that joins needs it before the first save.
     package var sharedPlace: FoundPlace? {
         guard !notes.contains(.tooLarge) else { return nil }
         let saves = places.filter { $0.content == .saves }

@@ -1,8 +1,9 @@
 extension FoundPlace {
-    /// Patterns in the words of `.gitignore` that leave out everything in the folder but the saves: none if all of it is
-    /// saves, nil if patterns can't say it.
+    /// Patterns in the words of `.gitignore` that leave out everything in the folder but the saves: none if all of it
+    /// is saves, nil if patterns can't say it.
     ///
-    /// A file within an ignored folder can't be taken back, so each folder on the way to a pattern is taken back by itself.
+    /// A file within an ignored folder can't be taken back, so each folder on the way to a pattern is taken back by
+    /// itself.
     package var ignoring: [String]? {
         guard !patterns.isEmpty else { return [] }
         var folders: [[Substring]] = []
@@ -16,7 +17,8 @@ extension FoundPlace {
         let onTheWay = folders.sorted { $0.count < $1.count }.flatMap { parts in
             ["!/\(written(parts))/", "/\(written(parts))/*"]
         }
-        // A pattern may fit a folder, whose files count, too. They may be within a folder on the way to another pattern.
+        // A pattern may fit a folder, whose files count, too. They may be within a folder on the way to another
+        // pattern.
         let lines = patterns.map { written($0.split(separator: "/")) }.flatMap { ["!/\($0)", "!/\($0)/**"] }
         let all = ["/*"] + onTheWay + lines
         return all.count <= Self.mostLines ? all : nil

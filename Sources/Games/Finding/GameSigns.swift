@@ -11,8 +11,8 @@ package struct GameSigns {
         (self.surroundings, self.knowledge) = (surroundings, knowledge)
     }
 
-    /// The paths for games by their short names. A path that ends with a slash stands for every name in the folder. A game
-    /// that no list knows has none: it can't be found either.
+    /// The paths for games by their short names. A path that ends with a slash stands for every name in the folder. A
+    /// game that no list knows has none: it can't be found either.
     package func paths(of names: [String]) -> [String] {
         let games = names.compactMap { knowledge.game([.title($0)]) }
         guard !games.isEmpty else { return [] }

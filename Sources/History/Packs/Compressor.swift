@@ -4,7 +4,8 @@ import Digests
 /// Compresses pieces. One thread uses it at a time. It may pass between threads because it alone owns the context and
 /// the buffer.
 final class Compressor: @unchecked Sendable {
-    /// The level by measurement, see `docs/internals/decisions`: higher levels take twice as long and save a few hundredths.
+    /// The level by measurement, see `docs/internals/decisions`: higher levels take twice as long and save a few
+    /// hundredths.
     static let level: CInt = 1
 
     private let context: OpaquePointer

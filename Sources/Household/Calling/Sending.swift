@@ -226,8 +226,8 @@ extension DaemonLine {
         _ absence: Sending.Absence
     ) -> DaemonLine {
         let sentence = """
-            \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(absence.since)); it goes on when \
-            \(peer) is back
+            \(PrintableText(name.text)): waiting for \(peer), which is away since \(TimeText.clock(absence.since)); \
+            it goes on when \(peer) is back
             """
         let event = InterruptedEvent(
             machine: peer,

@@ -25,8 +25,8 @@ extension DaemonConfiguration {
             // exceptInterfaces: ["wg*"],
 
             // A program that the daemon calls for each invitation, message, file, version and conflict. Its argument is
-            // the kind of event. Its standard input is the event as a line of JSON, as `huddle events --json` prints it.
-            // One runs at a time, and is killed after hookSeconds. More: docs/how-to/hook.md.
+            // the kind of event. Its standard input is the event as a line of JSON, as `huddle events --json` prints
+            // it. One runs at a time, and is killed after hookSeconds. More: docs/how-to/hook.md.
             // hook: "~/.config/huddle/hook",
             // hookSeconds: 30,
 

@@ -54,7 +54,8 @@ extension DaemonLine {
             return nil
         }
         return
-            "\(NumberText.grouped(count)) more from \(NumberText.grouped(addresses)) address\(addresses == 1 ? "" : "es")"
+            "\(NumberText.grouped(count)) more from \(NumberText.grouped(addresses)) "
+            + "address\(addresses == 1 ? "" : "es")"
     }
 
     /// An item that has arrived.

@@ -48,7 +48,8 @@ package struct InboxFolder: Sendable {
                 reservedCode,
                 "“\(PrintableText(path, limit: 4096))” can't be the inbox: \(conflict.reason)",
                 nextStep:
-                    "name a folder of its own, such as ~/Downloads/huddle: with --into, or as `inbox` in the configuration"
+                    "name a folder of its own, such as ~/Downloads/huddle: with --into, or as `inbox` in the "
+                    + "configuration"
             )
         }
     }

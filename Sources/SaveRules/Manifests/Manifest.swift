@@ -9,7 +9,8 @@ public struct Manifest: Hashable, Sendable {
     public static let maximumEntryCount = 1_000_000
     /// How many pieces all files may have together.
     public static let maximumPieceCount = 4_000_000
-    /// How long its canonical encoding may be: enough for 64 GiB in pieces of the usual size, and what makes of it in memory fits a small machine.
+    /// How long its canonical encoding may be: enough for 64 GiB in pieces of the usual size, and what makes of it in
+    /// memory fits a small machine.
     public static let maximumByteCount = 48 << 20
 
     /// A set that holds nothing.

@@ -2,8 +2,8 @@ public import Vocabulary
 
 /// The place of a file within a save set: one to 64 names, the outermost first. It can't lead out of the set.
 ///
-/// Paths are equal when their bytes are. Their order is that of the tree: a folder, then at once what is in it, names by
-/// their bytes. So `a/z` comes before `a-b`.
+/// Paths are equal when their bytes are. Their order is that of the tree: a folder, then at once what is in it, names
+/// by their bytes. So `a/z` comes before `a-b`.
 public struct SavePath: Sendable {
     /// The most names that it may have. For the code that walks a path, each level is an open descriptor.
     public static let maximumDepth = 64

@@ -61,7 +61,8 @@ actor FolderWorker {
     /// There is nothing to do for now.
     func rest() { FreedMemory.giveBack() }
 
-    /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines, stays in it.
+    /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines,
+    /// stays in it.
     /// - Parameters:
     ///   - shown: what the folder shows as far as is known
     ///   - newest: where that is not known, a version that has what is none of this machine's matter
@@ -101,8 +102,8 @@ actor FolderWorker {
             return .emptied(EmptiedSave(removed: 0, added: found.entries.count { !$0.isFolder }))
         }
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
-        // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that, or two machines would
-        // answer each other for ever, and who brings an old version back would get a further one.
+        // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that,
+        // or two machines would answer each other for ever, and who brings an old version back would get a further one.
         let isAnswer = shown.author != own || shown.origin != .captured
         if whole == known || (isAnswer && Manifest.agreement(of: whole, known) != nil) {
             // What was lost of it and was found again in the folder.
@@ -139,9 +140,10 @@ actor FolderWorker {
         }
     }
 
-    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by that, or something new.
-    /// - Throws: ``SaveSyncError/lost(_:of:)`` where that version may hold what is none of this machine's matter. To have it from an older one would
-    ///   take back what others did.
+    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by
+    /// that, or something new.
+    /// - Throws: ``SaveSyncError/lost(_:of:)`` where that version may hold what is none of this machine's matter. To
+    ///   have it from an older one would take back what others did.
     private func readAgain(
         _ found: Manifest,
         of set: SaveSetEntry,
@@ -276,8 +278,8 @@ actor FolderWorker {
         return try place.change(to: wanted, as: shown.id, over: before, from: history)
     }
 
-    /// Looks whether a folder that was not the set's before holds a version, and puts it there where the folder is empty. Answers whether it
-    /// shows it then.
+    /// Looks whether a folder that was not the set's before holds a version, and puts it there where the folder is
+    /// empty. Answers whether it shows it then.
     func moveIn(
         _ place: any SavePlace,
         with version: Snapshot,
@@ -353,8 +355,8 @@ actor FolderWorker {
         return made
     }
 
-    /// The files in a folder of Huddle's own as a version of a set, by the pieces of its manifest. Files that are not this machine's stay as
-    /// they are in the version before.
+    /// The files in a folder of Huddle's own as a version of a set, by the pieces of its manifest. Files that are not
+    /// this machine's stay as they are in the version before.
     func imported(_ files: String, notes: String, over head: Snapshot, of set: SaveSetEntry) throws -> [PieceReference]
     {
         var place = SetPlace(of: set)
@@ -370,8 +372,8 @@ actor FolderWorker {
         return made
     }
 
-    /// What a device has of a game as a version of it, by the pieces of its manifest. Files that are not this machine's stay as they are in the
-    /// version before.
+    /// What a device has of a game as a version of it, by the pieces of its manifest. Files that are not this machine's
+    /// stay as they are in the version before.
     func foreign(
         _ tree: ForeignTree,
         over base: Snapshot?,

@@ -5,7 +5,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The history at work for peers: pieces that come and go. It has a thread of its own, because all of it waits for the disk.
+/// The history at work for peers: pieces that come and go. It has a thread of its own, because all of it waits for the
+/// disk.
 actor PieceService {
     nonisolated let loop: EventLoop
     nonisolated let history: History
@@ -50,7 +51,8 @@ actor PieceService {
 
     // MARK: What comes
 
-    /// Snapshots as a peer sent them, with all signatures in them checked. It is done here because it takes a tenth of a millisecond for each.
+    /// Snapshots as a peer sent them, with all signatures in them checked. It is done here because it takes a tenth of
+    /// a millisecond for each.
     func checked(_ encoded: [[UInt8]]) throws(SaveRefusal) -> [Snapshot] {
         var snapshots: [Snapshot] = []
         for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, checkedBy: &check)) }
@@ -146,7 +148,8 @@ actor PieceService {
     func pieces(_ wanted: [PieceReference], of snapshot: Snapshot) throws -> [PieceID] {
         if served?.snapshot != snapshot.id {
             let pieces = Set(snapshot.manifest.map(\.id))
-            // What is still on its way here has more of them soon. It may name anything, also what only another set has.
+            // What is still on its way here has more of them soon. It may name anything, also what only another set
+            // has.
             guard try history.keeps(snapshot.id) else {
                 return wanted.map(\.id).filter { pieces.contains($0) && own[snapshot.set]?.has($0) == true }
             }
@@ -158,7 +161,8 @@ actor PieceService {
     /// How many bytes are read before the first of them are sent.
     private static let readAhead = 256 << 10
 
-    /// The bytes of the first of the pieces, as many as fit a measure and at least one; nil in place of what is not here, or damaged.
+    /// The bytes of the first of the pieces, as many as fit a measure and at least one; nil in place of what is not
+    /// here, or damaged.
     func bytes(of pieces: ArraySlice<PieceID>) -> [[UInt8]?] {
         var (read, count) = ([[UInt8]?](), 0)
         for piece in pieces where count < Self.readAhead {
@@ -207,7 +211,8 @@ actor PieceService {
         try snapshots.filter { try history.keeps($0) }
     }
 
-    /// Keeps those of some snapshots anew whose own records are damaged or lost, and all of whose contents is here. Answers which.
+    /// Keeps those of some snapshots anew whose own records are damaged or lost, and all of whose contents is here.
+    /// Answers which.
     func restored(_ snapshots: [Snapshot]) -> [Snapshot] {
         snapshots.filter { snapshot in
             guard let batch = try? history.beginBatch() else { return false }
@@ -215,7 +220,8 @@ actor PieceService {
         }
     }
 
-    /// Keeps those of some snapshots anew whose own records were given up, and all of whose contents is here. Answers those of which not all is.
+    /// Keeps those of some snapshots anew whose own records were given up, and all of whose contents is here. Answers
+    /// those of which not all is.
     func restoring(_ snapshots: [Snapshot]) -> [SnapshotID] {
         snapshots.filter { snapshot in
             guard let manifest = try? history.manifest(of: snapshot),

@@ -3,8 +3,8 @@ import SaveRules
 import SecureArchive
 import Vocabulary
 
-/// Looks into what a peer wants to have put into a game's folder: property lists and keyed archives, whose readers in games are
-/// known to be killed by bad ones. What is no such archive is the game's own matter.
+/// Looks into what a peer wants to have put into a game's folder: property lists and keyed archives, whose readers in
+/// games are known to be killed by bad ones. What is no such archive is the game's own matter.
 struct ArrivalCheck {
     private let history: History
     private let limit: UInt64
@@ -24,14 +24,16 @@ struct ArrivalCheck {
             }
             let (fault, isPlain) = try look(into: file)
             guard let fault else { continue }
-            // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does not
-            // become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding, is not the game's own.
+            // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does
+            // not become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding,
+            // is not the game's own.
             if fault.kind == .notAllowed, isPlain, try !isSound(base[entry.path]?.file) { continue }
             throw ArrivalRefusal(entry.path, fault)
         }
     }
 
-    /// Whether a reader of property lists would take it for one. A peer may cut its beginning as it likes, and put there whatever readers pass over.
+    /// Whether a reader of property lists would take it for one. A peer may cut its beginning as it likes, and put
+    /// there whatever readers pass over.
     private func isArchive(_ file: SavedFile) throws -> Bool {
         var (beginning, enough) = ([UInt8](), Self.beginningCount)
         for piece in file.pieces {
@@ -47,7 +49,8 @@ struct ArrivalCheck {
 
     private static let beginningCount = 4 << 10
 
-    /// What is wrong with a file that looks like a property list, and whether nothing in it is hidden from who looks through it.
+    /// What is wrong with a file that looks like a property list, and whether nothing in it is hidden from who looks
+    /// through it.
     private func look(into file: SavedFile) throws -> (fault: ArchiveError?, isPlain: Bool) {
         let bytes = try bytes(of: file)
         let list: [UInt8]?

@@ -205,7 +205,8 @@ final class SavePeer {
         return true
     }
 
-    /// Withdraws the offer of a game. A peer that is away may still know the offer as it returns: it hears of the end then.
+    /// Withdraws the offer of a game. A peer that is away may still know the offer as it returns: it hears of the end
+    /// then.
     func withdraw(_ set: SaveSetID) {
         if presence.isHere { listed.remove(set) }
         send(.withdraw(set))

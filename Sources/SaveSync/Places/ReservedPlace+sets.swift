@@ -31,8 +31,9 @@ extension SaveSyncError {
             code,
             "\(message); so \(set) is neither read nor shared",
             nextStep: """
-                let its path lead to the folder of the game again and restart huddled, or leave it with `huddle stop \(set)`: then \
-                `huddle join` takes its versions up elsewhere, and `huddle history --clean --left` gives them up
+                let its path lead to the folder of the game again and restart huddled, or leave it with `huddle stop \
+                \(set)`: then `huddle join` takes its versions up elsewhere, and `huddle history --clean --left` \
+                gives them up
                 """
         )
     }
@@ -43,7 +44,8 @@ extension SaveSyncError {
             code,
             "\(message); so \(set) is not read, and nothing is put there",
             nextStep:
-                "let its path lead to the folder of the game again, or name that with `huddle set \(set) --at` and its path"
+                "let its path lead to the folder of the game again, or name that with `huddle set \(set) --at` and "
+                + "its path"
         )
     }
 }

@@ -18,8 +18,8 @@ public protocol SavePlace: Sendable {
     /// Who has a file of it open for writing, in words; nil where nobody is known to.
     func writer() throws -> String?
 
-    /// Ends what a crash interrupted. Answers to which version the folder was changed, if ``acknowledge()`` was not called since, also
-    /// before a crash: what a game has saved since then follows that version.
+    /// Ends what a crash interrupted. Answers to which version the folder was changed, if ``acknowledge()`` was not
+    /// called since, also before a crash: what a game has saved since then follows that version.
     func recover() throws -> SnapshotID?
 
     /// It is noted which version the folder shows.
@@ -86,7 +86,8 @@ public protocol SavePlaces: Sendable {
     @discardableResult
     func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool
 
-    /// Looks once more whether somebody has a file of a set open for writing, and tells; where nobody has, it may be read.
+    /// Looks once more whether somebody has a file of a set open for writing, and tells; where nobody has, it may be
+    /// read.
     func lookAgain(at set: SaveSetID) async
 
     /// Tells no more.

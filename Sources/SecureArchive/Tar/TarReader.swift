@@ -1,6 +1,7 @@
 import Vocabulary
 
-/// Reads a tar archive piece by piece, and nothing else that a tar archive may hold: no device, no hard link, no sparse file.
+/// Reads a tar archive piece by piece, and nothing else that a tar archive may hold: no device, no hard link, no sparse
+/// file.
 ///
 /// A pure value. It holds at most one header, and the bytes that were appended last.
 public struct TarReader: Sendable {

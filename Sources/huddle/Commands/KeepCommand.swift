@@ -8,8 +8,8 @@ enum KeepCommand {
         "keep",
         summary: "keep a machine that another one removed",
         discussion: """
-            If a machine of the household forgets or blocks another one, all others ask their user. `huddle keep` keeps \
-            the machine here. `huddle forget` removes it here, too.
+            If a machine of the household forgets or blocks another one, all others ask their user. `huddle keep` \
+            keeps the machine here. `huddle forget` removes it here, too.
             """,
         arguments: [AcceptCommand.peer],
         options: AskingOptions.all,

@@ -21,14 +21,14 @@ enum OpenCommand {
         "open",
         summary: "open the page: games, machines, conflicts and versions in a browser",
         discussion: """
-            The daemon serves the page to browsers of this machine alone, from now on until they are signed out. The address \
-            signs one browser in, once, within a minute.
+            The daemon serves the page to browsers of this machine alone, from now on until they are signed out. The \
+            address signs one browser in, once, within a minute.
 
-            With --network, browsers of other devices in this network can open it, too, encrypted: the daemon prints the \
-            address and a code of six digits, which signs one browser in within five minutes; on a terminal also both as a QR \
-            code for a telephone's camera. Three wrong codes end the code. \
-            Such a browser only looks until you allow it more. The daemon stops listening to the network after the last one \
-            is signed out.
+            With --network, browsers of other devices in this network can open it, too, encrypted: the daemon prints \
+            the address and a code of six digits, which signs one browser in within five minutes; on a terminal also \
+            both as a QR code for a telephone's camera. Three wrong codes end the code. \
+            Such a browser only looks until you allow it more. The daemon stops listening to the network after the \
+            last one is signed out.
             """,
         options: [url, network, browsers, allow, signOut] + AskingOptions.all,
         examples: [

@@ -219,7 +219,8 @@ extension CommandError {
         case .unusual(let path):
             self.init(
                 ErrorCode(.unreadable, "launcher.unusual"),
-                "the settings were not changed: only \(kind.label) knows the form of “\(PrintableText(path, limit: 4096))”",
+                "the settings were not changed: only \(kind.label) knows the form of "
+                    + "“\(PrintableText(path, limit: 4096))”",
                 nextStep: "set the command there by hand; docs/how-to/other-launchers.md shows where"
             )
         case .changedMeanwhile(let path):

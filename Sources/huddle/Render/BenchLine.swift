@@ -8,13 +8,13 @@ enum BenchLine {
         switch news.event {
         case .measured(let event): measured(event)
         case .notMeasured(let event):
-            line(
-                "stream",
-                nil,
-                "not measured: \([event.problem.message, event.problem.nextStep].compactMap(\.self).joined(separator: "; "))"
-            )
+            line("stream", nil, "not measured: \(reason(event.problem))")
         default: nil
         }
+    }
+
+    private static func reason(_ problem: PassedOnError) -> String {
+        [problem.message, problem.nextStep].compactMap(\.self).joined(separator: "; ")
     }
 
     private static func measured(_ event: MeasuredEvent) -> String? {

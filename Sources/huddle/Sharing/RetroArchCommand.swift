@@ -30,8 +30,8 @@ enum RetroArchCommand {
         summary: "sync with RetroArch on a phone or television",
         discussion: """
             This machine answers RetroArch's cloud sync, so that a phone, a television or a console takes part without \
-            Huddle. What a device saves is one version by its name. If the save was changed elsewhere, too, both are kept, \
-            and `huddle fix` ends the conflict.
+            Huddle. What a device saves is one version by its name. If the save was changed elsewhere, too, both are \
+            kept, and `huddle fix` ends the conflict.
 
             Without a subcommand it shows whether devices can sync, and at which address.
             """,

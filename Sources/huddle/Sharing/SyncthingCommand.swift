@@ -28,8 +28,8 @@ enum SyncthingCommand {
         group: "syncthing",
         summary: "share games with a PC, phone or NAS that runs Syncthing",
         discussion: """
-            To Syncthing, this machine is one device. What another device saves is one version by its name. If the save \
-            was changed elsewhere, too, both are kept, and `huddle fix` ends the conflict.
+            To Syncthing, this machine is one device. What another device saves is one version by its name. If the \
+            save was changed elsewhere, too, both are kept, and `huddle fix` ends the conflict.
 
             Only the machine on which you pair a device speaks to it. Without a paired device no port is open.
             """,

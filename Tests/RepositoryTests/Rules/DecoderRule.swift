@@ -1,5 +1,6 @@
-/// Foundation's own readers die, hang or read past the heap on bytes that a stranger can send: `docs/internals/archive-security.md` has the
-/// cases. The repository has decoders of its own, so that no code needs to call these.
+/// Foundation's own readers die, hang or read past the heap on bytes that a stranger can send:
+/// `docs/internals/archive-security.md` has the cases. The repository has decoders of its own, so that no code needs to
+/// call these.
 enum DecoderRule {
     private static let forbidden: Set = [
         "NSKeyedUnarchiver", "NSUnarchiver", "PropertyListSerialization", "PropertyListDecoder", "JSONSerialization",

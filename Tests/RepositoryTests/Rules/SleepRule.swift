@@ -1,4 +1,5 @@
-/// A test that sleeps is slow when all is well and fails when the machine is busy: it waits for an event with a deadline.
+/// A test that sleeps is slow when all is well and fails when the machine is busy: it waits for an event with a
+/// deadline.
 enum SleepRule {
     private static let sleeps: Set = ["sleep", "usleep", "nanosleep", "clock_nanosleep"]
 

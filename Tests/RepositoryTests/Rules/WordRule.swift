@@ -94,7 +94,8 @@ extension WordRule {
             guard start >= 0, text[start] | 0x20 == phrase[0] else { return nil }
             let before = start > 0 ? text[start - 1] : 0x20
             let after = end < text.count ? text[end] : 0x20
-            // An error code such as `command.no-machine-pairs` is a name, too, and so is a command such as `huddle peers`.
+            // An error code such as `command.no-machine-pairs` is a name, too, and so is a command such as `huddle
+            // peers`.
             let isPart = before == UInt8(ascii: ".") || isCommand(at: start, in: text)
             let isName = isPart || before == after && (before == UInt8(ascii: "`") || before == UInt8(ascii: "\""))
             return isWordByte(before) || isWordByte(after) || isName ? nil : start

@@ -104,7 +104,8 @@ actor DeviceUploads {
         }
     }
 
-    /// The next bytes, or an error if the device is silent for too long: the server itself waits for uploads without end.
+    /// The next bytes, or an error if the device is silent for too long: the server itself waits for uploads without
+    /// end.
     private func next(_ source: @escaping Source) async throws -> [UInt8]? {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             defer { group.cancelAll() }

@@ -7,9 +7,11 @@ import SecureArchive
 import Transport
 import Vocabulary
 
-/// Answers RetroArch's cloud sync, so that devices on which RetroArch runs and Huddle does not take part in a household.
+/// Answers RetroArch's cloud sync, so that devices on which RetroArch runs and Huddle does not take part in a
+/// household.
 ///
-/// It listens only while the user wants it. Each device has a name and a password, and what it saves in one sync is one version by its name.
+/// It listens only while the user wants it. Each device has a name and a password, and what it saves in one sync is one
+/// version by its name.
 @Engine
 package final class RetroArchBridge {
     private let games: any BridgedGames

@@ -16,8 +16,9 @@ package struct DeviceHoldings: Hashable, Sendable {
     package var base: SnapshotID?
     /// Files that the device may have in another form than ``base``, and the version that their form follows.
     ///
-    /// RetroArch keeps a file of its own if the server's has changed, too, and says nothing. Huddle notices that the device did not fetch the file.
-    /// In the next sync it leaves the file out of the manifest, so that RetroArch sends its own, which becomes a conflict that the user can see.
+    /// RetroArch keeps a file of its own if the server's has changed, too, and says nothing. Huddle notices that the
+    /// device did not fetch the file. In the next sync it leaves the file out of the manifest, so that RetroArch sends
+    /// its own, which becomes a conflict that the user can see.
     package var behind: [SavePath: Origin] = [:]
 
     package init(base: SnapshotID? = nil) { self.base = base }

@@ -3,7 +3,8 @@ import SecureArchive
 
 /// The login of a request: HTTP's Basic or Digest authentication.
 ///
-/// RetroArch tries Basic first, and Digest if the server asks for it. Only an MD5 of the password is stored, which both need.
+/// RetroArch tries Basic first, and Digest if the server asks for it. Only an MD5 of the password is stored, which both
+/// need.
 package enum DeviceLogin: Hashable, Sendable {
     case basic(user: String, password: String)
     case digest(Digest)

@@ -1,6 +1,7 @@
 package import Vocabulary
 
-/// The name of a device, which is also the user name with which it logs in: up to 32 letters, digits, hyphens and underscores.
+/// The name of a device, which is also the user name with which it logs in: up to 32 letters, digits, hyphens and
+/// underscores.
 package struct DeviceName: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static let maximumByteCount = 32
 

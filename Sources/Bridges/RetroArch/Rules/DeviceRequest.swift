@@ -1,8 +1,9 @@
 /// A request of RetroArch's cloud sync.
 ///
-/// RetroArch begins with `OPTIONS` on the root, reads `manifest.server`, and then reads, writes or deletes one file after the other. Before it
-/// writes a file it creates each folder on the way. It deletes a file by moving it below `deleted`, or with `DELETE` if its setting
-/// “destructive” is on. If it has written or deleted something, it ends with a new `manifest.server`.
+/// RetroArch begins with `OPTIONS` on the root, reads `manifest.server`, and then reads, writes or deletes one file
+/// after the other. Before it writes a file it creates each folder on the way. It deletes a file by moving it below
+/// `deleted`, or with `DELETE` if its setting “destructive” is on. If it has written or deleted something, it ends with
+/// a new `manifest.server`.
 package enum DeviceRequest: Hashable, Sendable {
     /// Does the server answer, and is the password right?
     case begin

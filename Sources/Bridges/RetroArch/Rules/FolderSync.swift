@@ -1,6 +1,7 @@
 package import SaveRules
 
-/// One sync of one folder of a device: what it was offered, and what it did. A pure value; files are compared by their pieces.
+/// One sync of one folder of a device: what it was offered, and what it did. A pure value; files are compared by their
+/// pieces.
 package struct FolderSync: Sendable {
     /// A file that the device has sent.
     package struct Sent: Hashable, Sendable {
@@ -58,15 +59,16 @@ package struct FolderSync: Sendable {
 
     package mutating func delete(_ path: SavePath) { changes.updateValue(nil, forKey: path) }
 
-    /// The state of a file that the device sent and that no version has yet: if the daemon ends now, the next sync asks for the file again.
+    /// The state of a file that the device sent and that no version has yet: if the daemon ends now, the next sync asks
+    /// for the file again.
     package func unsaved(_ path: SavePath) -> DeviceHoldings.Origin {
         holdings.behind[path] ?? served.map { .version($0) } ?? .unknown
     }
 
     /// The versions to store, in order. None if the device has changed nothing.
     ///
-    /// A file that the device has changed on the served version makes one version. Files that were changed here and there make another one, which
-    /// follows the older version, so that both are kept.
+    /// A file that the device has changed on the served version makes one version. Files that were changed here and
+    /// there make another one, which follows the older version, so that both are kept.
     /// - Parameters:
     ///   - sent: the manifest that the device wrote at the end; nil if it wrote none
     ///   - old: the MD5 of a file in an older version; nil if it has no such file

@@ -2,8 +2,8 @@ import Digests
 
 /// The nonces of Digest authentication, and the number of wrong passwords.
 ///
-/// A right password is always taken, so that a guesser can't lock a device out. After some wrong ones, further wrong ones get a short answer
-/// that costs nothing.
+/// A right password is always taken, so that a guesser can't lock a device out. After some wrong ones, further wrong
+/// ones get a short answer that costs nothing.
 package struct LoginGuard: Sendable {
     /// The number of wrong logins a minute that get an ordinary answer.
     package static let wrongPerMinute = 10
@@ -30,7 +30,8 @@ package struct LoginGuard: Sendable {
         return "\(second)-\(MD5Stream.text(of: Array(proof)))"
     }
 
-    /// True if the nonce is one of this server, and the request is not one that was sent before. Call it after the password was proven.
+    /// True if the nonce is one of this server, and the request is not one that was sent before. Call it after the
+    /// password was proven.
     package mutating func takes(_ digest: DeviceLogin.Digest, at now: ContinuousClock.Instant) -> Bool {
         guard let second = digest.nonce.split(separator: "-").first.flatMap({ Int64($0) }), second >= 0,
             digest.nonce == nonce(of: second), now - start < .seconds(second) + Self.nonceLife,

@@ -5,8 +5,8 @@ import SaveSync
 import SyncthingBridge
 import Vocabulary
 
-/// The blocks of the newest version's files, as Syncthing cuts them. Huddle cuts files elsewhere, so each block is a part
-/// of some pieces.
+/// The blocks of the newest version's files, as Syncthing cuts them. Huddle cuts files elsewhere, so each block is a
+/// part of some pieces.
 @Engine final class BlockTable {
     private let games: any BridgedGames
     private var files: [[PieceReference]: [FileBlock]] = [:]

@@ -57,7 +57,8 @@ import Vocabulary
         await store.removeStaging(key)
         var memory: FolderMemory?
         do { memory = try await store.memory(key) } catch {
-            // Without its state the household takes part like a new device: nothing is lost, and both sides are compared.
+            // Without its state the household takes part like a new device: nothing is lost, and both sides are
+            // compared.
             tell(.failed(device(), game: name, error))
         }
         let rules = BridgedFolder(

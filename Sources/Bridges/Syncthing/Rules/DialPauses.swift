@@ -1,7 +1,8 @@
 /// The pauses between attempts to connect to a device.
 ///
-/// Each is about a third of the time since the last connection, so a device that was away for ten seconds is dialled within
-/// three. A device whose connections end at once, such as one with other settings, is dialled less and less often, too.
+/// Each is about a third of the time since the last connection, so a device that was away for ten seconds is dialled
+/// within three. A device whose connections end at once, such as one with other settings, is dialled less and less
+/// often, too.
 struct DialPauses: Hashable, Sendable {
     private var pause = Self.first
 
