@@ -94,10 +94,15 @@ struct Waiting: Sendable {
             for news in try await games() { try await report.tell(news) }
             return .success
         }
-        let alone = try await games().compactMap(\.game).filter(\.sharers.all.isEmpty).map(\.name)
-        let words = game.map { "\(PrintableText($0, limit: 80)) is" } ?? "all games are"
-        try await report.say("\(words) in sync")
-        for name in alone { await report.complain("\(PrintableText(name, limit: 80)) is shared with no machine") }
+        let games = try await self.games().compactMap(\.game)
+        let alone = games.filter(\.sharers.all.isEmpty).map { "\(PrintableText($0.name, limit: 80))" }
+        if alone.count < games.count {
+            let all = alone.isEmpty ? "all games are" : "all other games are"
+            try await report.say("\(game.map { "\(PrintableText($0, limit: 80)) is" } ?? all) in sync")
+        } else if games.isEmpty {
+            try await report.say("no game is shared on this machine")
+        }
+        for name in alone { await report.complain("\(name) is only here: it is shared with no machine") }
         return .success
     }
 }

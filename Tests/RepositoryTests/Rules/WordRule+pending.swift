@@ -3,6 +3,5 @@ extension WordRule {
     /// this list, and none is added.
     static let pending = [
         "Sources/SaveSync",
-        "Tests/SaveSyncTests",
     ]
 }
