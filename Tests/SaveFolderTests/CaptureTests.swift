@@ -196,6 +196,22 @@ struct CacheTests {
         #expect(again.manifest == capture.manifest)
     }
 
+    @Test("A file that a program has just begun to write is not scanned, since a slow write shows no later time")
+    func writing() throws {
+        let folder = try machine.folder()
+        try machine.put("old", at: "save.dat")
+        try machine.put("other", at: "other.dat")
+        try machine.capture(folder)
+        let writer = try #require(fopen("\(machine.root)/save.dat", "r+"))
+        fputs("new", writer)
+        fflush(writer)
+        #expect(throws: SetFixture.Disturbed.self) { try machine.capture(folder) }
+        fclose(writer)
+        let capture = try machine.capture(folder)
+        let file = try #require(capture.manifest[SavePath("save.dat")]?.file)
+        #expect(try machine.history.read(file.pieces[0].id) == Array("new".utf8))
+    }
+
     @Test("A damaged or foreign cache counts as none", arguments: [0, 9, 40, 70])
     func damaged(at offset: Int) throws {
         let folder = try machine.folder()

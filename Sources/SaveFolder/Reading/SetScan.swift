@@ -12,6 +12,7 @@ struct SetScan {
     private let batch: HistoryBatch?
     private let cutter = FileCutter()
     private var folders = FolderCursor()
+    private var leases = RetriedLease()
     private(set) var bytesRead: UInt64 = 0
     private(set) var filesRead = 0
 
@@ -46,9 +47,10 @@ struct SetScan {
                     (pieces, fingerprint) = (found.file.pieces, found.fingerprint)
                 } else {
                     let before = found?.file.pieces ?? []
-                    guard let read = try read(entry.path, stamp, in: folder, knowing: before, flushing: flushesEach)
+                    guard let isWritten = try isWritten(entry.path, stamp, in: folder),
+                        let read = try read(entry.path, stamp, in: folder, knowing: before, flushing: flushesEach)
                     else { return nil }
-                    (pieces, fingerprint) = (read, FileFingerprint(stamp, at: .now))
+                    (pieces, fingerprint) = (read, isWritten ? nil : FileFingerprint(stamp, at: .now))
                 }
                 content = .file(
                     SavedFile(mode: stamp.facts.mode, modified: stamp.facts.modified, pieces: pieces)
@@ -111,6 +113,33 @@ struct SetScan {
 
     // MARK: Files
 
+    /// Returns true if a program has the file open for writing; nil if such a program has just begun to write.
+    ///
+    /// The kernel changes the time of a file when a write begins, and a slow disk takes long to end it. A scan that
+    /// reads meanwhile gets new bytes and old ones, under a time that stays the same. So the program is looked for
+    /// after the time was read: without one, each write that the time shows has ended.
+    private mutating func isWritten(
+        _ path: SavePath,
+        _ stamp: FileStamp,
+        in root: borrowing Folder
+    ) throws(SaveFolderError) -> Bool? {
+        do throws(SystemError) {
+            let around = try folders.folder(around: path, in: root)
+            let answer = try leases.take(.writersAway) { () throws(SystemError) in try around.folder.open(path.name) }
+            switch answer {
+            case .held: return false
+            case .unavailable: return false
+            case .inUse: return stamp.changed.distance(from: .now) < Self.longestWrite ? nil : true
+            }
+        } catch {
+            if error.isOfMissingFile { return nil }
+            throw SaveFolderError(error, at: place.path(of: path))
+        }
+    }
+
+    /// The time after which a program that has a file open is not writing, but keeps the file open.
+    private static let longestWrite = Duration.seconds(2)
+
     /// Reads a file. It flushes the file before its fingerprint is trusted: a power cut may keep its times and lose
     /// written data.
     private mutating func read(
@@ -131,8 +160,7 @@ struct SetScan {
             (bytesRead, filesRead) = (bytesRead + UInt64(stamp.facts.size), filesRead + 1)
             return pieces
         } catch let error as SystemError {
-            // The file is missing, or replaced by another kind.
-            if [ENOENT, ENOTDIR, EINVAL, ELOOP, ENXIO].contains(error.number) { return nil }
+            if error.isOfMissingFile { return nil }
             throw SaveFolderError(error, at: place.path(of: path))
         } catch let error as HistoryError {
             throw SaveFolderError(error)
@@ -176,6 +204,11 @@ struct SetScan {
         }
         return pieces
     }
+}
+
+extension SystemError {
+    /// True if the file is missing, or replaced by another kind.
+    fileprivate var isOfMissingFile: Bool { [ENOENT, ENOTDIR, EINVAL, ELOOP, ENXIO].contains(number) }
 }
 
 extension SetListing.Entry {
