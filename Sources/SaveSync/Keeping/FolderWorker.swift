@@ -8,18 +8,18 @@ import SaveRules
 import Synchronization
 import Vocabulary
 
-/// The folders at work: reading, changing, merging, looking into saves. It has a thread of its own, beside that of
-/// ``PieceService``, so that a large folder that is read holds up no peer.
+/// Reads and changes folders, and merges versions. It has a thread of its own, apart from that of ``PieceService``, so
+/// that the scan of a large folder holds up no peer.
 actor FolderWorker {
     nonisolated let loop: EventLoop
     private let history: History
     private let readings: FolderReadings
 
-    /// What its thread does; nil until that runs.
+    /// The activity of its thread; nil until the thread runs.
     nonisolated var activity: ThreadActivity? { thread.withLock { $0 } }
     private nonisolated let thread = Mutex<ThreadActivity?>(nil)
 
-    /// - Parameter readings: those of all workers
+    /// - Parameter readings: the readings that all workers share
     init(_ history: History, _ readings: FolderReadings, on loop: EventLoop) {
         (self.history, self.readings, self.loop) = (history, readings, loop)
         loop.perform { @Sendable [weak self] in self?.thread.withLock { $0 = .current } }
@@ -27,24 +27,24 @@ actor FolderWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// What was read of a folder.
+    /// The result of a scan.
     enum Reading: Sendable {
-        /// It holds this, by the pieces of its manifest.
+        /// The files that belong in a version, by the pieces of their manifest.
         case version([PieceReference], isEmpty: Bool)
-        /// It has lost its files, and what it holds is not kept yet.
+        /// The folder has lost its files. The rest is not stored yet.
         case emptied(EmptiedSave)
     }
 
-    /// What of a folder's changes is held back until a person decides.
+    /// The changes of a folder that are held back until the user decides.
     enum Holding: Sendable {
         case nothing
-        /// A change that empties it.
+        /// A change that empties the folder.
         case emptying
-        /// Every change: it was emptied before.
+        /// Every change, because the folder was emptied before.
         case everything
     }
 
-    /// Why a set must not lie where its path leads now.
+    /// Returns the reason why a game can't be in the folder that its path leads to now; nil if it can.
     func refusal(of set: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
         ReservedPlace.refusal(of: set, by: reserved)
     }
@@ -61,15 +61,16 @@ actor FolderWorker {
     /// There is nothing to do for now.
     func rest() { FreedMemory.giveBack() }
 
-    /// Reads a folder. What the set has that is none of this machine's matter, such as settings of other machines,
-    /// stays in it.
+    /// Scans a folder. Files of the game that this machine does not sync, such as settings of other machines, stay in
+    /// the version.
     /// - Parameters:
-    ///   - shown: what the folder shows as far as is known
-    ///   - newest: where that is not known, a version that has what is none of this machine's matter
-    ///   - own: who we are
-    ///   - asking: whether nobody has looked who writes there
-    ///   - holding: what is held back until a person decides
-    /// - Returns: nil where it changed meanwhile
+    ///   - shown: the version that the folder shows; nil if it is not known
+    ///   - newest: the version whose files that this machine does not sync are used if `shown` is nil
+    ///   - own: the ID of this machine
+    ///   - rereading: true to read every byte, also of files that seem unchanged
+    ///   - asking: true to check before and after the scan that no program writes there, and to scan everything
+    ///   - holding: the changes that are held back until the user decides
+    /// - Returns: nil if the folder changed meanwhile
     /// - Throws: ``SaveSyncError/beingWritten(by:)``
     func read(
         _ place: any SavePlace,
@@ -96,17 +97,18 @@ actor FolderWorker {
         guard let known = try manifest(of: shown) else {
             let reading = try readAgain(found, of: set, after: shown, batch)
             guard case .version(let manifest, let isEmpty) = reading, manifest != shown.manifest else { return reading }
-            // The list of the files that were there is damaged.
+            // The manifest with the former files is damaged, so the number of missing files is unknown.
             guard holding == .everything || (holding == .emptying && isEmpty) else { return reading }
             letGo(of: set.id)
             return .emptied(EmptiedSave(removed: 0, added: found.entries.count { !$0.isFolder }))
         }
         let whole = try Self.whole(found, after: known, SetPlace(of: set), batch)
-        // Some disks keep no modes, or times by the second. What was put there from history is not made anew for that,
-        // or two machines would answer each other for ever, and who brings an old version back would get a further one.
+        // Some disks store no modes, or times only to the second. If an applied version differs from the folder in that
+        // alone, the scan makes no new version. Otherwise two machines would answer each other for ever, and a user who
+        // restores an old version would get one more.
         let isAnswer = shown.author != own || shown.origin != .captured
         if whole == known || (isAnswer && Manifest.agreement(of: whole, known) != nil) {
-            // What was lost of it and was found again in the folder.
+            // This stores pieces that the history had lost and the scan found in the folder.
             try batch.commit()
             return .version(shown.manifest, isEmpty: whole.entries.isEmpty)
         }
@@ -120,19 +122,19 @@ actor FolderWorker {
         case .emptying: return EmptiedSave(from: known, to: whole)
         case .everything:
             let changes = ManifestChanges(from: known, to: whole)
-            // All files are back, whatever they hold now: that is a save like any other.
+            // All files are back, perhaps with other contents. That is a save like any other.
             guard changes.removed > 0 else { return nil }
-            // The game may also have written over what was left.
+            // The game may also have written over the remaining files.
             return EmptiedSave(removed: changes.removed, added: changes.added + changes.changed)
         }
     }
 
     private static func requireNoWriter(in place: any SavePlace) throws {
-        // Where that can't be looked at, nor can it be read, which is told then.
+        // If this check fails, the scan fails as well and reports the reason.
         if let who = (try? place.writer()) ?? nil { throw SaveSyncError.beingWritten(by: who) }
     }
 
-    /// What a version holds; nil where that is damaged here, or was given up.
+    /// Returns the manifest of a version; nil if it is damaged here, or was discarded.
     private func manifest(of version: Snapshot) throws(HistoryError) -> Manifest? {
         do throws(HistoryError) { return try history.manifest(of: version) } catch {
             guard error.isLoss else { throw error }
@@ -140,10 +142,10 @@ actor FolderWorker {
         }
     }
 
-    /// What was found where nobody knows any more what the version before it held: the same, which is kept anew by
-    /// that, or something new.
-    /// - Throws: ``SaveSyncError/lost(_:of:)`` where that version may hold what is none of this machine's matter. To
-    ///   have it from an older one would take back what others did.
+    /// Returns the result of a scan if the manifest of the version before can't be read. If the files are the same,
+    /// this stores the lost pieces again. Otherwise they become a new version.
+    /// - Throws: ``SaveSyncError/lost(_:of:)`` if that version may have files that this machine does not sync. To take
+    ///   them from an older version would undo changes of other machines.
     private func readAgain(
         _ found: Manifest,
         of set: SaveSetEntry,
@@ -165,7 +167,7 @@ actor FolderWorker {
         return .version(pieces, isEmpty: whole.entries.isEmpty)
     }
 
-    /// What the newest version holds of which that is known.
+    /// Returns the manifest of the newest version whose manifest can be read; nil if there is none.
     private func newestKnown(of set: SaveSetID) throws -> Manifest? {
         for version in try history.snapshots(of: set).reversed() {
             if let known = try manifest(of: version) { return known }
@@ -173,7 +175,8 @@ actor FolderWorker {
         return nil
     }
 
-    /// What was found, and what of the set is not this machine's to have or to take away.
+    /// Returns the entries that a scan found, together with those of the version before that this machine does not
+    /// sync.
     private static func whole(
         _ found: Manifest,
         after known: Manifest,
@@ -184,7 +187,7 @@ actor FolderWorker {
         guard here != known else { return found }
         var (folders, rest) = (Set(found.entries.lazy.filter(\.isFolder).map(\.path)), [ManifestEntry]())
         for entry in known.entries where here[entry.path] == nil && found[entry.path] == nil {
-            // What lies in a folder that is no more goes with it, and nothing else.
+            // If a folder is gone, the entries in it are gone, too. All other entries stay.
             guard entry.path.parent.map(folders.contains) ?? true else { continue }
             rest.append(entry)
             if entry.isFolder { folders.insert(entry.path) }
@@ -204,22 +207,22 @@ actor FolderWorker {
         return .version(pieces, isEmpty: isEmpty)
     }
 
-    /// What was read is not to be kept.
+    /// Discards the contents that were read and not stored.
     func letGo(of set: SaveSetID) { _ = readings.take(of: set) }
 
-    /// Keeps snapshots of one's own for good; what they hold was read or put just before, or is here already.
+    /// Stores versions of this machine durably. Their contents were read or put just before, or are here already.
     func keep(_ snapshots: [Snapshot], of set: SaveSetID) throws {
         let batch = try readings.take(of: set) ?? history.beginBatch()
         for snapshot in snapshots { try batch.append(snapshot) }
     }
 
-    /// What came of making a folder show a snapshot.
+    /// The result of applying a version.
     enum Outcome: Sendable {
         case changed(PlaceChange)
         case refused(any ExplainedError)
     }
 
-    /// Looks at what is new in a snapshot, and makes a folder show it.
+    /// Checks the files that are new in a version, and applies the version.
     func show(
         _ target: Snapshot,
         in place: any SavePlace,
@@ -227,7 +230,7 @@ actor FolderWorker {
         _ bounds: SaveBounds
     ) throws -> Outcome {
         let wanted = try history.manifest(of: target)
-        // Reading says then what the folder holds.
+        // The next scan finds out what the folder holds.
         guard let base = try shown.map({ try self.base(of: $0, in: place) }) ?? .empty else {
             return .changed(.changedMeanwhile)
         }
@@ -239,7 +242,8 @@ actor FolderWorker {
         return .changed(try place.change(to: wanted, as: target.id, over: base, from: history))
     }
 
-    /// What a folder holds that shows a version; nil where that is damaged here and the folder holds something else.
+    /// Returns the manifest of the version that a folder shows. If it is damaged here, it is made from the folder; nil
+    /// if the folder holds something else.
     private func base(of shown: Snapshot, in place: any SavePlace) throws -> Manifest? {
         if let known = try manifest(of: shown) { return known }
         let batch = try history.beginBatch()
@@ -250,14 +254,15 @@ actor FolderWorker {
         return found
     }
 
-    /// Whether other settings bring something of a version into a folder. What is in none yet is new, like any change.
+    /// True if other settings add files of a version to the folder. A file that is in no version yet does not count: it
+    /// is a change like any other.
     func extends(_ shown: Snapshot, from former: SetPlace, to settings: SetPlace) throws -> Bool {
         let whole = try history.manifest(of: shown)
         let before = former.shared(of: whole)
         return settings.shared(of: whole).entries.contains { before[$0.path] == nil }
     }
 
-    /// Whether a file lies in the folder already where other settings bring one of a version there.
+    /// True if other settings add a file of a version to the folder, and the folder already has a file in its place.
     func isTaken(_ place: any SavePlace, from former: SetPlace, with shown: Snapshot) throws -> Bool {
         guard let found = try place.read(into: history.beginBatch(), rereading: false) else { return false }
         let whole = try history.manifest(of: shown)
@@ -265,7 +270,7 @@ actor FolderWorker {
         return found.entries.contains { $0.file != nil && before[$0.path] == nil && whole[$0.path] != nil }
     }
 
-    /// Puts into a folder what other settings bring there of the version that it shows.
+    /// Adds to the folder the files that other settings add of the version that it shows.
     func extend(
         _ place: any SavePlace,
         from former: SetPlace,
@@ -278,8 +283,9 @@ actor FolderWorker {
         return try place.change(to: wanted, as: shown.id, over: before, from: history)
     }
 
-    /// Looks whether a folder that was not the set's before holds a version, and puts it there where the folder is
-    /// empty. Answers whether it shows it then.
+    /// Uses another folder for a game: checks if it holds a version, and applies that version if the folder is empty.
+    /// - Parameter mayFill: true if the version may be applied to an empty folder
+    /// - Returns: true if the folder shows the version now
     func moveIn(
         _ place: any SavePlace,
         with version: Snapshot,
@@ -293,11 +299,11 @@ actor FolderWorker {
         return try place.change(to: wanted, as: version.id, over: .empty, from: history) == .done
     }
 
-    /// What two sides hold together, by the pieces of its manifest.
+    /// Merges two versions, and returns the pieces of the new manifest.
     /// - Parameters:
-    ///   - common: the newest that both come from: one, unless they were merged before in different ways
-    ///   - favourite: which side's file stays if no rule merges it; nil if then nothing is merged
-    ///   - limit: how many of the files that a person has to choose between are named
+    ///   - common: the newest common ancestors of both: one, unless both were merged before in different ways
+    ///   - favourite: the side whose file stays if no rule merges it; nil to merge nothing then
+    ///   - limit: the largest number of undecided files that are named
     func merge(
         _ one: Snapshot,
         _ other: Snapshot,
@@ -333,7 +339,7 @@ actor FolderWorker {
         }
     }
 
-    /// What a snapshot holds with one file in its place, by the pieces of its manifest.
+    /// Puts one file into a version, and returns the pieces of the new manifest.
     func delivered(
         _ contents: [UInt8],
         at path: SavePath,
@@ -355,8 +361,8 @@ actor FolderWorker {
         return made
     }
 
-    /// The files in a folder of Huddle's own as a version of a set, by the pieces of its manifest. Files that are not
-    /// this machine's stay as they are in the version before.
+    /// Reads a folder of Huddle's own as a version of a game, and returns the pieces of its manifest. Files that this
+    /// machine does not sync stay as they are in the version before.
     func imported(_ files: String, notes: String, over head: Snapshot, of set: SaveSetEntry) throws -> [PieceReference]
     {
         var place = SetPlace(of: set)
@@ -372,8 +378,8 @@ actor FolderWorker {
         return made
     }
 
-    /// What a device has of a game as a version of it, by the pieces of its manifest. Files that are not this machine's
-    /// stay as they are in the version before.
+    /// Stores the files of a device as a version of a game, and returns the pieces of its manifest. Files that this
+    /// machine does not sync stay as they are in the version before.
     func foreign(
         _ tree: ForeignTree,
         over base: Snapshot?,
@@ -392,7 +398,7 @@ actor FolderWorker {
         return made
     }
 
-    /// The pieces of some snapshots, and what each takes on the disk.
+    /// Returns the pieces of some versions, each with its size on the disk.
     func stored(_ snapshots: [SnapshotID]) throws -> [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]
         for id in snapshots {

@@ -5,26 +5,26 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The history at work for peers: pieces that come and go. It has a thread of its own, because all of it waits for the
-/// disk.
+/// Receives pieces from peers into the history, and reads pieces for them. It has a thread of its own, because all of
+/// this waits for the disk.
 actor PieceService {
     nonisolated let loop: EventLoop
     nonisolated let history: History
     /// The path of the history.
     nonisolated let path: String
-    /// Where all that is known of versions is read.
+    /// Reads the versions that the ledger knows.
     nonisolated let shelf: SnapshotShelf
-    /// What is on its way, so that nothing of it is collected.
+    /// The versions that are being received. Their batches keep the pieces that are here from being collected.
     private var arrivals: [SnapshotID: Arrival] = [:]
-    /// How signatures of other machines are checked.
+    /// Checks the signatures of other machines.
     private var check = SealCheck.ed25519
-    /// Which pieces are known to be each set's.
+    /// The pieces that are known to belong to each game.
     var own: [SaveSetID: SetPieces] = [:]
     private var hasLookedForArrived = false
-    /// Which pieces belong to the snapshot that was asked about last, of those that are here whole.
+    /// The pieces of the whole version that a peer asked for last.
     private var served: (snapshot: SnapshotID, pieces: Set<PieceID>)?
 
-    /// A snapshot on its way.
+    /// A version that is being received.
     private struct Arrival {
         let set: SaveSetID
         let batch: HistoryBatch
@@ -49,18 +49,18 @@ actor PieceService {
         return PieceService(try history.get(), at: path, shelf, loop)
     }
 
-    // MARK: What comes
+    // MARK: Receiving
 
-    /// Snapshots as a peer sent them, with all signatures in them checked. It is done here because it takes a tenth of
-    /// a millisecond for each.
+    /// Decodes versions that a peer sent, and checks all signatures in them. It runs on this thread because each takes
+    /// a tenth of a millisecond.
     func checked(_ encoded: [[UInt8]]) throws(SaveRefusal) -> [Snapshot] {
         var snapshots: [Snapshot] = []
         for bytes in encoded { snapshots.append(try Snapshot(decoding: bytes, checkedBy: &check)) }
         return snapshots
     }
 
-    /// Begins to keep what a snapshot holds. Answers what of its manifest is missing.
-    /// - Parameter versions: those of its set that may have most in common with it
+    /// Begins to store a version. Returns the pieces of its manifest that are missing.
+    /// - Parameter versions: versions of the game that may have most in common with it
     func expect(_ snapshot: Snapshot, beside versions: [Snapshot]) throws -> [PieceReference] {
         if !hasLookedForArrived {
             for (set, pieces) in try arrivedBefore() { own[set] = SetPieces(came: pieces) }
@@ -72,7 +72,7 @@ actor PieceService {
         return try missing(snapshot.manifest, of: snapshot.set, beside: versions, arrival.batch)
     }
 
-    /// Takes pieces. Answers of each whether its bytes are those of its name.
+    /// Stores pieces. Returns true for each piece whose bytes match its ID.
     func take(_ pieces: [ArrivedPiece], for snapshot: SnapshotID) throws -> [Bool] {
         let arrival = try arrival(of: snapshot)
         return try pieces.map { piece in
@@ -86,7 +86,7 @@ actor PieceService {
         }
     }
 
-    /// What a manifest that has come says: what of its files is missing, or what is wrong with it.
+    /// Reads a manifest that has arrived. Returns the pieces of its files that are missing, or its fault.
     func missing(
         of snapshot: Snapshot,
         beside versions: [Snapshot],
@@ -104,26 +104,27 @@ actor PieceService {
         return .success(try missing(manifest.pieces, of: snapshot.set, beside: versions, batch))
     }
 
-    /// All of it is here: keeps it for good.
+    /// Stores a version durably. All of it must be here.
     func finish(_ snapshot: Snapshot) throws {
         try arrival(of: snapshot.id).batch.append(snapshot)
         arrivals[snapshot.id] = nil
         if !arrivals.values.contains(where: { $0.set == snapshot.set }) { own[snapshot.set]?.forgetArrivals() }
     }
 
-    /// Where it was given up meanwhile, nothing of it must be taken for kept.
+    /// Returns a version that is being received. If it was abandoned meanwhile, this throws, so that none of it counts
+    /// as stored.
     private func arrival(of snapshot: SnapshotID) throws -> Arrival {
         guard let arrival = arrivals[snapshot] else { throw SaveSyncError.unexpected(snapshot) }
         return arrival
     }
 
-    /// It is wanted no more. What came of it may be collected.
+    /// Abandons a version that is being received. Its pieces may be collected.
     func giveUp(_ snapshot: SnapshotID) throws {
         guard arrivals.removeValue(forKey: snapshot) != nil else { return }
         if try !history.keeps(snapshot) { try history.drop([snapshot]) }
     }
 
-    /// Nothing of a set that is on its way, or was before a restart, is wanted any more.
+    /// Abandons all versions of a game that are being received, also those that were before a restart.
     func giveUp(allOf set: SaveSetID) throws {
         let expected = try history.expectedSnapshots(of: set).map(\.id)
         for snapshot in expected { arrivals[snapshot] = nil }
@@ -131,7 +132,7 @@ actor PieceService {
         if !expected.isEmpty { try history.drop(expected) }
     }
 
-    /// Nothing of a set stays, or is waited for, any more. Also of what can't be read.
+    /// Drops all versions of a game, also those that are being received, damaged or lost.
     func drop(allOf set: SaveSetID) throws {
         try history.forgetLost(history.lostSnapshots.lazy.filter { $0.set == set }.map(\.snapshot))
         let all = try history.snapshotIDs(of: set)
@@ -142,14 +143,14 @@ actor PieceService {
         forgetVersions()
     }
 
-    // MARK: What goes
+    // MARK: Sending
 
-    /// Those of the pieces that belong to a snapshot, as far as they are asked for rightly.
+    /// Returns the requested pieces that the peer may have: those that belong to the version.
     func pieces(_ wanted: [PieceReference], of snapshot: Snapshot) throws -> [PieceID] {
         if served?.snapshot != snapshot.id {
             let pieces = Set(snapshot.manifest.map(\.id))
-            // What is still on its way here has more of them soon. It may name anything, also what only another set
-            // has.
+            // An incomplete version has more pieces soon, so its pieces are not remembered. Its manifest may name any
+            // piece, also one that only another game has.
             guard try history.keeps(snapshot.id) else {
                 return wanted.map(\.id).filter { pieces.contains($0) && own[snapshot.set]?.has($0) == true }
             }
@@ -158,11 +159,11 @@ actor PieceService {
         return wanted.map(\.id).filter { served?.pieces.contains($0) ?? false }
     }
 
-    /// How many bytes are read before the first of them are sent.
+    /// The number of bytes that are read before the first of them are sent.
     private static let readAhead = 256 << 10
 
-    /// The bytes of the first of the pieces, as many as fit a measure and at least one; nil in place of what is not
-    /// here, or damaged.
+    /// Returns the bytes of the first pieces: at least one piece, then more until ``readAhead`` is reached. A piece
+    /// that is missing or damaged is nil.
     func bytes(of pieces: ArraySlice<PieceID>) -> [[UInt8]?] {
         var (read, count) = ([[UInt8]?](), 0)
         for piece in pieces where count < Self.readAhead {
@@ -174,7 +175,7 @@ actor PieceService {
 
     // MARK: Care
 
-    /// There is nothing to do for now.
+    /// Releases memory while there is nothing to do.
     func rest() {
         served = nil
         shelf.forget()
@@ -183,15 +184,15 @@ actor PieceService {
         FreedMemory.giveBackEnd()
     }
 
-    /// The snapshots of a set that are here whole.
+    /// Returns the versions of a game that are here whole.
     func kept(of set: SaveSetID) throws -> Set<SnapshotID> { try history.keptSnapshotIDs(of: set) }
 
-    /// Those of some snapshots of which the history's own record can be read.
+    /// Returns the versions whose record in the history can be read.
     func readable(_ snapshots: Set<SnapshotID>) -> [Snapshot] {
         snapshots.compactMap { try? history.snapshot($0) ?? nil }
     }
 
-    /// Keeps snapshots of a set again if their own records are damaged, from what the ledger knows of them.
+    /// Stores the damaged records of a game's versions again, from the ledger's copies.
     func keepRecordsAgain(of set: SaveSetID) throws {
         for id in try history.keptSnapshotIDs(of: set) {
             do throws(HistoryError) { _ = try history.snapshot(id) } catch {
@@ -200,19 +201,19 @@ actor PieceService {
         }
     }
 
-    /// Those of which versions are kept, or were to come.
+    /// The games that have a version, kept or being received.
     func sets() throws -> Set<SaveSetID> { try history.sets() }
 
-    /// What is to come of a set, and was begun, perhaps before a restart.
+    /// The versions of a game that this machine began to receive, perhaps before a restart.
     func expected(of set: SaveSetID) throws -> [SnapshotID] { try history.expectedSnapshots(of: set).map(\.id) }
 
-    /// Those of some snapshots that could not be read which are kept all the same.
+    /// Returns those of the unreadable versions that the history keeps.
     func damaged(among snapshots: Set<SnapshotID>) throws -> Set<SnapshotID> {
         try snapshots.filter { try history.keeps($0) }
     }
 
-    /// Keeps those of some snapshots anew whose own records are damaged or lost, and all of whose contents is here.
-    /// Answers which.
+    /// Stores the records of versions again if they are damaged or lost and all contents are here. Returns the versions
+    /// for which that worked.
     func restored(_ snapshots: [Snapshot]) -> [Snapshot] {
         snapshots.filter { snapshot in
             guard let batch = try? history.beginBatch() else { return false }
@@ -220,8 +221,8 @@ actor PieceService {
         }
     }
 
-    /// Keeps those of some snapshots anew whose own records were given up, and all of whose contents is here. Answers
-    /// those of which not all is.
+    /// Stores the records of versions again if they were discarded and all contents are here. Returns the versions that
+    /// are incomplete.
     func restoring(_ snapshots: [Snapshot]) -> [SnapshotID] {
         snapshots.filter { snapshot in
             guard let manifest = try? history.manifest(of: snapshot),
@@ -232,10 +233,10 @@ actor PieceService {
         }.map(\.id)
     }
 
-    /// Those of some snapshots that are lost are waited for no longer.
+    /// Discards lost versions. Garbage collection no longer waits for them.
     func forgetLost(_ snapshots: [SnapshotID]) throws { try history.forgetLost(snapshots) }
 
-    /// No longer keeps those of some snapshots that are kept. What only they needed is there until it is collected.
+    /// Drops versions, as far as the history keeps them. Pieces that only they need stay until garbage collection.
     func drop(_ snapshots: [SnapshotID]) throws {
         let kept = try snapshots.filter { try history.keeps($0) }
         guard !kept.isEmpty else { return }

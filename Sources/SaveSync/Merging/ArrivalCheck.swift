@@ -3,8 +3,8 @@ import SaveRules
 import SecureArchive
 import Vocabulary
 
-/// Looks into what a peer wants to have put into a game's folder: property lists and keyed archives, whose readers in
-/// games are known to be killed by bad ones. What is no such archive is the game's own matter.
+/// Checks the files of a peer's version before it is applied: property lists and keyed archives. Bad ones are known to
+/// crash the readers in games. Other files are not checked, because only the game knows their format.
 struct ArrivalCheck {
     private let history: History
     private let limit: UInt64
@@ -13,6 +13,7 @@ struct ArrivalCheck {
         (self.history, self.limit) = (history, limit)
     }
 
+    /// Checks the archives that are new or changed.
     /// - Throws: ``ArrivalRefusal`` for the first file that is not sound
     func check(_ wanted: Manifest, replacing base: Manifest) throws {
         for entry in wanted.entries {
@@ -32,15 +33,15 @@ struct ArrivalCheck {
         }
     }
 
-    /// Whether a reader of property lists would take it for one. A peer may cut its beginning as it likes, and put
-    /// there whatever readers pass over.
+    /// True if a reader of property lists would take the file for one. A peer may cut the first pieces at any place,
+    /// and begin the file with text that readers skip.
     private func isArchive(_ file: SavedFile) throws -> Bool {
         var (beginning, enough) = ([UInt8](), Self.beginningCount)
         for piece in file.pieces {
             beginning += try history.read(piece.id)
             if beginning.count < enough { continue }
             if let isOne = ArchiveFormat.isPropertyList(beginning: beginning, isWhole: false) { return isOne }
-            // All of it may be what is passed over; nobody needs a save like that.
+            // The rest may be text that readers skip, too. No real save is like that.
             guard beginning.count <= limit else { return true }
             enough = beginning.count * 2
         }
@@ -49,8 +50,8 @@ struct ArrivalCheck {
 
     private static let beginningCount = 4 << 10
 
-    /// What is wrong with a file that looks like a property list, and whether nothing in it is hidden from who looks
-    /// through it.
+    /// Checks a file that looks like a property list.
+    /// - Returns: its fault; nil if it has none. `isPlain` is true if nothing in the file is hidden from this check.
     private func look(into file: SavedFile) throws -> (fault: ArchiveError?, isPlain: Bool) {
         let bytes = try bytes(of: file)
         let list: [UInt8]?
@@ -59,7 +60,7 @@ struct ArrivalCheck {
         } catch {
             return (error, false)
         }
-        // A game's own XML, or how it spells what nobody reads, is its own matter.
+        // This is XML of the game's own. No reader of property lists reads on here, so its spelling does not matter.
         guard let list else { return (nil, true) }
         do throws(ArchiveError) {
             try ArchiveCheck.check(list)
@@ -71,7 +72,7 @@ struct ArrivalCheck {
 
     private func bytes(of file: SavedFile) throws -> [UInt8] { try file.pieces.flatMap { try history.read($0.id) } }
 
-    /// Whether all of a file is understood here, of whatever format it is.
+    /// True if Huddle understands all of a file, of any format.
     private func isSound(_ file: SavedFile?) throws -> Bool {
         guard let file, file.size > 0, file.size <= limit else { return false }
         let bytes = try bytes(of: file)
@@ -80,11 +81,11 @@ struct ArrivalCheck {
     }
 }
 
-/// Why a version was not put into a game's folder.
+/// The reason why a version was not applied.
 struct ArrivalRefusal: ExplainedError {
-    /// Which file.
+    /// The file that is not sound.
     let path: SavePath
-    /// What is wrong with it.
+    /// The fault of the file.
     let fault: ArchiveError
 
     init(_ path: SavePath, _ fault: ArchiveError) {

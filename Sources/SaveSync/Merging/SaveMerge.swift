@@ -43,7 +43,7 @@ struct SaveMerge {
     ///   - batch: stores new pieces, and claims the others
     ///   - rules: the game's own rules; nil if it has none
     ///   - favourite: the side whose files stay if no rule merges them; nil to merge nothing then
-    ///   - lacksBase: true if both sides come from a common version that is not available
+    ///   - hasLostBase: true if both sides come from a common version that is not available
     init(_ history: History, _ batch: HistoryBatch, rules: MergeRules?, favourite: Side?, hasLostBase: Bool) {
         (self.history, self.batch, self.favourite) = (history, batch, favourite)
         fileMerge = FileMerge(rules: rules, hasLostBase: hasLostBase)

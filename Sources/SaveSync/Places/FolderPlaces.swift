@@ -6,20 +6,21 @@ public import SaveFolder
 public import SaveRules
 public import Vocabulary
 
-/// The folders of this machine as they lie on its disks, watched by the kernel.
+/// The folders of this machine, on its disks. The kernel reports their changes.
 public final class FolderPlaces: SavePlaces {
     private let watcher: SaveWatch
     private let notes: String
 
-    /// - Parameter notes: a folder of huddle's own, in which each set gets one for what is remembered of its place
+    /// - Parameter notes: a folder of Huddle's own. Each game has a folder in it for the notes about its scans and
+    ///   changes.
     public init(notes: String) throws(SaveFolderError) {
         self.notes = notes
-        // Whether it is there and may be used is found out by the first place.
+        // If this fails, the first folder of a game that is used reports it.
         mkdir(notes, FileMode.privateFolder.rawValue)
         watcher = try SaveWatch()
     }
 
-    /// The place of a set. Nothing of it is touched yet.
+    /// Returns the folder of a game. It is not touched yet.
     public func place(of set: SaveSetEntry) throws -> any SavePlace {
         FolderPlace(folder: try folder(of: set.id, at: SetPlace(of: set)))
     }
@@ -32,7 +33,7 @@ public final class FolderPlaces: SavePlaces {
         #endif
     }
 
-    /// Watches a place from now on.
+    /// Watches a folder from now on.
     public func watch(
         _ place: any SavePlace,
         of set: SaveSetEntry,
@@ -45,15 +46,15 @@ public final class FolderPlaces: SavePlaces {
         }
     }
 
-    /// The folder was read.
+    /// Handles the end of a scan that ``PlaceEvent/settled`` requested.
     public func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool {
         await watcher.finishedReading(set, outcome)
     }
 
-    /// Looks once more who uses a set's files.
+    /// Checks again if a program has a file of a game open for writing.
     public func lookAgain(at set: SaveSetID) async { await watcher.readAgain(set) }
 
-    /// Watches no more.
+    /// Stops watching.
     public func unwatch(_ set: SaveSetID) async { await watcher.remove(set) }
 
     /// Works until the task is cancelled.
@@ -98,7 +99,7 @@ struct FolderPlace: SavePlace {
 }
 
 extension SetPlace {
-    /// Where a set lies here.
+    /// The place of a game on this machine.
     init(of set: SaveSetEntry) {
         let extent = set.chosen.map { Extent.chosen(Set($0.names)) } ?? .everything
         self.init(root: set.path, extent: extent, scope: set.scope)
@@ -106,7 +107,7 @@ extension SetPlace {
 }
 
 extension PlaceEvent {
-    /// Nil where nobody has to do anything about it.
+    /// Creates an event; nil if the event needs no reaction.
     fileprivate init?(_ event: SaveWatchEvent) {
         switch event {
         case .changing: self = .changing
@@ -125,7 +126,7 @@ extension PlaceEvent {
 }
 
 extension [FileWriter] {
-    /// Who, in words.
+    /// The names and process IDs of the programs, for users.
     fileprivate var words: String {
         let programs = Set(map { "\(PrintableText($0.program, limit: 32)) (\($0.process))" }).sorted()
         return programs.isEmpty ? "a program" : programs.joined(separator: ", ")

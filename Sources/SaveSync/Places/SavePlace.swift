@@ -4,93 +4,93 @@ public import SaveFolder
 public import SaveRules
 public import Vocabulary
 
-/// Where one set lies on this machine: its folder, read and changed as a whole. All calls wait for the disk.
+/// The folder of one game on this machine. It is scanned and changed as a whole. All calls wait for the disk.
 public protocol SavePlace: Sendable {
     /// Reads what the folder holds. Its contents are in the batch afterwards; nil where something changed meanwhile.
     /// - Parameter rereading: whether every byte is read, also of what seems unchanged
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest?
 
-    /// Makes the folder hold one thing where it still holds another, wholly or not at all.
-    /// - Parameter version: which version that is
+    /// Applies a version, wholly or not at all. Changes nothing unless the folder still holds `base`.
+    /// - Parameter version: the ID of the version whose manifest is `target`
     func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws
         -> PlaceChange
 
-    /// Who has a file of it open for writing, in words; nil where nobody is known to.
+    /// The programs that have a file of the folder open for writing, in words; nil if none is known.
     func writer() throws -> String?
 
-    /// Ends what a crash interrupted. Answers to which version the folder was changed, if ``acknowledge()`` was not
-    /// called since, also before a crash: what a game has saved since then follows that version.
+    /// Ends a change that a crash interrupted. Returns the version that the folder was changed to, if ``acknowledge()``
+    /// was not called since, also before a crash. What a game has saved since then follows that version.
     func recover() throws -> SnapshotID?
 
-    /// It is noted which version the folder shows.
+    /// Confirms that the caller has durably stored which version the folder shows.
     func acknowledge() throws
 
-    /// What can't be part of the set, as it was when the folder was read last.
+    /// The files that can't be part of the game, from the last scan.
     var leftOut: LeftOutFiles { get }
 
-    /// Another folder is meant from now on: nothing is compared with what was there before.
+    /// Accepts another folder in this place. Nothing is compared with the content that was there before.
     func startFresh() throws
 
-    /// Keeps what makes the next reading short.
+    /// Stores notes that make the next scan short.
     func rest() throws
 }
 
-/// What came of changing a folder.
+/// The result of changing a folder.
 public enum PlaceChange: Hashable, Sendable {
-    /// It holds what it was to hold.
+    /// The folder holds the version.
     case done
-    /// It did not hold what it was believed to: somebody has changed it, and nothing was overwritten.
+    /// The folder did not hold the expected files, because a program has changed it. Nothing was overwritten.
     case changedMeanwhile
-    /// Somebody has a file of it open for writing; nothing was changed. In words, who.
+    /// A program has a file of the folder open for writing, and nothing was changed. The text names the program.
     case inUse(String)
 }
 
-/// What is heard of a folder that is watched.
+/// An event of a watched folder.
 public enum PlaceEvent: Sendable {
     /// It changes. This comes once; ``settled`` follows.
     case changing
-    /// It has been still for long enough, and nobody writes: it may be read.
+    /// The quiet period is over, and no program has a file open for writing. The folder may be scanned.
     case settled
-    /// It is still, but somebody has a file of it open for writing. In words, who.
+    /// It is quiet, but a program has a file of it open for writing. The text names the program.
     case occupied(String)
-    /// It has not been still for so long.
+    /// It has not become quiet for this long.
     case unsettled(Duration)
-    /// Somebody has opened a file of it; told only of a set with a program that counts as playing it.
+    /// A program has opened a file of it. This comes only for a game with a program that counts as playing it.
     case opened
-    /// It is not there.
+    /// It is missing.
     case gone
-    /// It is there again.
+    /// It exists again.
     case back
-    /// It can't be watched as it should be: what changes there is found up to a minute later.
+    /// It can't be watched completely. Changes there are found up to a minute later.
     case unwatched(any ExplainedError)
-    /// It is watched as it should be, after all.
+    /// It is watched completely after all.
     case watched
-    /// It can't be looked at.
+    /// It can't be checked.
     case trouble(any ExplainedError)
 }
 
 /// The folders of this machine.
 public protocol SavePlaces: Sendable {
-    /// The place of a set. Nothing is touched yet.
+    /// Returns the folder of a game. It is not touched yet.
     func place(of set: SaveSetEntry) throws -> any SavePlace
 
-    /// Tells from now on what happens in a set's folder, and that it may be read once it has settled.
+    /// Reports the events of a game's folder from now on. ``PlaceEvent/settled`` requests a scan.
     func watch(
         _ place: any SavePlace,
         of set: SaveSetEntry,
         telling tell: @escaping @Sendable (PlaceEvent) -> Void
     ) async
 
-    /// Whoever was told that a folder has settled has read it, or tried to.
-    /// Answers whether nothing is known to have changed meanwhile.
+    /// Handles the end of a scan that ``PlaceEvent/settled`` requested, whether it worked or failed.
+    /// - Returns: true if no change since that event is known
     @discardableResult
     func wasRead(_ set: SaveSetID, _ outcome: FolderReadOutcome) async -> Bool
 
-    /// Looks once more whether somebody has a file of a set open for writing, and tells; where nobody has, it may be
-    /// read.
+    /// Checks again if a program has a file of a game open for writing, and reports the result. If none has, the folder
+    /// may be scanned.
     func lookAgain(at set: SaveSetID) async
 
-    /// Tells no more.
+    /// Stops the reports about a game's folder.
     func unwatch(_ set: SaveSetID) async
 
     /// Works until the task is cancelled.
