@@ -4,7 +4,7 @@ public import SaveRules
 import Synchronization
 public import Vocabulary
 
-/// The folder of one save set on this machine: scanned after a quiet period, changed as a whole, and repaired after a
+/// The folder of one game on this machine: scanned after a quiet period, changed as a whole, and repaired after a
 /// crash.
 ///
 /// ```swift
@@ -17,9 +17,9 @@ public import Vocabulary
 /// Any thread may call. The calls wait for the disk and for each other: call them on a loop for such work, or with
 /// `runBlocking`.
 public final class SaveFolder: Sendable {
-    /// ID of the set.
+    /// ID of the game.
     public let set: SaveSetID
-    /// The folder, and the part that belongs to the set.
+    /// The folder, and the part of it that belongs to the game.
     public let place: SetPlace
     /// A folder of the program: the scan cache, and the journal of a change.
     let notes: Folder
@@ -42,9 +42,9 @@ public final class SaveFolder: Sendable {
     }
 
     /// - Parameters:
-    ///   - set: ID of the set
-    ///   - place: the folder of the set
-    ///   - notes: path of the program's folder for this set, created if it is missing
+    ///   - set: ID of the game
+    ///   - place: the folder of the game
+    ///   - notes: path of the program's folder for this game, created if it is missing
     public convenience init(_ set: SaveSetID, at place: SetPlace, notes: String) throws(SaveFolderError) {
         try self.init(set, at: place, notes: notes, observe: { _ in })
     }

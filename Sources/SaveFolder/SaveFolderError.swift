@@ -3,7 +3,7 @@ import History
 public import LinuxPlatform
 public import Vocabulary
 
-/// Failure of reading or changing the folder of a set.
+/// Failure of reading or changing the folder of a game.
 public struct SaveFolderError: ExplainedError {
     /// Stable code of the error.
     public let code: ErrorCode
@@ -123,7 +123,8 @@ extension SaveFolderError {
         )
     }
 
-    /// It may be the same folder, if the identity of its disk changed and a game has rewritten all of it.
+    /// The error for a folder with no known file. It may be the same folder, if the identity of its disk changed and a
+    /// game has rewritten all of it.
     static func nothingKnown(_ root: String) -> SaveFolderError {
         SaveFolderError(
             ErrorCode(.folderReplaced, "save-folder.not-the-folder"),
@@ -172,8 +173,8 @@ extension SaveFolderError {
         )
     }
 
-    /// No folder can be watched. The kernel has one error for a program with too many open files and a user with too
-    /// many watching programs.
+    /// The error if no folder can be watched. The kernel has one error for a program with too many open files and a
+    /// user with too many watching programs.
     static func noQueue(_ error: SystemError) -> SaveFolderError {
         guard error.number == EMFILE else { return SaveFolderError(error, at: "the kernel's queue of changes") }
         return SaveFolderError(

@@ -6,7 +6,8 @@ import Vocabulary
 /// The file with the change of a folder in progress, and its state. Each mark is flushed before the step that it
 /// announces.
 final class ApplyJournal {
-    /// State of a change: one byte each after the plan, with one exception of two bytes. A byte is present or not.
+    /// A state of a change: one byte after the plan, or two for ``takingBack``. After a crash, a byte is present or
+    /// not.
     enum Mark: UInt8 {
         /// The folder itself changes from now on.
         case changing = 0x63
@@ -14,8 +15,8 @@ final class ApplyJournal {
         case committed = 0x64
         /// The folder is in its previous state.
         case takenBack = 0x65
-        /// The old folder gets the writes that programs made in the new one, and then its place. The mark “changing”
-        /// follows, the only one that older programs know; they leave the contents of the two folders to a person.
+        /// The old folder receives the writes that programs made in the new one, and then returns to its place. The
+        /// mark “changing” follows, the only one that older programs know. They leave the two folders to the user.
         case takingBack = 0x66
 
         fileprivate var bytes: [UInt8] {

@@ -7,7 +7,7 @@ public enum ApplyOutcome: Sendable {
     case applied(Manifest)
     /// The folder does not hold the expected base. Nothing was overwritten.
     case changedMeanwhile
-    /// A program has a file of the set open for writing; it is named if it is known. Nothing was overwritten.
+    /// A program has a file of the game open for writing; it is named if it is known. Nothing was overwritten.
     case inUse([FileWriter])
 }
 
@@ -21,7 +21,7 @@ public enum Recovery: Sendable {
     case undone
 }
 
-/// Result of a search for programs that have a file of the set open for writing.
+/// Result of a search for programs that have a file of the game open for writing.
 public enum Occupancy: Sendable {
     case free
     /// At least one; it is named if it is known.

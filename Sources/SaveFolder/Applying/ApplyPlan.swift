@@ -14,7 +14,7 @@ struct ApplyPlan {
     }
 
     let way: Way
-    /// The root of the set, without symbolic links.
+    /// The path of the game's folder, without symbolic links.
     let root: String
     /// Inode number of the root.
     let inode: UInt64
@@ -35,7 +35,7 @@ struct ApplyPlan {
     private static let letters = Array("HUDJRNL1".utf8)
     private static let headByteCount = 16
 
-    /// The magic letters, the total length, the fields, and the SHA-256 of the preceding bytes.
+    /// The encoding: the magic letters, the total length, the fields, and the SHA-256 of the preceding bytes.
     var encoded: [UInt8] {
         var body: [UInt8] = [way.rawValue]
         body.append(number: inode)

@@ -2,9 +2,9 @@
 package enum ApplyPoint: String, CaseIterable, Sendable {
     /// The plan is written and flushed.
     case journalWritten
-    /// One more file is ready beside the set.
+    /// One more file is ready beside the folder.
     case fileStaged
-    /// All files are ready beside the set and flushed.
+    /// All files are ready beside the folder and flushed.
     case staged
     /// The folder itself changes from now on; this is written and flushed.
     case announced

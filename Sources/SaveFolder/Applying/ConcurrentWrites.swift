@@ -3,8 +3,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Writes of programs in the new folder of a set, made while it was briefly in the place of the old one. The old folder
-/// returns, and must have them: the programs meant the set, and don't know about two folders.
+/// Writes of programs in the new folder of a game, made while it was briefly in the place of the old one. The old
+/// folder returns, and must have them: the programs meant the game's folder, and don't know that there are two.
 struct ConcurrentWrites {
     private let plan: ApplyPlan
     private let place: SetPlace
@@ -29,8 +29,7 @@ struct ConcurrentWrites {
         let old: SetListing.Entry.Kind?
         /// True if the old folder has the same entry as when the new one was scanned.
         let isUntouched: Bool
-        /// True if that differs from the set's base: it was copied before, or a program with an open old folder wrote
-        /// it.
+        /// True if that differs from the base: it was copied before, or a program with an open old folder wrote it.
         let isWritten: Bool
     }
 

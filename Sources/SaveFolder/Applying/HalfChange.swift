@@ -6,20 +6,20 @@ import Vocabulary
 public enum HalfChange: Sendable {
     /// It holds a part of one version and a part of another.
     case certain
-    /// It may: the journal of a change can't be read.
+    /// It may hold parts of two versions, because the journal of a change can't be read.
     case possible(SaveFolderError)
 
-    /// The sets, by the IDs of their notes, with folders that hold parts of two versions, or may: a crash interrupted a
-    /// change, or one is in progress. Changes nothing.
+    /// Returns the games whose folders hold or may hold parts of two versions, by the IDs of their notes. Such a change
+    /// was interrupted by a crash, or is in progress. Changes nothing.
     ///
-    /// - Parameter places: the folder with one folder of notes for each set
+    /// - Parameter places: the folder with one folder of notes for each game
     /// - Throws: if the notes can't be read
     public static func all(in places: String) throws(SaveFolderError) -> [String: HalfChange] {
         let entries: [FolderEntry]
         do throws(SystemError) {
             entries = try Folder(at: places).entries(limit: 100_000)
         } catch {
-            // No set was ever changed on this machine.
+            // No game's folder was ever changed on this machine.
             if error.number == ENOENT { return [:] }
             throw SaveFolderError(error, at: places)
         }

@@ -4,7 +4,7 @@ import Vocabulary
 
 extension Manifest {
     /// The manifest as a disk with times of whole seconds stores it. A file with the right content and the time that
-    /// such a disk can store is unchanged. Otherwise every file of a set would be written again with each change of
+    /// such a disk can store is unchanged. Otherwise every file of a game would be written again with each change of
     /// one.
     ///
     /// - Parameter disk: the content of the folder

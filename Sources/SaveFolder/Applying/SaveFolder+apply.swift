@@ -43,7 +43,7 @@ extension SaveFolder {
         var reading = SetScan(root.inode, place, into: nil)
         let known = try state.keeper.record(notes)
         let record = try reading.read(listing, knowing: known, in: root.folder.folder)
-        // Other modes and times alone are no other save: a user has touched a file, or the disk can't store them.
+        // A difference in modes and times alone is no change: a user touched a file, or the disk can't store them.
         guard let base = record?.manifest, base == believed || Manifest.agreement(of: base, believed) != nil else {
             return .changedMeanwhile
         }
@@ -84,7 +84,7 @@ extension SaveFolder {
     private func staysItself(_ root: SetRoot) throws(SystemError) -> Bool {
         // If inode numbers are not stable, the old folder could not be recognised after a crash.
         guard let parent = root.parent, try FileSystem(of: root.folder.folder).keepsNumbers else { return true }
-        // A game with this working folder would save into a folder that is no longer the set's.
+        // A game with this working folder would save into a folder that is no longer its own.
         return FolderUser.exists(in: try root.folder.folder.facts().identity, named: parent.name)
     }
 

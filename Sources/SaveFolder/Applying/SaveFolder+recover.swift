@@ -50,7 +50,7 @@ extension SaveFolder {
             try state.keeper.forget(notes)
         }
         try change.clear()
-        // The previous folder says nothing about the present place of the set.
+        // The previous folder says nothing about the present folder of the game.
         if case .finished = recovery, (try? SetRoot(at: place.root))?.path == plan.root {
             try conclude(plan, &state)
         } else {
@@ -59,8 +59,8 @@ extension SaveFolder {
         return recovery
     }
 
-    /// Handles a set that moved while its previous folder is missing. It may be the same folder or not: a scan finds
-    /// its version. Entries beside the previous place stay, as they may be untracked files.
+    /// Handles a game that moved while its previous folder is missing. It may be the same folder or not: a scan finds
+    /// its version. Entries beside the previous place stay, because they may be untracked files.
     private func setAside(_ journal: ApplyJournal, _ state: inout State) throws -> Recovery {
         guard journal.mark != .changing, journal.mark != .takingBack else {
             throw SaveFolderError.interruptedElsewhere(journal.plan.root)
@@ -72,7 +72,7 @@ extension SaveFolder {
         return journal.mark == .committed ? .finished : .undone
     }
 
-    /// The change is final. The caller that gave a version must still store that the folder holds it.
+    /// Ends a change that is final. A caller that gave a version must still store that the folder holds it.
     func conclude(_ plan: ApplyPlan, _ state: inout State) throws(SystemError) {
         state.changedTo = plan.version
         if plan.version == nil { try end() }
@@ -87,7 +87,7 @@ extension SaveFolder {
         }
     }
 
-    /// The caller has stored durably which version the folder holds.
+    /// Confirms that the caller has durably stored which version the folder holds.
     public func acknowledge() throws(SaveFolderError) {
         try state.withLock { state throws(SaveFolderError) in
             try repair(&state)
@@ -113,7 +113,7 @@ extension SaveFolder {
         } else if try state.disk.before(notes) != nil,
             try !keepsNumbers || state.disk.isElsewhere(change.root.folder.folder, sameNumber: isSame(change), notes)
         {
-            // If a person confirmed this folder, no disk is known.
+            // If a user confirmed this folder, no disk is known.
             try requireKnown(change)
         }
         return .undone
@@ -149,7 +149,7 @@ extension SaveFolder {
         let old: Folder
         do throws(SystemError) { old = try exchange.parent.folder.openFolder(change.staging) } catch {
             guard error.number == ENOENT else { throw error }
-            // A person removed it, as the error about two changed states told.
+            // A user removed it, as the error about two changed states advises.
             return try stay(change, &state)
         }
         guard try old.facts().inode == change.plan.inode else { throw SaveFolderError.notTheFolder(change.plan.root) }
@@ -172,14 +172,14 @@ extension SaveFolder {
         return .undone
     }
 
-    /// The other folder is missing: the content in the set's place stays, and is scanned again.
+    /// Handles that the other folder is missing: the content in the game's folder stays, and is scanned again.
     private func stay(_ change: SetChange, _ state: inout State) throws -> Recovery {
         let listing = try SetListing(of: change.root.folder.folder, place)
         // An empty folder may be the mount point of a missing disk.
         guard !listing.entries.isEmpty || change.plan.goal.entries.isEmpty else {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }
-        // Files that a game created on the disk below are not the set's.
+        // Files that a game created on the disk below are not part of the save.
         if try state.disk.isElsewhere(change.root.folder.folder, sameNumber: isSame(change), notes) {
             throw SaveFolderError.notTheFolder(change.plan.root)
         }

@@ -6,7 +6,7 @@ import Vocabulary
 
 /// One change of a folder in progress: the common part of both methods.
 final class SetChange {
-    /// A program changed the set meanwhile.
+    /// A program changed the folder meanwhile.
     struct Overtaken: Error {}
     /// A program has a file open that would change.
     struct InUse: Error { let writers: [FileWriter] }
@@ -32,12 +32,13 @@ final class SetChange {
         return "\(around)/\(staging)"
     }
 
-    /// Path of the staging folder of a set whose root is missing, and had a parent folder.
+    /// Path of the staging folder of a game whose root is missing, and had a parent folder.
     static func stagingPath(of set: SaveSetID, beside root: String) -> String {
         "/" + (root.split(separator: "/").dropLast() + ["\(StagingName.of(set, at: root))"]).joined(separator: "/")
     }
 
-    /// Maximum depth of stored content: that of a set, and of untracked files in it, as far as they are carried over.
+    /// Maximum depth of stored content: that of a game, and of untracked files in its folder, as far as they are
+    /// carried over.
     static let deepestStaging = 2 * (SavePath.maximumDepth + 2)
 
     /// Removes the staging folder.

@@ -3,8 +3,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Takes the steps of a change in the folder itself. Each can be undone: removed content is stored beside the set until
-/// the end.
+/// Takes the steps of a change in the folder itself. Each can be undone: removed content is stored beside the folder
+/// until the end.
 ///
 /// Replacing a file is atomic. If several change, a program that reads meanwhile can see a mix of old and new; after a
 /// crash, none can.

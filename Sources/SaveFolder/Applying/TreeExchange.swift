@@ -4,11 +4,11 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Changes a set by building its whole folder again beside it, and swapping the two. A program sees all of the old or
-/// all of the new.
+/// Changes a game's folder by building a whole new folder beside it, and swapping the two. A program sees all of the
+/// old or all of the new.
 struct TreeExchange {
     let change: SetChange
-    /// The parent folder of the set, and the name of the set in it.
+    /// The parent folder of the game's folder, and the name of the game's folder in it.
     let parent: OpenFolder
     let name: FileName
 
@@ -19,7 +19,7 @@ struct TreeExchange {
     }
 
     /// - Parameters:
-    ///   - listing: the listing of the set
+    ///   - listing: the listing of the game's folder
     ///   - files: writer of new files
     func run(_ listing: SetListing, _ files: FileStaging) throws {
         let staged = try parent.folder.createFolder(change.staging)
@@ -96,7 +96,7 @@ struct TreeExchange {
         return try SetListing(of: old, change.place)
     }
 
-    /// The old folder is in its place. The new one can go after the old one has all its writes.
+    /// Ends the undo: the old folder is in its place. The new one is removed once the old one has all its writes.
     ///
     /// - Parameter left: the listing of the old folder at its return, if it is known
     func finishUndo(to left: SetListing? = nil) throws {

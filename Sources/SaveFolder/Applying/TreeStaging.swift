@@ -3,7 +3,7 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Builds the whole new folder of a set: unchanged files are hard links, which need no copy; new ones are written.
+/// Builds the whole new folder of a game: unchanged files are hard links, which need no copy; new ones are written.
 struct TreeStaging {
     /// The folder can't be built again here: it must be changed step by step.
     struct Impossible: Error {}

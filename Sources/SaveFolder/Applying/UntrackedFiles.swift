@@ -3,8 +3,8 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Untracked files: those that patterns exclude, and those that no set can have. They stay when the folder is
-/// exchanged: hard links give the new folder the same files with the same names.
+/// Untracked files: files that patterns exclude, and files that can't be part of a version. They stay when the folder
+/// is exchanged: hard links give the new folder the same files with the same names.
 struct UntrackedFiles {
     private let place: SetPlace
     private var budget = 1 << 22

@@ -5,7 +5,7 @@ public import Vocabulary
 public struct Capture: Sendable {
     /// The files of the folder.
     public let manifest: Manifest
-    /// The first hundred entries that no set can have.
+    /// The first hundred entries that can't be part of a version.
     public let leftOut: [LeftOut]
     /// Their number.
     public let leftOutCount: Int

@@ -2,7 +2,7 @@ import Glibc
 import LinuxPlatform
 import Vocabulary
 
-/// The file system that a set's folder was on at the last scan, noted so that a restart knows it.
+/// The file system that a game's folder was on at the last scan. It is stored, so that it is known after a restart.
 struct KnownDisk {
     /// Nil if it was not read from the notes yet, or is unknown.
     private var disk: UInt64?
@@ -12,7 +12,7 @@ struct KnownDisk {
         return AtomicFile(name)
     }()
 
-    /// True if a folder is on another file system than the set was at the last scan, as far as both are known. A game
+    /// True if a folder is on another file system than at the last scan, as far as both are known. A game
     /// that replaces the folder does so on the same file system. A mount point without its disk, or with another disk,
     /// is on another one.
     ///
@@ -49,7 +49,7 @@ struct KnownDisk {
         try? Self.file.write(Array(String(now, radix: 16).utf8), in: notes, overwriting: .allowed)
     }
 
-    /// Another folder was chosen.
+    /// Forgets the file system, because another folder was chosen.
     mutating func forget(_ notes: borrowing Folder) throws(SystemError) {
         disk = nil
         do throws(SystemError) { try notes.remove(Self.file.name) } catch {

@@ -6,7 +6,7 @@ extension SaveFolder {
     /// Maximum number of files that are all checked; beyond it, only files that changed since the last scan are.
     private static let searchLimit = 4_096
 
-    /// Searches for programs that have a file of the set open for writing; nil while this program changes the set:
+    /// Searches for programs that have a file of the game open for writing; nil while this program changes the folder:
     /// opening a file for the check would break the lease of the change.
     public func occupancy() throws(SaveFolderError) -> Occupancy? {
         guard changes.load(ordering: .acquiring) == 0 else { return nil }

@@ -9,7 +9,7 @@ struct ScanCache {
     /// Inode number of the root, so that a replaced folder is noticed.
     let root: UInt64
     let manifest: Manifest
-    /// One for each entry of the manifest; nil for an entry that is no file, or must be read again.
+    /// The fingerprint of each entry of the manifest; nil for an entry that is no file, or must be read again.
     let fingerprints: [FileFingerprint?]
 
     init(root: UInt64, _ manifest: Manifest, _ fingerprints: [FileFingerprint?]) {

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// The entries of a folder, from one pass over all names without reading a file.
 struct SetListing {
-    /// One entry of the set.
+    /// One entry of the game.
     struct Entry: Hashable {
         enum Kind: Hashable {
             case folder(FileMode)
@@ -17,12 +17,12 @@ struct SetListing {
         let kind: Kind
     }
 
-    /// Maximum number of named entries that no set can have.
+    /// Maximum number of named entries that can't be part of a version.
     static let leftOutLimit = 100
 
-    /// In the order of their paths.
+    /// The entries, in the order of their paths.
     private(set) var entries: [Entry] = []
-    /// Entries that no set can have: the first ones, and their number.
+    /// Entries that can't be part of a version: the first ones, and their number.
     private(set) var leftOut: [LeftOut] = []
     private(set) var leftOutCount = 0
     private let place: SetPlace
@@ -102,7 +102,7 @@ struct SetListing {
         entries.append(Entry(path: path, kind: .link(target)))
     }
 
-    /// Nil if the entry is missing by now.
+    /// Returns a value of an entry; nil if the entry is missing by now.
     private func present<Value>(
         _ path: @autoclosure () -> String,
         _ look: () throws(SystemError) -> Value

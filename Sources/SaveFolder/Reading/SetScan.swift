@@ -21,7 +21,7 @@ struct SetScan {
         (self.root, self.place, self.batch) = (root, place, batch)
     }
 
-    /// - Returns: nil if the set changed meanwhile
+    /// - Returns: nil if the folder changed meanwhile
     mutating func read(
         _ listing: SetListing,
         knowing record: ScanCache?,

@@ -20,7 +20,7 @@ struct WriterSearch {
         }
     }
 
-    /// Checks the files of a set. A missing file is skipped.
+    /// Checks the files of a game. A missing file is skipped.
     mutating func look(
         at files: some Sequence<SavePath>,
         in root: borrowing Folder

@@ -12,7 +12,7 @@ extension SaveWatch {
 
     // MARK: Watches
 
-    /// Sets up the watches of a set's folder and of the path to it. Its disk has just answered.
+    /// Sets up the watches of a game's folder and of the path to it. Its disk has just answered.
     func arm(_ set: SaveSetID) {
         guard let watched = sets[set] else { return }
         letGo(of: set, watched.watches)
@@ -148,7 +148,7 @@ extension SaveWatch {
             if event.events.contains(.watchEnded) { forget(watch) }
         }
         for set in lost { rearm(set) }
-        // A lost set may be gone, and counts as changed when it is found; all others have changed now.
+        // A lost folder may be gone, and counts as changed when it is found; all others have changed now.
         changed = isOverflown ? Set(sets.keys) : changed.subtracting(lost)
         let first = changed.filter { sets[$0]?.settling.state == .still }
         self.changed(changed)
@@ -181,7 +181,7 @@ extension SaveWatch {
         }
     }
 
-    /// True if an entry of the set has changed. New folders are watched, and removed ones no longer.
+    /// True if an entry of the game has changed. New folders are watched, and removed ones no longer.
     private func concerns(_ event: Inotify.Event, _ set: SaveSetID, _ path: SavePath?) -> Bool {
         guard !event.name.isEmpty else { return event.events.contains(.attributes) }
         guard let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),

@@ -6,7 +6,7 @@ extension SaveWatch {
     func rearm(_ set: SaveSetID) { look(at: set) { $0.isArming = true } }
 
     /// Checks the root on another thread before the loop uses that disk: a disk that does not answer must not delay the
-    /// other sets. The errand is done after the answer.
+    /// other games. The errand is done after the answer.
     ///
     /// - Parameter isOutOfDate: true if the result of a running check is out of date
     func look(at set: SaveSetID, isOutOfDate: Bool = false, for add: (inout RootErrand) -> Void) {
@@ -30,8 +30,8 @@ extension SaveWatch {
     private func saw(_ now: MountedFolder?, of set: SaveSetID, _ folder: SaveFolder) {
         guard let watched = sets[set], watched.folder === folder else { return }
         let (errand, isOutdated) = (watched.errand, watched.rootLook == .wantedAgain)
-        // The disk has answered, which is enough to watch a set that has no watch yet: frequent mounts must not prevent
-        // that. A watched set may be on an uncovered mount point now.
+        // The disk has answered, which is enough to watch a game that has no watch yet: frequent mounts must not
+        // prevent that. A watched folder may be on an uncovered mount point now.
         guard !isOutdated || errand.isArming && !errand.isUnmounted && watched.place.isThere != true else {
             return look(at: set)
         }

@@ -3,7 +3,7 @@ public import SaveRules
 import Synchronization
 public import Vocabulary
 
-/// Watches the folders of all sets with one inotify queue, and reports when each should be scanned.
+/// Watches the folders of all games with one inotify queue, and reports when each should be scanned.
 ///
 /// ```swift
 /// let watch = try SaveWatch()
@@ -11,8 +11,8 @@ public import Vocabulary
 /// try await watch.run()
 /// ```
 ///
-/// Without events it does nothing. Before it reads a set's folder, another thread has had an answer from that disk, so
-/// that a disk without an answer delays no other set. It may still wait briefly, so it has its own loop.
+/// Without events it does nothing. Before it reads a game's folder, another thread has had an answer from that disk, so
+/// that a disk without an answer delays no other game. It may still wait briefly, so it has its own loop.
 public actor SaveWatch {
     let loop: EventLoop
     let queue: Inotify
@@ -60,11 +60,11 @@ public actor SaveWatch {
         }
     }
 
-    /// Watches a set's folder after its disk answers; this call does not wait for that. The set then counts as changed,
-    /// as earlier changes are unknown.
+    /// Watches a game's folder after its disk answers; this call does not wait for that. The game then counts as
+    /// changed, as earlier changes are unknown.
     ///
     /// - Parameters:
-    ///   - folder: the folder of the set
+    ///   - folder: the folder of the game
     ///   - patience: quiet period
     ///   - tellsOpening: true to report ``SaveWatchEvent/opened``
     ///   - tell: called on the watch's loop; it must not block
@@ -84,7 +84,7 @@ public actor SaveWatch {
         rearm(folder.set)
     }
 
-    /// Stops watching a set.
+    /// Stops watching a game.
     public func remove(_ set: SaveSetID) {
         guard let watched = sets.removeValue(forKey: set) else { return }
         watched.timer?.scheduled.cancel()
@@ -116,7 +116,8 @@ public actor SaveWatch {
         return isStill
     }
 
-    /// A folder that a removed file system uncovered may have been read as the set's.
+    /// Handles a scan without a request. It may have read a folder that an unmounted file system uncovered as the
+    /// game's.
     private func wasReadUnasked(_ set: SaveSetID) {
         guard let watched = sets[set], watched.place.isThere == false, watched.place.bareDevice != nil else { return }
         sets[set]?.place.bareDevice = nil
@@ -167,7 +168,7 @@ public actor SaveWatch {
         }
     }
 
-    /// Checks the disk on another thread: a disk that does not answer must not delay the other sets.
+    /// Checks the disk on another thread: a disk that does not answer must not delay the other games.
     private func check(_ set: SaveSetID) {
         guard let watched = sets[set] else { return }
         guard watched.check == .done else {
@@ -247,7 +248,7 @@ public actor SaveWatch {
         }
     }
 
-    /// Repeats work after a pause that grows.
+    /// Repeats work after a growing pause.
     private func again(
         _ set: SaveSetID,
         after pause: Duration,
@@ -277,7 +278,7 @@ public actor SaveWatch {
 
     // MARK: Mounts
 
-    /// Watches mounts while there is any set.
+    /// Watches mounts while there is any game.
     func awaitMounts() {
         guard !sets.isEmpty else {
             mounts = nil

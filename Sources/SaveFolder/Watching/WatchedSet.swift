@@ -2,7 +2,7 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// The state of a watched set.
+/// The state of a watched game.
 struct WatchedSet {
     let folder: SaveFolder
     let tell: @Sendable (SaveWatchEvent) -> Void
@@ -30,7 +30,7 @@ struct WatchedSet {
         return facts.kind == .folder && facts.device != place.bareDevice
     }
 
-    /// True if a file of the set was opened, and that is to be reported.
+    /// True if a file of the game was opened, and that is to be reported.
     func isOpening(_ event: Inotify.Event, in path: SavePath?) -> Bool {
         guard tellsOpening, !event.events.contains(.isFolder), let name = try? FileName(bytes: event.name),
             let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
@@ -43,15 +43,15 @@ struct WatchedSet {
 enum DiskLook {
     case done
     case underWay
-    /// More has changed since its start.
+    /// The check must run again, because more has changed since it began.
     case wantedAgain
 }
 
 /// Purpose of an inotify watch.
 enum WatchRole: Hashable {
-    /// A folder of a set; nil for its root.
+    /// A folder of a game; nil for its root.
     case within(SaveSetID, SavePath?)
-    /// A folder or a link on the path to a set's root.
+    /// A folder or a link on the path to a game's root.
     case way(SaveSetID)
     /// A folder with the missing name at which the path to a root ends.
     case end(SaveSetID, [UInt8])
