@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// Sorts what differs between two manifests into the order of ``ManifestDifference``.
+/// Sorts the differences between two manifests into the order of ``ManifestDifference``.
 struct DifferencePlan {
     private var removals: [ManifestDifference.Step] = []
     private var newFolders: [ManifestDifference.Step] = []
@@ -9,7 +9,8 @@ struct DifferencePlan {
     private var contents: [ManifestDifference.Step] = []
     private var stamps: [ManifestDifference.Step] = []
     private var folderModes: [ManifestDifference.Step] = []
-    /// Files that are at no path of the new manifest, and files of the new one at no path of the old.
+    /// Files of the old manifest whose path is not in the new one, and files of the new one whose path is not in the
+    /// old one.
     private var (gone, come) = ([ManifestEntry](), [ManifestEntry]())
 
     var steps: [ManifestDifference.Step] {
@@ -79,7 +80,7 @@ struct DifferencePlan {
         stamps.append(.setFile(path, new.mode, new.modified))
     }
 
-    /// A file that goes and one that comes with the same contents are one that moved. Empty files are created again.
+    /// Finds moved files: a removed file and an added one with the same contents. Empty files are created again.
     private mutating func pairMoves() {
         var sources: [[PieceReference]: [ManifestEntry]] = [:]
         for entry in gone.reversed() {

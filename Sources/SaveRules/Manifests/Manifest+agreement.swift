@@ -2,7 +2,7 @@ import Vocabulary
 
 extension Manifest {
     /// Merges two manifests that have the same content under the same names and differ only in modes and times. This
-    /// happens if two machines had the same save before they were paired. Nil if a user would see a difference.
+    /// happens if two machines had the same save before they were paired. Returns nil if a user would see a difference.
     ///
     /// The order of the two does not matter: of each mode and time, the greater one stays.
     public static func agreement(of one: Manifest, _ other: Manifest) -> Manifest? {

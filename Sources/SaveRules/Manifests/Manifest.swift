@@ -1,25 +1,25 @@
 public import Vocabulary
 
-/// Everything that a save set holds at one moment: its files, folders and links, in the order of their paths.
+/// The content of a game at one moment: its files, folders and links, in the order of their paths.
 ///
-/// It can't be built wrongly: an entry in a folder has that folder before it, no path comes twice, and no link leads
-/// out. The set's own folder is not in it; its name, its place and its mode are each machine's own.
+/// It is always valid: an entry in a folder comes after that folder, no path comes twice, and no link leads out. The
+/// game's own folder is not in it, because each machine chooses the folder's name, place and mode.
 public struct Manifest: Hashable, Sendable {
-    /// How many entries there may be.
+    /// The largest number of entries.
     public static let maximumEntryCount = 1_000_000
-    /// How many pieces all files may have together.
+    /// The largest number of pieces of all files together.
     public static let maximumPieceCount = 4_000_000
-    /// How long its canonical encoding may be: enough for 64 GiB in pieces of the usual size, and what makes of it in
-    /// memory fits a small machine.
+    /// The largest size of the canonical encoding. It is enough for 64 GiB in pieces of the usual size, and the decoded
+    /// manifest fits into the memory of a small machine.
     public static let maximumByteCount = 48 << 20
 
-    /// A set that holds nothing.
+    /// The manifest without entries.
     public static let empty = Manifest(known: [])
 
-    /// In the order of their paths.
+    /// The entries, in the order of their paths.
     public let entries: [ManifestEntry]
 
-    /// - Parameter entries: in the order of their paths, each folder before what is in it
+    /// - Parameter entries: the entries in the order of their paths, each folder before its content
     public init(_ entries: [ManifestEntry]) throws(SaveFormatError) {
         var check = ManifestCheck()
         for entry in entries {
@@ -28,7 +28,7 @@ public struct Manifest: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// - Parameter entries: in any order
+    /// - Parameter entries: the entries in any order
     public init(sorting entries: some Sequence<ManifestEntry>) throws(SaveFormatError) {
         try self.init(entries.sorted { $0.path < $1.path })
     }
@@ -52,6 +52,6 @@ public struct Manifest: Hashable, Sendable {
         entries.lazy.flatMap { $0.file?.pieces ?? [] }
     }
 
-    /// How many bytes all files have together.
+    /// The size of all files together.
     public var size: ByteCount { ByteCount(entries.reduce(0) { $0 + ($1.file?.size ?? 0) }) }
 }

@@ -1,15 +1,15 @@
-/// How many files came, changed and went from one manifest to another. Links count as files.
+/// The numbers of files that were added, changed and removed between two manifests. Links count as files.
 public struct ManifestChanges: Hashable, Sendable {
-    /// Files that are new.
+    /// The number of new files.
     public private(set) var added = 0
-    /// Files with other contents.
+    /// The number of files with other contents.
     public private(set) var changed = 0
-    /// Files that are gone.
+    /// The number of removed files.
     public private(set) var removed = 0
 
     /// - Parameters:
-    ///   - old: what was there
-    ///   - new: what is there
+    ///   - old: the earlier manifest
+    ///   - new: the later manifest
     public init(from old: Manifest, to new: Manifest) {
         for entry in new.entries where !entry.isFolder {
             guard let before = old[entry.path], !before.isFolder else {
@@ -21,7 +21,7 @@ public struct ManifestChanges: Hashable, Sendable {
         for entry in old.entries where !entry.isFolder && new[entry.path]?.isFolder != false { removed += 1 }
     }
 
-    /// A file that only got another mode or time has not changed for a person.
+    /// True if a user would see no difference. A file that differs only in its mode or time has not changed for a user.
     private static func isSame(_ one: ManifestEntry, _ other: ManifestEntry) -> Bool {
         if let file = one.file, let otherFile = other.file { return file.pieces == otherFile.pieces }
         return one.content == other.content

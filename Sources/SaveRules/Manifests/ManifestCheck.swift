@@ -1,6 +1,6 @@
 import Vocabulary
 
-/// The check of the rules that the entries of a manifest obey together, one entry after another.
+/// Checks the rules for all entries of a manifest together, one entry after another.
 struct ManifestCheck {
     private var last: SavePath?
     /// The folders in which the next entry may be, the outermost first.

@@ -1,34 +1,34 @@
 public import Vocabulary
 
-/// The place of a file within a save set: one to 64 names, the outermost first. It can't lead out of the set.
+/// The path of a file within a game's folder: one to 64 names, the outermost first. It can't lead out of the folder.
 ///
-/// Paths are equal when their bytes are. Their order is that of the tree: a folder, then at once what is in it, names
-/// by their bytes. So `a/z` comes before `a-b`.
+/// Paths are equal if their bytes are. Their order is that of the tree: a folder comes directly before its content, and
+/// names are ordered by their bytes. So `a/z` comes before `a-b`.
 public struct SavePath: Sendable {
-    /// The most names that it may have. For the code that walks a path, each level is an open descriptor.
+    /// The largest number of names. Code that walks a path has an open descriptor for each level.
     public static let maximumDepth = 64
-    /// How many bytes it may have, slashes included, as for the kernel.
+    /// The largest number of bytes, with the slashes: the kernel's limit.
     public static let maximumByteCount = 4_096
 
-    /// The names with slashes between them. It may mislead a reader's eye; it holds no control character.
+    /// The names with slashes between them. The text has no control characters, but may look misleading.
     public let text: String
 
-    /// The path of something right in the set's root.
+    /// Creates the path of an entry directly in the game's folder.
     public init(_ name: FileName) {
         text = name.text
     }
 
-    /// - Parameter names: the outermost first
+    /// - Parameter names: the names, the outermost first
     public init(_ names: some Sequence<FileName>) throws(Refusal) {
         try self.init(bytes: Array(names.map(\.bytes).joined(separator: [Self.slash])))
     }
 
-    /// - Parameter text: names with one slash between each two
+    /// - Parameter text: the names, with one slash between each two
     public init(_ text: String) throws(Refusal) {
         try self.init(bytes: Array(text.utf8))
     }
 
-    /// - Parameter bytes: names in UTF-8 with one slash between each two
+    /// - Parameter bytes: the names in UTF-8, with one slash between each two
     public init(bytes: some Collection<UInt8>) throws(Refusal) {
         guard !bytes.isEmpty else { throw .name(.empty) }
         guard bytes.count <= Self.maximumByteCount else { throw .tooLong }
@@ -51,7 +51,8 @@ public struct SavePath: Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// True if it is so plainly a path that ``FileName`` need not look at each character: most paths are.
+    /// True if the bytes are printable ASCII and plainly a path. Most paths are, and then ``FileName`` need not check
+    /// each character.
     private static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
         var (length, depth) = (0, 1)
         for byte in bytes {
@@ -70,23 +71,23 @@ public struct SavePath: Sendable {
     /// How many names it has.
     public var depth: Int { text.utf8.count { $0 == Self.slash } + 1 }
 
-    /// The outermost first.
+    /// The names, the outermost first.
     public var names: [FileName] {
         text.utf8.split(separator: Self.slash).map { Self.known(Substring($0)) }
     }
 
-    /// The innermost.
+    /// The innermost name.
     public var name: FileName {
         let start = text.utf8.lastIndex(of: Self.slash).map(text.utf8.index(after:)) ?? text.startIndex
         return Self.known(text[start...])
     }
 
-    /// The folder around it; nil where that is the set's root.
+    /// The folder around it; nil if that is the game's folder.
     public var parent: SavePath? {
         text.utf8.lastIndex(of: Self.slash).map { SavePath(known: String(text[..<$0])) }
     }
 
-    /// The path of something right in this folder.
+    /// Returns the path of an entry directly in this folder.
     public func appending(_ name: FileName) throws(Refusal) -> SavePath {
         guard text.utf8.count + 1 + name.text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
         guard depth < Self.maximumDepth else { throw .tooDeep }
@@ -105,9 +106,9 @@ public struct SavePath: Sendable {
         return name
     }
 
-    /// Why something is no path within a set.
+    /// The reason why a text is no path within a game's folder.
     public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// One of its names is none; an absolute path begins with an empty one.
+        /// One of its names is invalid. An absolute path begins with an empty name.
         case name(FileName.Refusal)
         /// It has more than 4,096 bytes.
         case tooLong
@@ -134,7 +135,7 @@ extension SavePath: Hashable, Comparable {
     /// Equal byte by byte.
     public static func == (left: SavePath, right: SavePath) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    /// The order of the tree. No name holds a byte as small as the slash is made here.
+    /// Compares by the order of the tree. The slash counts as smaller than every byte of a name.
     public static func < (left: SavePath, right: SavePath) -> Bool {
         var (ours, theirs) = (left.text.utf8.makeIterator(), right.text.utf8.makeIterator())
         while let their = theirs.next() {
@@ -144,7 +145,7 @@ extension SavePath: Hashable, Comparable {
         return false
     }
 
-    /// Texts that are the same bytes have the same hash, which is all that is needed.
+    /// Hashes the text. Texts with the same bytes have the same hash, and that is enough.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }
