@@ -37,7 +37,7 @@ extension History {
         guard store.access == .reading else { return try look() }
         for _ in 1..<Self.looks {
             if case .success(let value) = attempted(look) { return value }
-            // A pack may go while packs are listed; the next look finds that.
+            // A pack may disappear while packs are listed; the next attempt finds that.
             _ = attempted { () throws(HistoryError) in try HistoryLoader(store).reload() }
         }
         return try look()
@@ -58,17 +58,17 @@ extension History {
 // MARK: Snapshots
 
 extension History {
-    /// The kept snapshots of a set, or of all sets, sorted by their authors' clocks. Leaves out damaged ones.
+    /// The kept snapshots of a game, or of all games, sorted by their authors' clocks. Leaves out damaged ones.
     public func snapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .kept)
     }
 
-    /// The snapshots of a set, or of all sets, whose pieces are still to come.
+    /// The snapshots of a game, or of all games, whose pieces are still to come.
     public func expectedSnapshots(of set: SaveSetID? = nil) throws(HistoryError) -> [Snapshot] {
         try snapshots(of: set, .expected)
     }
 
-    /// The ids of a set's snapshots, kept or expected. Includes damaged ones if their set is known.
+    /// The ids of a game's snapshots, kept or expected. Includes damaged ones if their game is known.
     public func snapshotIDs(of set: SaveSetID) throws(HistoryError) -> [SnapshotID] {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return store.shared.withLock { shared in
@@ -76,7 +76,7 @@ extension History {
         }
     }
 
-    /// The ids of a set's kept snapshots. Includes damaged ones if their set is known. Reads no pack.
+    /// The ids of a game's kept snapshots. Includes damaged ones if their game is known. Reads no pack.
     public func keptSnapshotIDs(of set: SaveSetID) throws(HistoryError) -> Set<SnapshotID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return store.shared.withLock { shared in
@@ -86,7 +86,7 @@ extension History {
         }
     }
 
-    /// The sets that have a snapshot, kept or expected.
+    /// The games that have a snapshot, kept or expected.
     public func sets() throws(HistoryError) -> Set<SaveSetID> {
         try followingTheWriter { () throws(HistoryError) in try refresh() }
         return store.shared.withLock { shared in
@@ -109,8 +109,8 @@ extension History {
         return store.shared.withLock { $0.catalog[id]?.state == .kept }
     }
 
-    /// The snapshots that were kept and are lost with a missing pack, until they are kept again or a repair gives them
-    /// up. A check finds them as well; this property reads nothing.
+    /// The snapshots that were kept and are lost with a missing pack, until they are kept again or a repair discards
+    /// them. A check finds them as well; this property reads nothing.
     public var lostSnapshots: [HistoryCheck.Touched] {
         HistoryCheck.Touched.all(store.shared.withLock { $0.stillLost })
     }

@@ -2,7 +2,7 @@ import LinuxPlatform
 public import SaveRules
 import Synchronization
 
-/// Pieces and snapshots of save sets on disk. Each piece is stored once, compressed if that saves space, and checked at
+/// Pieces and snapshots of games on disk. Each piece is stored once, compressed if that saves space, and checked at
 /// every read. It survives a power cut once the call that confirms it has returned.
 ///
 /// ```swift
@@ -72,7 +72,7 @@ public final class History: Sendable {
         }
     }
 
-    /// Gives up lost snapshots: a garbage collection no longer waits until their packs are back.
+    /// Discards lost snapshots: a garbage collection no longer waits until their packs are back.
     public func forgetLost(_ ids: some Sequence<SnapshotID>) throws(HistoryError) {
         try store.requireWriting()
         try store.writer.withLock { writer throws(HistoryError) in

@@ -38,7 +38,7 @@ private struct GarbageCollector {
     func collect() throws(HistoryError) -> GarbageReport {
         guard !store.shared.withLock({ $0.isDamaged }) else { throw .damagedPacks() }
         guard try !RecordReader(store).missesPacks() else { throw .missingPacks() }
-        // From here on the index file has every piece that was there before, and each mark has the number of an index
+        // From here on, the index file has every piece that was there before. Each mark has the number of an index
         // entry.
         let base = try store.writer.withLock { writer throws(HistoryError) -> IndexBase in
             try records.confirm(&writer)
@@ -63,8 +63,8 @@ private struct GarbageCollector {
         return report
     }
 
-    /// Removes packs that an earlier collection could not remove. This comes first: the index is about to forget why
-    /// they are not needed.
+    /// Removes packs that an earlier collection could not remove. This comes first, because the index soon forgets the
+    /// reason why they are not needed.
     private func removeCollected() throws(HistoryError) {
         let collected = store.shared.withLock { $0.packs.collected }
         guard !collected.isEmpty else { return }
@@ -128,8 +128,8 @@ private struct GarbageCollector {
         }
         try store.writer.withLock { writer throws(HistoryError) in
             try records.confirm(&writer)
-            // If a write of another thread failed, the moved records were taken back, too: the old packs have the only
-            // copy.
+            // If a write of another thread failed, the moved records were taken back, too. Then the old packs have the
+            // only copy.
             if let cause = writer.takenBack.cause, writer.takenBack.count != takenBack { throw cause }
             let freed = store.shared.withLock { shared in
                 defer { shared.forget(packs: gone) }
@@ -220,7 +220,8 @@ private struct GarbageCollector {
                 let entry = shared.catalog[SnapshotID(header.id)]
                 return entry?.location.place == place && entry?.state != .dropped
             }
-        // As long as another pack has a record of the snapshot, the snapshot would be kept again without this one.
+        // As long as another pack has a record of the snapshot, the snapshot would be kept again without this drop
+        // record.
         case .drop: return store.shared.withLock { $0.catalog[SnapshotID(header.id)]?.state == .dropped }
         case .flushed, .void: return false
         }
@@ -228,7 +229,7 @@ private struct GarbageCollector {
 
     private func moved(_ record: Record, from place: RecordPlace) throws(HistoryError) -> Bool {
         try store.writer.withLock { writer throws(HistoryError) in
-            // The record may have been dropped since the first look.
+            // The record may have been dropped since the first check.
             guard try isNeeded(record.header, at: place) else { return false }
             try records.append(record, &writer)
             return true

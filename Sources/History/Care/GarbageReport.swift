@@ -1,6 +1,6 @@
 /// The result of a garbage collection.
 public struct GarbageReport: Hashable, Sendable {
-    /// Less garbage is not worth a move: notes and drop records alone amount to some of it.
+    /// The least garbage that is worth a move. Notes and drop records alone amount to some garbage.
     private static let leastGarbage: UInt64 = 4 << 10
 
     /// The number of packs that were removed.
@@ -16,7 +16,7 @@ public struct GarbageReport: Hashable, Sendable {
     /// The number of packs that stay because a record in them that is used is damaged.
     public internal(set) var damagedPacks = 0
 
-    /// The number of unused bytes in a pack, and whether it is worth removing the pack for them.
+    /// The number of unused bytes in a pack, and true if they make it worth removing the pack.
     static func garbage(inPackOf length: UInt64, needing needed: UInt64) -> (bytes: UInt64, isWorthIt: Bool) {
         let content = length - min(length, UInt64(PackSeal.fileByteCount))
         let garbage = content - min(content, needed)

@@ -29,7 +29,7 @@ public struct HistoryCheck: Sendable {
     public struct Touched: Sendable {
         /// The id of the snapshot.
         public let snapshot: SnapshotID
-        /// The set of the snapshot, or nil if it can't be read.
+        /// The game of the snapshot, or nil if it can't be read.
         public let set: SaveSetID?
         /// The pieces that are damaged or missing, each once.
         public let pieces: [PieceID]

@@ -9,8 +9,8 @@ extension History {
     ///
     /// Other threads read and write meanwhile. The check ignores records that are written after it has begun.
     ///
-    /// - Parameter repairing: whether to rebuild a wrong index and to discard damaged records, so that their pieces
-    ///   count as missing and can be put again. A repair drops no snapshot that can be read.
+    /// - Parameter repairing: true to rebuild a wrong index and to discard damaged records, so that their pieces count
+    ///   as missing and can be put again. A repair drops no snapshot that can be read.
     public func check(repairing: Bool = false) throws(HistoryError) -> HistoryCheck {
         if repairing { try store.requireWriting() }
         return try store.underCare { () throws(HistoryError) in try HistoryChecker(self).check(repairing) }

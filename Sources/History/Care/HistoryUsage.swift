@@ -3,15 +3,15 @@ public import Vocabulary
 
 /// The disk usage of a history.
 public struct HistoryUsage: Sendable {
-    /// The part of one set in the disk usage.
+    /// The part of one game in the disk usage.
     public struct Share: Sendable {
-        /// The id of the set.
+        /// The id of the game.
         public let set: SaveSetID
-        /// The number of snapshots of the set that are kept.
+        /// The number of snapshots of the game that are kept.
         public internal(set) var snapshots = 0
-        /// The size on disk of all records that the set needs, each once.
+        /// The size on disk of all records that the game needs, each once.
         public internal(set) var stored = ByteCount(0)
-        /// The size on disk of the records that no other set needs.
+        /// The size on disk of the records that no other game needs.
         public internal(set) var own = ByteCount(0)
         /// The size that the snapshots would have if each were an uncompressed copy.
         public internal(set) var plain = ByteCount(0)
@@ -25,6 +25,6 @@ public struct HistoryUsage: Sendable {
     public internal(set) var remainingGarbage = ByteCount(0)
     /// The number of pieces.
     public internal(set) var pieces = 0
-    /// The shares of all sets, sorted by id.
+    /// The shares of all games, sorted by id.
     public internal(set) var shares: [Share] = []
 }

@@ -4,7 +4,7 @@ import Synchronization
 import Vocabulary
 
 extension History {
-    /// Measures the disk usage of the history, in total and by set. Reads every snapshot's manifest, so it is slow.
+    /// Measures the disk usage of the history, in total and by game. Reads every snapshot's manifest, so it is slow.
     public func usage() throws(HistoryError) -> HistoryUsage {
         try UsageMeter(self).usage()
     }
@@ -33,7 +33,7 @@ private struct UsageMeter {
         let (base, catalog) = store.shared.withLock { ($0.base, $0.catalog) }
         guard let base else { return usage }
         usage.pieces = base.count
-        // The owner of each piece: 0 is no set, 1 several sets, otherwise the set's place among the shares plus 2.
+        // The owner of each piece: 0 is no game, 1 several games, otherwise the game's place among the shares plus 2.
         var owners = [UInt32](repeating: 0, count: base.count)
         for set in try history.sets().sorted(by: { $0.words < $1.words }) {
             let number = UInt32(usage.shares.count + 2)

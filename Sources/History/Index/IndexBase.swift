@@ -42,8 +42,8 @@ final class IndexBase: Sendable {
         _ id: PieceID,
         _ read: inout Block
     ) throws(SystemError) -> (number: Int, location: PieceLocation)? {
-        // Ids with the same first word are rare, but somebody may craft them so that they lie on both sides of a
-        // block's end.
+        // IDs with the same first word are rare, but a user or a peer may craft them to be on both sides of a block's
+        // end.
         var block = max(firstSample(from: id.words.0) - 1, 0)
         while block < samples.count, samples[block] <= id.words.0 {
             if read.number != block { try self.read(block, &read) }

@@ -36,7 +36,7 @@ enum IndexFile {
         var collected: Set<UInt32> = []
         /// Packs that are missing, as long as a snapshot is lost or incomplete because of them.
         var lostPacks: Set<UInt32> = []
-        /// The lost packs that a repair gave up.
+        /// The lost packs that a repair abandoned.
         var abandonedPacks: Set<UInt32> = []
         var catalog = SnapshotCatalog()
         /// Snapshots that were kept and that no pack has, with their former locations.

@@ -25,9 +25,9 @@ struct IndexWriter {
     /// Writes an index of everything known, and uses it from then on. At that moment everything known is flushed, and
     /// no other thread writes.
     ///
-    /// - Parameter isKept: returns whether a piece stays in the index. It is called in the order of the ids, with the
+    /// - Parameter isKept: returns true if a piece stays in the index. It is called in the order of the ids, with the
     ///   piece's number in `older` if that has the piece at the same place
-    /// - Parameter isRight: returns whether the choices of `isKept` still hold, at the moment when the new index is
+    /// - Parameter isRight: returns true if the choices of `isKept` still hold, at the moment when the new index is
     ///   about to be used
     /// - Returns: true if the new index is used
     @discardableResult

@@ -9,7 +9,7 @@ struct SnapshotCatalog {
     }
 
     struct Entry {
-        /// Nil if the record can't be read.
+        /// The game; nil if the record can't be read.
         var set: SaveSetID?
         var state: State
         var location: PieceLocation

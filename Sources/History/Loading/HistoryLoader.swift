@@ -16,14 +16,14 @@ struct HistoryLoader {
             do throws(HistoryError) {
                 return try takeIn(&writer)
             } catch {
-                // A reader's writer may have removed a pack since the reader listed the store.folder.
+                // A reader's writer may have removed a pack since the reader listed the folder.
                 guard store.access == .reading, error.isOfMissingFile else { throw error }
                 forgetAll()
             }
         }
     }
 
-    /// Loads again after another program may have changed the store.folder. Nothing that was known before is trusted.
+    /// Loads again after another program may have changed the folder. Nothing that was known before is trusted.
     func reload() throws(HistoryError) {
         try store.writer.withLock { writer throws(HistoryError) in try reload(&writer) }
     }
@@ -34,13 +34,13 @@ struct HistoryLoader {
         try load(&writer)
     }
 
-    /// Forgets the state of the store.folder, but neither the batches in progress nor a running check or collection.
+    /// Forgets the state of the folder, but neither the batches in progress nor a running check or collection.
     private func forgetAll() {
         store.shared.withLock { shared in
             var fresh = SharedState()
             fresh.claims = shared.claims
             fresh.isUnderCare = shared.isUnderCare
-            // A repair gives up lost snapshots: after it the index names nothing that is kept. Missing packs stay
+            // A repair discards lost snapshots: after it the index names nothing that is kept. Missing packs stay
             // missing as before, and the user may put them back.
             (fresh.losses.packs, fresh.losses.abandoned) = (shared.losses.packs, shared.losses.abandoned)
             // A pack that a collection could not remove is not loaded again: otherwise snapshots that were dropped
@@ -300,7 +300,7 @@ struct HistoryLoader {
         }
     }
 
-    /// Reads the set of a snapshot; nil if its record is damaged. A later reader of the snapshot finds the damage
+    /// Reads the game of a snapshot; nil if its record is damaged. A later reader of the snapshot finds the damage
     /// again.
     private func set(of header: RecordHeader, _ offset: UInt64, in file: PackFile) throws(HistoryError) -> SaveSetID? {
         let record = try store.record(header, offset, in: file)

@@ -4,8 +4,8 @@ import LinuxPlatform
 /// A random salt of one history that is part of the checksum of every record header, together with the header's place.
 ///
 /// After damage the next record is searched byte by byte. The salt stops bytes of a save from passing for a record. The
-/// place stops a record that was copied elsewhere from passing for one of that place. This does not protect from anyone
-/// who can write to the folder.
+/// place stops a record that was copied elsewhere from passing for one of that place. This does not protect against a
+/// user or a program that can write to the folder.
 struct PackSeal: Hashable {
     static let fileByteCount = 64
     static let form: UInt8 = 1

@@ -6,7 +6,7 @@ import SaveRules
 struct Record {
     var header: RecordHeader
     var body: [UInt8]
-    /// The set of a snapshot; nil for other records.
+    /// The game of a snapshot; nil for other records.
     var set: SaveSetID?
 
     /// Makes a record of some bytes in the shorter of both forms.

@@ -1,7 +1,7 @@
 import Digests
 import SaveRules
 
-/// How the bytes of a record are stored.
+/// The form in which the bytes of a record are stored.
 enum StoredForm: UInt8 {
     /// The plain bytes.
     case raw = 0

@@ -64,7 +64,7 @@ struct RecordReader {
         while true {
             let plain = attempted { () throws(HistoryError) in try self.plain(of: .piece, piece.digest, at: location) }
             if case .success(let plain?) = plain { return plain }
-            // The collector may have moved the piece between the two looks.
+            // The collector may have moved the piece between the two lookups.
             guard let now = try locate(piece), now != location else {
                 if case .failure(let error) = plain { throw error }
                 store.shared.withLock { _ = $0.suspects.insert(piece) }
@@ -82,7 +82,7 @@ struct RecordReader {
             let kind: RecordHeader.Kind = entry.state == .expected ? .expected : .snapshot
             let plain = attempted { () throws(HistoryError) in try self.plain(of: kind, id.digest, at: entry.location) }
             if case .success(let plain?) = plain { return try decoded(plain, id) }
-            // The collector may have moved the snapshot between the two looks.
+            // The collector may have moved the snapshot between the two lookups.
             guard let now = store.shared.withLock({ $0.catalog[id] }), now.location != entry.location else {
                 if case .failure(let error) = plain { throw error }
                 throw .damaged(id)
@@ -144,7 +144,7 @@ struct RecordReader {
         }
     }
 
-    /// True while a pack is missing that may have said which pieces are needed, until a repair gives the pack up. If
+    /// True while a pack is missing that may have said which pieces are needed, until a repair abandons the pack. If
     /// the user puts the pack back, the other pieces that its snapshots need must still be there.
     func missesPacks() throws(HistoryError) -> Bool {
         let (isLost, isWaiting, incomplete) = store.shared.withLock { shared in

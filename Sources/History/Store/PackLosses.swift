@@ -7,7 +7,7 @@ struct PackLosses {
     var snapshots: [SnapshotID: SnapshotCatalog.Entry] = [:]
     /// Packs that an index listed and that are missing, as long as any snapshot is lost or incomplete.
     var packs: Set<UInt32> = []
-    /// The lost packs that a repair gave up: garbage collection no longer waits for them.
+    /// The lost packs that a repair abandoned: garbage collection no longer waits for them.
     var abandoned: Set<UInt32> = []
     /// Kept snapshots that missed a piece of those packs when the history was opened.
     var incomplete: [SnapshotID: SnapshotCatalog.Entry] = [:]

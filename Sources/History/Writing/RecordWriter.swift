@@ -18,7 +18,7 @@ struct RecordWriter {
 
     /// Appends the header and the stored bytes of a record to the buffer, which are written and flushed later.
     ///
-    /// - Parameter set: the set of a snapshot
+    /// - Parameter set: the game of a snapshot
     func append(
         _ header: RecordHeader,
         _ body: UnsafeRawBufferPointer,
