@@ -6,8 +6,8 @@ extension AtomicFile {
     ///
     /// - Parameters:
     ///   - folder: the folder to clean
-    ///   - limit: how many entries the folder may have
-    /// - Returns: how many files it removed
+    ///   - limit: the largest number of entries that the folder may have
+    /// - Returns: the number of removed files
     @discardableResult
     public static func removeLeftovers(in folder: borrowing Folder, limit: Int) throws(SystemError) -> Int {
         var removed = 0

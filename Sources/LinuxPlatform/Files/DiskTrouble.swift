@@ -1,6 +1,6 @@
 import Glibc
 
-/// A kernel's refusal of a file operation, in terms of what a person can do about it.
+/// A kernel's refusal of a file operation, by the action that helps the user.
 public enum DiskTrouble: Hashable, Sendable {
     case noSpace
     /// The user's share of the file system is used up.

@@ -7,7 +7,7 @@ package import Vocabulary
 package struct FileCalls: Sendable {
     /// Creates a file directly in a folder. It must not exist yet.
     package var create: @Sendable (_ folder: CInt, _ name: String, _ mode: FileMode) -> CInt
-    /// Takes the lock that tells a writer at work from one that crashed.
+    /// Takes the lock that distinguishes a writer at work from one that crashed.
     package var lock: @Sendable (_ file: CInt) -> CInt
     /// Sets the permissions, regardless of the process's mask.
     package var changeMode: @Sendable (_ file: CInt, _ mode: FileMode) -> CInt

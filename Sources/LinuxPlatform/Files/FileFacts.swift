@@ -50,7 +50,7 @@ public struct FileFacts: Hashable, Sendable {
         self.init(raw)
     }
 
-    /// Tells if both are the same file, whatever its contents are.
+    /// True if both are the same file, even with different contents.
     public func isSameFile(as other: FileFacts) -> Bool {
         device == other.device && inode == other.inode
     }

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 
 /// A lease on an open file ([fcntl(2)](https://man7.org/linux/man-pages/man2/fcntl.2.html)): the kernel guarantees that
-/// no program has it open for writing, and delays any that wants to until the lease goes.
+/// no program has it open for writing, and delays any program that opens it for writing until the lease is released.
 ///
-/// A program that has closed the file and kept a shared, writable mapping of it also counts as a writer; a look at open
-/// descriptors would not find it. Leases exist for one's own files only, and not on every file system.
+/// A program that has closed the file and kept a shared, writable mapping of it also counts as a writer. A search of
+/// open descriptors would not find it. Leases exist only for files of this user, and not on every file system.
 public struct FileLease: ~Copyable, Sendable {
     /// The programs that the lease excludes.
     public enum Keeping: Sendable {

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// The facts that tell if a file may have changed since the last look: if they are all equal, so are the contents.
+/// The facts that show if a file may have changed since an earlier stamp: if they are all equal, so are the contents.
 ///
 /// The kernel sets ``changed`` itself and no program can, so a file whose modification time was set back still differs.
 /// A new or removed name of the file counts as a change too. A write through a memory mapping is not visible until the
-/// kernel next looks at the page; ``FileLease`` finds programs that could do that.
+/// kernel next checks the page; ``FileLease`` finds programs that could do that.
 public struct FileStamp: Hashable, Sendable {
     /// The kernel's facts, among them size and modification time.
     public let facts: FileFacts

@@ -16,7 +16,7 @@ extension FileWriter {
     /// shows them.
     ///
     /// It does not see programs of other users, nor a mapping on file systems that give it another number than the file
-    /// (btrfs). It looks at every descriptor of every program, so use it to tell a person who writes, and for files
+    /// (btrfs). It checks every descriptor of every program. So use it only to name the writer to a user, and for files
     /// without ``FileLease``.
     public static func all(of files: Set<FileIdentity>) -> [FileWriter] {
         ProcessFiles.processes.flatMap { all(of: files, process: $0) }

@@ -24,7 +24,7 @@ extension OwnedDescriptor {
 
     /// Reads from an offset until the room is full or the file ends.
     ///
-    /// - Returns: how many bytes it read; less than the room only at the end of the file
+    /// - Returns: the number of bytes read; less than the room only at the end of the file
     public func read(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
         try Self.read(from: number, into: room, at: offset)
     }
@@ -80,7 +80,7 @@ extension OwnedDescriptor {
         try retrying("fsync") { fsync(number) }
     }
 
-    /// Makes the kernel read ahead further. Only advice: its answer makes no difference.
+    /// Makes the kernel read ahead further. This is only advice: its result does not matter.
     public func expectReadingInOrder() {
         _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
     }

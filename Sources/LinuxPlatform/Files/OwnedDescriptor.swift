@@ -8,7 +8,7 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     /// The number, lent to calls. The borrower must never close it.
     public let number: CInt
 
-    /// - Parameter number: an open descriptor that no one else will close
+    /// - Parameter number: an open descriptor that no other code closes
     public init(takingOwnershipOf number: CInt) {
         precondition(number >= 0, "a descriptor is never negative")
         self.number = number
@@ -26,14 +26,14 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         guard Glibc.close(number) == 0 || errno == EINTR else { throw SystemError("close") }
     }
 
-    /// Hands the number over to another owner, who will close it.
+    /// Hands the number over to another owner, which must close it.
     public consuming func release() -> CInt {
         let number = number
         discard self
         return number
     }
 
-    /// A second descriptor for the same open file.
+    /// Returns a second descriptor for the same open file.
     public borrowing func duplicate() throws(SystemError) -> OwnedDescriptor {
         let number = number
         return OwnedDescriptor(takingOwnershipOf: try retrying("dup") { fcntl(number, F_DUPFD_CLOEXEC, 0) })

@@ -3,7 +3,7 @@ import Glibc
 /// Writes the bytes of one file in order. It leaves holes for runs of zeros, and makes the disk begin early, so that
 /// little is left to flush at the end and little memory waits for the disk.
 public struct SparseWriter: Sendable {
-    /// The size of the pieces in which runs of zeros are looked for, in files that have at least one piece.
+    /// The size of the pieces in which the writer looks for runs of zeros, in files that have at least one piece.
     public static let holeGrid: UInt64 = 64 << 10
     private static let smallestHole = 4 << 10
     private static let writeBackWindow: UInt64 = 8 << 20

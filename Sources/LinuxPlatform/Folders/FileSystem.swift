@@ -47,7 +47,7 @@ public struct FileSystem: Sendable {
     /// of the file system.
     public var lastingID: UInt64 { kind == Self.overlay || !keepsNumbers || number == 0 ? UInt64(kind) : number }
 
-    /// True if that identifier is only a device's number, which may change at a restart: so with XFS and F2FS.
+    /// True if that identifier is only a device's number, which may change at a restart, as with XFS and F2FS.
     public var isKnownByDevice: Bool { [0x5846_5342, 0xF2F5_2010].contains(kind) }
 
     /// As [statfs(2)](https://man7.org/linux/man-pages/man2/statfs.2.html) and the kernel's `magic.h` list them: FAT,

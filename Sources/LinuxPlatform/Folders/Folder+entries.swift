@@ -10,7 +10,7 @@ public struct FolderEntry: Hashable, Sendable {
         case file
         /// A folder.
         case folder
-        /// A symbolic link, without a look at its target.
+        /// A symbolic link. Its target is not checked.
         case symbolicLink
         /// A pipe, a socket or a device.
         case other
@@ -53,7 +53,7 @@ extension Folder {
 
     private static func nextEntry(of listing: OpaquePointer) throws(SystemError) -> FolderEntry? {
         while true {
-            // Only this tells the end from a failure.
+            // Only this distinguishes the end from a failure.
             errno = 0
             guard let raw = readdir(listing) else {
                 guard errno == 0 else { throw SystemError("readdir") }

@@ -17,7 +17,7 @@ extension Folder {
         return FileFacts(raw)
     }
 
-    /// Tells if the folder has an entry of this name.
+    /// True if the folder has an entry of this name.
     public func holds(_ name: FileName) throws(SystemError) -> Bool {
         do throws(SystemError) {
             _ = try facts(of: name)
@@ -78,7 +78,7 @@ extension Folder {
 }
 
 extension FileTime {
-    /// The two times that the calls want. The access time stays the same, but is not left out: behind FUSE programs of
+    /// The two times that the calls need. The access time stays the same, but is not left out: behind FUSE programs of
     /// version 2, like that for exFAT, a call with a single time sets neither and reports no error.
     func asModified(_ raw: stat) -> [timespec] {
         [raw.st_atim, timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))]

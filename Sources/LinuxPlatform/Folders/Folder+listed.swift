@@ -38,7 +38,7 @@ extension Folder {
     /// Gives an entry a second, equal name in another folder. For a folder it creates a tree of the same shape whose
     /// files are the same files: a write shows under both names.
     ///
-    /// - Parameter budget: how many entries the folders may have; it counts down, and more are `EOVERFLOW`
+    /// - Parameter budget: the number of entries that the folders may have; it counts down, and more are `EOVERFLOW`
     public func linkWhole(
         _ entry: FolderEntry,
         into other: borrowing Folder,

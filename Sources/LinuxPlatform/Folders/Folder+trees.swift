@@ -23,7 +23,7 @@ extension Folder {
     ///
     /// - Parameters:
     ///   - names: the entries that may go
-    ///   - deepest: how deep folders may be nested; deeper is `ELOOP`
+    ///   - deepest: the depth to which folders may be nested; deeper is `ELOOP`
     public func removeTree(
         _ name: FileName,
         names: RemovableNames = .proper,

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 public import Vocabulary
 
-/// Programs that have their working folder in a folder, or have it open: relative names of theirs mean that folder, and
-/// not one that takes its place.
+/// Programs that have their working folder in a folder, or have it open. Their relative names mean that folder, even if
+/// another one takes its place.
 public enum FolderUser {
-    /// Tells if another program has its working folder or an open file in a folder or below it, as far as `/proc`
-    /// shows. It looks at every descriptor of every program of this user.
+    /// True if another program has its working folder or an open file in a folder or below it, as far as `/proc` shows.
+    /// It checks every descriptor of every program of this user.
     ///
     /// - Parameter name: the folder's name. A place on another file system whose path has no folder of that name is not
     ///   asked: its disk may not answer. The name alone would not suffice, as a container may have another name for the
@@ -28,14 +28,14 @@ public enum FolderUser {
     private static func mayLie(_ place: String, in folder: FileIdentity, named name: FileName) -> Bool {
         var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place, &path, path.count)
-        // For a socket or a pipe it is no path.
+        // For a socket or a pipe, the target is no path.
         guard count > 0, path[0] == UInt8(ascii: "/") else { return false }
         var device: UInt64 = 0
         return huddle_cached_device(place, &device) == 0 && device == folder.device
             || path[..<count].split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(name.bytes) }
     }
 
-    /// Walks upwards from the path, as the program itself would: it may see other mounts than we do.
+    /// Walks upwards from the path, as the program itself would: it may see other mounts than this process.
     private static func lies(_ path: String, in folder: FileIdentity) -> Bool {
         var (path, last) = (path, FileIdentity?.none)
         for _ in 0..<Self.deepest {

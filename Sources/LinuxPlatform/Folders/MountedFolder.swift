@@ -1,5 +1,5 @@
-/// The folder at a path, and the mount through which the path leads there: together they tell if something was mounted
-/// over it, or unmounted.
+/// The folder at a path, and the mount through which the path leads there. Together they show if a file system was
+/// mounted over it, or unmounted.
 public struct MountedFolder: Hashable, Sendable {
     /// The identity of the folder.
     public let identity: FileIdentity

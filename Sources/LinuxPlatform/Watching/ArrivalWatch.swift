@@ -1,7 +1,8 @@
 /// Reports when one of several paths may have appeared, changed or disappeared, without polling.
 ///
 /// It watches the nearest folder above each path that exists, for the one name there that leads to the path. The caller
-/// checks the path itself. It serves one wait; the next one needs a new watch, as the folders may be others by then.
+/// checks the path itself. It serves one wait. The next one needs a new watch, because the folders may be others by
+/// then.
 public final class ArrivalWatch: Sendable {
     private static let events: Inotify.Events = [
         .created, .closedAfterWriting, .movedIn, .movedOut, .removed, .selfRemoved,
@@ -12,9 +13,9 @@ public final class ArrivalWatch: Sendable {
     private let names: [Inotify.Watch: Set<[UInt8]>]
     private let loop: EventLoop
 
-    /// Notices everything that happens from now on.
+    /// Creates a watch that reports every event from now on.
     ///
-    /// - Parameter paths: a path that ends with a slash stands for all names in the folder
+    /// - Parameter paths: the paths; one that ends with a slash means all names in the folder
     public init(for paths: [String], on loop: EventLoop) throws(SystemError) {
         (queue, self.loop) = (try Inotify(on: loop), loop)
         var names: [Inotify.Watch: Set<[UInt8]>] = [:]

@@ -3,13 +3,13 @@ public import Vocabulary
 /// Reports when one of several files of a folder was touched or closed by a program that had it open for writing,
 /// without polling. Made for one reader.
 ///
-/// The kernel's queue only wakes the reader, who then checks the files. So nothing piles up while the reader is busy,
-/// and nothing is missed when the queue overflows. The files need not exist yet.
+/// The kernel's queue only wakes the reader, which then checks the files. So nothing piles up while the reader is busy,
+/// and nothing is missed if the queue overflows. The files need not exist yet.
 public final class FileWatch: Sendable {
     private let queue: Inotify
     private let names: Set<FileName>
 
-    /// Notices everything that happens from now on.
+    /// Creates a watch that reports every event from now on.
     ///
     /// - Parameters:
     ///   - names: the files

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Reports when file systems are mounted or unmounted, without polling. No folder's event says so.
+/// Reports when file systems are mounted or unmounted, without polling. Events of folders don't report that.
 public final class MountWatch: Sendable {
     private let table: OwnedDescriptor
     private let watch: DescriptorWatch
