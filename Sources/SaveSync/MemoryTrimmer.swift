@@ -7,14 +7,14 @@ final class MemoryTrimmer {
     private let trim: @Engine @Sendable () async -> Void
     private let tasks: TaskScope
     private lazy var own = IdleTimer(after: .seconds(1), within: .seconds(60)) { [weak self] in self?.begin() }
-    /// Longer than for this engine's work: a game may send data every second, and giving memory back takes
-    /// milliseconds.
+    /// The timer for other parts of the daemon. It waits longer than the timer for the engine: a game may send data
+    /// every second, and giving memory back takes milliseconds.
     private lazy var others = IdleTimer(after: .seconds(5), within: .seconds(60)) { [weak self] in self?.begin() }
     private var state = State.idle
 
     private enum State {
         case idle, trimming
-        /// There was more work meanwhile.
+        /// Trimming runs, and must run again because there was more work meanwhile.
         case again
         case ended
     }

@@ -33,7 +33,7 @@ public final class Pausing {
     /// Pauses a game, or all games. Returns when no step that changes a folder is under way.
     /// - Parameters:
     ///   - set: the game; nil for all
-    ///   - length: how long; nil until the user resumes
+    ///   - length: the length of the pause; nil for a pause until the user resumes
     public func pause(_ set: SaveSetID?, for length: Duration?) async throws {
         if let set { _ = try games.game(set) }
         let end = length.map { WallTime.now + $0.components.seconds }

@@ -1,7 +1,7 @@
 import LinuxPlatform
 import Session
 
-/// A question to a disk on a thread of its own, so that the caller can continue if the disk gives no answer.
+/// A call that waits for a disk, on a thread of its own. The caller can continue if the disk gives no answer.
 @Engine
 final class OffloadedCall<Answer: Sendable> {
     private var result: Answer?

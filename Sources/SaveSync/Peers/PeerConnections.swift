@@ -9,7 +9,7 @@ public import Vocabulary
 @Engine protocol ConnectedGames: PeerAudience {
     /// True if any game is shared with a machine.
     func shares(with peer: PeerID) -> Bool
-    /// True if the household has something to tell a machine.
+    /// True if the household has statements to send to a machine.
     func hasNews(for peer: PeerID) -> Bool
     /// A game that is shared here.
     func game(_ id: SaveSetID) throws -> SaveSet
@@ -17,7 +17,7 @@ public import Vocabulary
     func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle)
 }
 
-/// The sessions with other machines, and how they begin.
+/// Begins and keeps the sessions with other machines.
 @Engine
 public final class PeerConnections {
     /// The time that an unanswered invitation may take, and the shortest and the longest wait before the next one.
@@ -130,8 +130,8 @@ public final class PeerConnections {
                     wait = max(wait * 2, Self.patience.answer)
                     dial.wasLeftUnanswered()
                     noteArrival()
-                // The connection broke in that moment, or another one replaced it. Being seen again would not tell this
-                // machine of that.
+                // The connection broke in that moment, or another one replaced it. The machine may not be seen again
+                // after that, so it is dialed again here.
                 case .lost, .replaced:
                     breaks += 1
                     wait = min(max(wait * 2, Self.patience.relink), Self.patience.answer)

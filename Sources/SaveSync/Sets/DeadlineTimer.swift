@@ -18,6 +18,6 @@ struct DeadlineTimer {
         timer.set(for: owner, at: deadline, passed)
     }
 
-    /// The deadline has come, perhaps a moment too early. The next one counts, also if it is the same.
+    /// Notes that the deadline has come, perhaps a moment too early. The next one counts, even if it is the same.
     mutating func passed() { deadline = nil }
 }

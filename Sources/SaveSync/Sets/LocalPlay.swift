@@ -54,7 +54,7 @@ public final class LocalPlay {
     }
 
     /// Continues a game that began before the daemon did. Returns its number, and the machine that plays elsewhere.
-    /// - Parameter played: how long the game has run
+    /// - Parameter played: the time for which the game has run
     public func resume(for played: Duration) -> (game: Int, holder: PlayLease.Holder?) {
         let (game, effects) = set.update { $0.resumeGame(since: .current - played, at: .current) }
         set.carryOut(effects)

@@ -36,7 +36,7 @@ import Vocabulary
     /// Files in the folder that can't be part of a version.
     var leftOut = LeftOutFiles()
 
-    /// This machine has stopped sharing the game, so its versions no longer change.
+    /// The error after this machine has stopped sharing the game. Its versions no longer change then.
     struct Left: Error {}
 
     init(_ entry: SaveSetEntry, at place: any SavePlace, _ known: SaveSetRecord, _ services: SaveServices) {
@@ -186,7 +186,7 @@ import Vocabulary
     var setCount: Int { get }
     /// Offers a game to a machine that may have it.
     func offer(_ set: SaveSet, to peer: SavePeer)
-    /// Returns how many bytes of a machine's messages about a game may stay in memory.
+    /// Returns the number of bytes of a machine's messages about a game that may stay in memory.
     func room(for peer: PeerID, in set: SaveSetID) -> Int
     /// True if the user of a machine has paused a game there.
     func isPaused(_ set: SaveSetID, by peer: PeerID) -> Bool

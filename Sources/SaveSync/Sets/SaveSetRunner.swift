@@ -5,8 +5,8 @@ import SaveRules
 import Session
 import Vocabulary
 
-/// Runs one game: carries out what ``SaveSetMachine`` says, and takes the steps of the folder's worker one after the
-/// other.
+/// Runs one game: carries out the effects of ``SaveSetMachine``, and takes the steps of the folder's worker one after
+/// the other.
 @Engine
 final class SaveSetRunner {
     let set: SaveSet

@@ -9,7 +9,7 @@ public struct GameVersion: Sendable {
     public var number: Int { snapshot.number }
     /// The name for users, which no other version here has.
     public let name: VersionName
-    /// The snapshot.
+    /// The version as machines exchange it.
     public let snapshot: Snapshot
     /// The time at which it came to this machine.
     public let cameAt: WallTime

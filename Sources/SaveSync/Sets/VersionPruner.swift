@@ -28,7 +28,7 @@ import Vocabulary
         }
     }
 
-    /// Returns when versions came to this machine, the earliest first.
+    /// Returns the times at which versions came to this machine, the earliest first.
     private func arrivals(of snapshots: Set<SnapshotID>) async throws -> [SnapshotArrival] {
         let held = try await set.services.ledger.snapshots.heldArrivals(of: set.id).filter { snapshots.contains($0.id) }
         let others = snapshots.subtracting(held.map(\.id)).compactMap {
