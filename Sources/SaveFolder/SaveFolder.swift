@@ -74,7 +74,7 @@ public final class SaveFolder: Sendable {
         }
     }
 
-    /// The entries that no set can have, from the last scan.
+    /// The entries that can't be part of a version, from the last scan.
     public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }
 
     /// Accepts another folder: nothing is compared with the previous content.

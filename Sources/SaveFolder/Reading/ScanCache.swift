@@ -26,8 +26,8 @@ struct ScanCache {
     static let maximumByteCount =
         headByteCount + Manifest.maximumByteCount + Manifest.maximumEntryCount * sealByteCount + Digest.byteCount
 
-    /// The magic letters, the inode number, the length of the manifest, the manifest, twenty bytes for each entry, and
-    /// the SHA-256 of all that.
+    /// The encoding: the magic letters, the inode number, the length of the manifest, the manifest, twenty bytes for
+    /// each entry, and the SHA-256 of all that.
     var encoded: [UInt8] {
         let encoded = manifest.encoded
         var bytes = Self.letters

@@ -59,7 +59,7 @@ extension SaveWatch {
         }
     }
 
-    /// Watches a folder of the set and its folders.
+    /// Watches a folder of the game and the folders in it.
     private func watchTree(
         _ folder: OpenFolder,
         _ path: SavePath?,

@@ -35,7 +35,7 @@ public actor SaveWatch {
 
     /// - Parameters:
     ///   - look: returns the folder at a path; may wait for a disk
-    ///   - lookForWriters: returns programs that have a file of a set open; may wait for a disk
+    ///   - lookForWriters: returns programs that have a file of a game open; may wait for a disk
     init(
         on loop: EventLoop,
         lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = WatchedRoot.folder,
@@ -124,8 +124,7 @@ public actor SaveWatch {
         rearm(set)
     }
 
-    /// Requests a scan, changed or not. If a program has a file of the set open, that is reported, even if it was
-    /// reported before.
+    /// Requests a scan, changed or not. A program that has a file of the game open is reported, even a second time.
     public func readAgain(_ set: SaveSetID) {
         sets[set]?.unrest.forgetWriters()
         changed([set])
@@ -192,8 +191,7 @@ public actor SaveWatch {
             conclude(set, watched, found)
             return tellUnsettled(set)
         }
-        // A result from before a further change is out of date. It may still explain why the folder does not become
-        // quiet.
+        // An outdated result of the search may still explain why the folder does not become quiet.
         if isAsked || watched.settling.state == .stirring, watched.unrest.time != nil,
             case .success(.occupied(let writers)?) = found
         {

@@ -13,7 +13,7 @@ struct WatchedSet {
     var place = WatchedRoot()
     /// True if some of it can't be watched.
     var isUnwatched = false
-    /// State of the check of the root, and so of its disk.
+    /// The state of the check of the root, which is also a check of its disk.
     var rootLook = DiskLook.done
     /// Work after the disk's answer.
     var errand = RootErrand()

@@ -58,7 +58,7 @@ actor FolderWorker {
 
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
-    /// There is nothing to do for now.
+    /// Releases memory while there is nothing to do.
     func rest() { FreedMemory.giveBack() }
 
     /// Scans a folder. Files of the game that this machine does not sync, such as settings of other machines, stay in
@@ -68,7 +68,7 @@ actor FolderWorker {
     ///   - newest: the version whose files that this machine does not sync are used if `shown` is nil
     ///   - own: the ID of this machine
     ///   - rereading: true to read every byte, also of files that seem unchanged
-    ///   - asking: true to check before and after the scan that no program writes there, and to scan everything
+    ///   - asking: true to check before and after the scan that no program writes there
     ///   - holding: the changes that are held back until the user decides
     /// - Returns: nil if the folder changed meanwhile
     /// - Throws: ``SaveSyncError/beingWritten(by:)``
@@ -85,7 +85,7 @@ actor FolderWorker {
         if asking { try Self.requireNoWriter(in: place) }
         let batch = try history.beginBatch()
         guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
-        // One may have begun meanwhile.
+        // A program may have begun to write meanwhile.
         if asking { try Self.requireNoWriter(in: place) }
         guard let shown else {
             var whole = found
@@ -403,7 +403,7 @@ actor FolderWorker {
         var stored: [SnapshotID: [(piece: PieceID, byteCount: UInt64)]] = [:]
         for id in snapshots {
             guard try history.keeps(id), let snapshot = try history.snapshot(id) else { continue }
-            // Of a damaged one all that is known to be there counts.
+            // Of a damaged version, the pieces that are known to be here count.
             let pieces = snapshot.manifest + ((try? history.manifest(of: snapshot)).map { Array($0.pieces) } ?? [])
             stored[id] = try pieces.map { ($0.id, try history.storedSize(of: $0.id)?.bytes ?? 0) }
         }

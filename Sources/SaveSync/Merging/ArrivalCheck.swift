@@ -25,9 +25,9 @@ struct ArrivalCheck {
             }
             let (fault, isPlain) = try look(into: file)
             guard let fault else { continue }
-            // Classes that nobody here knows are the game's own, unless what lies here is understood: a sound save does
-            // not become one that isn't by coming from elsewhere. What nobody here looks through, as another encoding,
-            // is not the game's own.
+            // An unknown class is the game's own. So a save with one is accepted, unless this machine understands the
+            // file that it replaces: then the peer put the class in. A file that this machine can't look through, such
+            // as one in another encoding, is refused.
             if fault.kind == .notAllowed, isPlain, try !isSound(base[entry.path]?.file) { continue }
             throw ArrivalRefusal(entry.path, fault)
         }

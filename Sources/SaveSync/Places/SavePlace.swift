@@ -6,8 +6,9 @@ public import Vocabulary
 
 /// The folder of one game on this machine. It is scanned and changed as a whole. All calls wait for the disk.
 public protocol SavePlace: Sendable {
-    /// Reads what the folder holds. Its contents are in the batch afterwards; nil where something changed meanwhile.
-    /// - Parameter rereading: whether every byte is read, also of what seems unchanged
+    /// Scans the folder, and puts the contents of its files into the batch.
+    /// - Parameter rereading: true to read every byte, also of files that seem unchanged
+    /// - Returns: nil if the folder changed meanwhile
     func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest?
 
     /// Applies a version, wholly or not at all. Changes nothing unless the folder still holds `base`.

@@ -1,9 +1,7 @@
 package import LinuxPlatform
 package import SessionRules
 
-/// File work for programs.
 extension Node {
-    /// One of the loops for files.
     package func fileLoop() throws(SystemError) -> EventLoop { try context.bulkLoops.next().loop }
 
     /// Changes the limits of speed, also of running transfers.

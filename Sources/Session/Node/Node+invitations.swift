@@ -91,7 +91,6 @@ extension Node: MeshOwner {
         /// Accepts the invitation; to pair, with the code that the inviter shows, or nil if the user trusts its key
         /// without a code.
         case accept(typed: PairingCode?)
-        /// Declines the invitation.
         case decline
         /// Declines the invitation, and blocks the peer.
         case block

@@ -70,9 +70,7 @@ public final class Node {
     public nonisolated var port: UInt16 { context.hello.listeningPort }
     /// The settings.
     public nonisolated var configuration: NodeConfiguration { context.configuration }
-    /// The file of its key.
     package nonisolated var keyPath: String { "\(configuration.folder)/\(Identity.fileName)" }
-    /// The key of this machine.
     package nonisolated var identity: Identity { context.identity }
     /// The tasks that run for as long as the node does.
     package nonisolated var tasks: TaskScope { context.tasks }
@@ -132,7 +130,6 @@ public final class Node {
         events.finish()
     }
 
-    /// Adds an entry to the audit log.
     package func note(_ word: String, about peer: PeerID?, _ details: [AuditEntry.Detail] = []) {
         context.writer.note(word, about: peer, details)
     }
