@@ -59,25 +59,6 @@ struct WordRule {
         return found
     }
 
-    /// The part of the repository that a path belongs to: a module, a folder of tests, or a page.
-    static func part(of path: String) -> String {
-        let names = path.split(separator: "/")
-        return names[0] == "docs" ? path : names.prefix(2).joined(separator: "/")
-    }
-
-    /// Compares the findings with the table of parts that still have such words. A part outside of the table must be
-    /// clean, and a part in the table must have a finding.
-    static func faults(of findings: [Finding], pending: [String]) -> [String] {
-        let dirty = Dictionary(grouping: findings) { part(of: $0.path) }
-        let worse = dirty.keys.filter { !pending.contains($0) }.sorted().flatMap { part in
-            dirty[part, default: []].map(\.description)
-        }
-        let better = pending.filter { dirty[$0] == nil }.map {
-            "\($0) has no finding: take it out of the table of pending parts"
-        }
-        return worse + better
-    }
-
     private static func isForUsers(_ path: String) -> Bool {
         let folders = ["docs/tutorial/", "docs/how-to/", "docs/explanation/"]
         return path == "README.md" || path == commandPage || folders.contains { path.hasPrefix($0) }
