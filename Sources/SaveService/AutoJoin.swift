@@ -12,24 +12,31 @@ import Vocabulary
 package final class AutoJoin {
     /// The folder in which a game saves on this machine.
     package struct Place: Sendable {
-        package let path: String
-        /// True if the folder has other files than the game's saves, too.
-        package let hasOtherFiles: Bool
+        /// The part of the folder that is the game's saves.
+        package enum Extent: Sendable, Hashable {
+            case everything
+            /// The files that patterns tell from the others.
+            case patterns
+            /// The files and folders with these names.
+            case names([String])
+        }
 
-        package init(_ path: String, hasOtherFiles: Bool) { (self.path, self.hasOtherFiles) = (path, hasOtherFiles) }
+        package let path: String
+        package let extent: Extent
+
+        package init(_ path: String, _ extent: Extent) { (self.path, self.extent) = (path, extent) }
     }
 
     /// A game that another machine shares.
     package struct Wanted: Sendable {
         package let name: String
-        /// The names of its files if it is not a whole folder, such as those of one game of an emulator.
+        /// The names of its files and folders if it is not a whole folder, such as those of one game of an emulator.
         package let files: [String]?
     }
 
     /// The games of this machine.
     package protocol LocalGames: Sendable {
-        /// The places of those games that are here and save in one folder, by name. A game of chosen files has one only
-        /// if these files are the save of one game of an emulator.
+        /// The places of those games that are here, by name.
         func places(of games: [Wanted]) async -> [String: Place]
         /// The paths that appear or change if one of these games is installed or saves for the first time.
         func watchPaths(of games: [String]) async -> [String]
@@ -131,12 +138,18 @@ enum AutoJoinRule {
         !left.contains(offer.set) && !names.contains(offer.name)
     }
 
-    /// True if both machines' folders have other files than the saves, or if both have none.
+    /// True if the saves are the same names in the folders of both machines, or if both folders have other files than
+    /// the saves, or if both have none.
     ///
     /// If only this machine's folder has other files, they would be sent. If only the other folder has, the saves may
-    /// be one folder deeper there, and would be put into a wrong place. Of chosen files only these are touched.
+    /// be one folder deeper there, and would be put into a wrong place.
     static func fits(_ place: AutoJoin.Place, _ offer: SaveOffer) -> Bool {
-        offer.chosen != nil || place.hasOtherFiles == offer.ignored.lines.contains("/*")
+        switch (place.extent, offer.chosen) {
+        case (.names(let names), let chosen?): Set(names) == Set(chosen.names.map(\.text))
+        case (.everything, nil): !offer.ignored.lines.contains("/*")
+        case (.patterns, nil): offer.ignored.lines.contains("/*")
+        case (.names, nil), (.everything, _?), (.patterns, _?): false
+        }
     }
 
     /// Returns the offers with a name of their own. If two different games have the same name, the user chooses.

@@ -13,15 +13,17 @@ import Vocabulary
 /// machine whose set has the greater ID joins the other's game.
 @Engine
 package final class FoundSharing {
-    /// A game that was found, with saves in one folder.
+    /// A game that was found, with its folder.
     package struct Game: Sendable {
         let name: String
         let path: String
+        /// The names of the files and folders in it that are the game; nil if all of it is.
+        let names: [String]?
         /// The patterns that leave out everything in the folder but the saves.
         let ignored: [String]
 
-        package init(_ name: String, in path: String, ignoring ignored: [String]) {
-            (self.name, self.path, self.ignored) = (name, path, ignored)
+        package init(_ name: String, in path: String, _ names: [String]?, ignoring ignored: [String]) {
+            (self.name, self.path, self.names, self.ignored) = (name, path, names, ignored)
         }
     }
 
@@ -138,6 +140,7 @@ package final class FoundSharing {
             let name = try SaveSetName(game.name)
             let set = try await access.engine.joining.add(name, at: game.path, as: FoundSharingRule.newSet()) { entry in
                 entry.scope.ignored = try PathPatterns(game.ignored)
+                entry.chosen = try SaveSettings.chosen(game.names)
                 entry.audience = .household
             }
             refused[game.name] = nil
@@ -236,8 +239,8 @@ enum FoundSharingRule {
 
     /// Returns true if the offered game is the same, and this machine is the one of the two to join.
     static func mayJoin(_ offer: SaveOffer, insteadOf own: SaveSetEntry) -> Bool {
-        own.id.words.high & mark == mark && offer.set.description < own.id.description && offer.chosen == nil
-            && own.chosen == nil
+        own.id.words.high & mark == mark && offer.set.description < own.id.description
+            && offer.chosen == own.chosen
             && offer.ignored.lines.contains("/*") == own.scope.ignored.lines.contains("/*")
     }
 }

@@ -74,7 +74,12 @@ struct SaveSettings {
 
     /// The chosen files of the folder; nil if the request has none.
     static func chosen(_ fields: JSONFields) throws -> ChosenNames? {
-        guard let texts = try RouteCall.asked({ try fields.texts("files") }) else { return nil }
+        try chosen(try RouteCall.asked { try fields.texts("files") })
+    }
+
+    /// The chosen files of a folder; nil for all of it.
+    static func chosen(_ texts: [String]?) throws -> ChosenNames? {
+        guard let texts else { return nil }
         let names = texts.compactMap { try? FileName($0) }
         guard names.count == texts.count, let chosen = ChosenNames(names) else {
             throw HouseholdError(

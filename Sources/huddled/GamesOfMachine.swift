@@ -15,13 +15,14 @@ struct GamesOfMachine: AutoJoin.LocalGames, FoundSharing.LocalGames {
     }
 
     private static func place(of wanted: AutoJoin.Wanted, among found: [FoundGame]) -> AutoJoin.Place? {
-        guard let files = wanted.files else {
-            let place = found.first { $0.id == wanted.name }?.sharedPlace
-            return place.map { AutoJoin.Place($0.path, hasOtherFiles: $0.ignoring != []) }
+        if let place = found.first(where: { $0.id == wanted.name })?.sharedPlace {
+            let extent = place.names.map { AutoJoin.Place.Extent.names($0) }
+            return AutoJoin.Place(place.path, extent ?? (place.ignoring.isEmpty ? .everything : .patterns))
         }
+        guard let files = wanted.files else { return nil }
         let emulators = found.filter { wanted.name.hasPrefix("\($0.id)-") }
         return emulators.lazy.compactMap { $0.folder(ofSave: wanted.name, files) }.first
-            .map { AutoJoin.Place($0, hasOtherFiles: true) }
+            .map { AutoJoin.Place($0, .names(files)) }
     }
 
     func watchPaths(of names: [String]) async -> [String] { await search { GameSigns($0, $1).paths(of: names) } ?? [] }
@@ -33,10 +34,10 @@ struct GamesOfMachine: AutoJoin.LocalGames, FoundSharing.LocalGames {
             if game.tally.files == 0 {
                 findings.waiting += game.places.filter { $0.content == .saves }.map(\.path)
             } else if let place = game.sharedPlace {
-                findings.games.append(.init(game.id, in: place.path, ignoring: place.ignoring ?? []))
+                findings.games.append(.init(game.id, in: place.path, place.names, ignoring: place.ignoring))
             } else {
-                let reason = game.notes.contains(.tooLarge) ? "its folder is too large" : "it saves in several folders"
-                findings.unclear.append((game.id, "\(reason); `huddle games \(game.id)` shows more"))
+                let reason = game.shareObstacle.map { "\($0); " } ?? ""
+                findings.unclear.append((game.id, "\(reason)`huddle games \(game.id)` shows more"))
             }
         }
         return findings

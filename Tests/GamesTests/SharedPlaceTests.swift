@@ -92,22 +92,4 @@ struct SharedPlaceTests {
         tree.makeFolder(".local/share/Celeste/Saves")
         #expect(try celeste().sharedPlace?.path == tree.path(".local/share/Celeste/Saves"))
     }
-
-    @Test("A game that saves in two folders of the user is shared by none of them")
-    func several() throws {
-        SteamTree(in: tree).install(105_600, "Terraria", in: "Terraria")
-        tree.makeFolder(".local/share/Terraria/Players")
-        tree.makeFolder(".local/share/Terraria/Worlds")
-        let game = try #require(
-            tree.found(
-                knowing: """
-                    = Terraria
-                    steam 105600
-                    save <xdgData>/Terraria/Players
-                    save <xdgData>/Terraria/Worlds
-                    """
-            ).games.only
-        )
-        #expect(game.sharedPlace == nil)
-    }
 }

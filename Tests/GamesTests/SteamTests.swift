@@ -127,18 +127,6 @@ struct SteamTests {
         #expect(game.launchers == [.steam] && game.tally.files == 1 && game.notes == [])
     }
 
-    @Test("A place of another machine leads to the folder that it has here, in the same layout alone")
-    func elsewhere() throws {
-        let steam = SteamTree(in: tree)
-        steam.install(367520, "Hollow Knight", in: "Hollow Knight")
-        let user = steam.makePrefix(367520)
-        tree.put(at: "\(user)/AppData/LocalLow/team cherry/hollow knight/user1.dat")
-        let game = try #require(tree.found(knowing: Self.hollowKnight).games.only)
-        let windows = try GamePlace("<winLocalAppDataLow>/TEAM CHERRY/Hollow Knight")
-        #expect(game.place(like: windows)?.path == tree.path("\(user)/AppData/LocalLow/team cherry/hollow knight"))
-        #expect(game.place(like: try GamePlace("<xdgConfig>/unity3d/Team Cherry/Hollow Knight")) == nil)
-    }
-
     @Test("The finder names the place where an installed game will save before it has")
     func expected() throws {
         let steam = SteamTree(in: tree)

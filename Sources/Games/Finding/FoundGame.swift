@@ -30,18 +30,8 @@ package struct FoundGame: Sendable, Hashable {
     package var steamApps: [UInt32] = []
     /// Its settings in other launchers outside of a sandbox.
     package var launcherEntries: [LauncherEntry] = []
-
-    /// The place on this machine that corresponds to a place of another machine; nil if there is none.
-    ///
-    /// A place for Windows never corresponds to one for Linux: the game may write another format there.
-    package func place(like wanted: GamePlace) -> FoundPlace? {
-        places.first { found in
-            guard found.place.base == wanted.base, found.place.tail.count == wanted.tail.count else { return false }
-            return zip(found.place.tail, wanted.tail).allSatisfy { one, other in
-                found.kind == .windows ? one.text.lowercased() == other.text.lowercased() : one == other
-            }
-        }
-    }
+    /// The folders with several of its places each, existing or not.
+    var foldersOfPlaces: [FolderOfPlaces] = []
 
     /// The sum over the used places, without the states of emulators.
     package var tally: SaveTally {

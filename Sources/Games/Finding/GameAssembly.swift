@@ -31,7 +31,8 @@ struct GameAssembly {
         var findings = GameFinder.Findings()
         for group in groups.values.sorted(by: { $0.title < $1.title }) {
             let places = standing(self.places(of: group))
-            if let game = Self.game(group, places) {
+            if var game = Self.game(group, places) {
+                game.foldersOfPlaces = foldersOfPlaces(of: group)
                 findings.games.append(game)
             } else if group.known == nil, group.installed.contains(where: { $0.presence == .installed }),
                 !Self.isTool(group.title)
@@ -91,6 +92,19 @@ struct GameAssembly {
         let likely = expected.contains { $0.kind == .windows } ? expected.filter { $0.kind == .windows } : expected
         let places = merged.isEmpty ? Array(Self.merged(likely).prefix(4)) : merged
         return places.map(Self.counted)
+    }
+
+    private mutating func foldersOfPlaces(of group: Group) -> [FolderOfPlaces] {
+        var folders: [FolderOfPlaces] = []
+        for game in group.installed {
+            let places = (group.known?.places ?? []) + game.ownPlaces
+            for roots in game.roots {
+                let fitting = places.filter { Self.fits($0, roots, of: game) }
+                let found = FolderOfPlaces.all(of: fitting, in: roots, &resolver)
+                folders += found.filter { !folders.contains($0) }
+            }
+        }
+        return folders
     }
 
     /// The folder of a game belongs to one layout: the one for Windows if there is a prefix.

@@ -102,6 +102,20 @@ struct PlaceResolver {
         return listing
     }
 
+    /// The folder of a place, which need not exist; nil if there are several, or if it is one of many games.
+    mutating func folder(_ place: GamePlace, in roots: PlaceRoots) -> Match? {
+        let found = matches(of: place, in: roots).filter(\.patterns.isEmpty)
+        guard Set(found.map(\.real)).count < 2, let folder = found.first ?? expected(place, in: roots),
+            !surroundings.isTooBroad(LocalFiles.real(folder.path) ?? folder.path)
+        else { return nil }
+        return folder
+    }
+
+    /// The name in a folder, in its actual case of letters.
+    mutating func name(of component: PlaceComponent, in path: String, ignoringCase: Bool) -> String {
+        names(like: component, in: path, ignoringCase: ignoringCase).first ?? component.text
+    }
+
     /// The folder in which the game will save; nil if it can't be known before the first save.
     mutating func expected(_ place: GamePlace, in roots: PlaceRoots) -> Match? {
         let folders = roots.folders[place.base] ?? []

@@ -12,10 +12,17 @@ struct GameDetails {
         if !game.launchers.isEmpty { lines.append("  from \(game.launchers.map(\.label).joined(separator: ", "))") }
         for place in game.places { lines += Self.lines(place) }
         for note in game.notes { lines.append("  note: \(note.sentence)") }
+        if let place = game.sharedPlace, let names = place.names {
+            let list = names.map { "\(PrintableText($0, limit: 200))" }.joined(separator: ", ")
+            lines.append("  one game: \(list) in \(PrintableText(place.path, limit: 4096))")
+        }
         if let name = shared?.name(of: game) {
             lines.append("  shared as \(PrintableText(name, limit: 80)): `huddle show \(ShellWord(name))`")
         } else if game.sharedPlace != nil {
             lines.append("  → to share it: huddle share \(game.id)")
+        } else if game.shareObstacle == .apart {
+            lines.append("  its folders have no folder of the game in common, so each is a game of its own")
+            lines.append("  → to share one: huddle share FOLDER --name NAME")
         }
         text = lines.joined(separator: "\n")
     }

@@ -33,7 +33,7 @@ struct SharedFolders: Sendable {
 
     /// Returns the name under which a game is kept in sync; nil if none of its folders is.
     func name(of game: FoundGame) -> String? {
-        game.places.lazy.compactMap { folders[$0.real] }.first
+        (game.places.map(\.real) + (game.sharedPlace.map { [$0.real] } ?? [])).lazy.compactMap { folders[$0] }.first
     }
 
     private static func real(_ path: String) -> String {

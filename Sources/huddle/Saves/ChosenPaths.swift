@@ -14,6 +14,9 @@ struct ChosenPaths {
     /// The paths of an emulator's save.
     init(_ save: EmulatorSave) { (folder, names) = (save.folder, save.files) }
 
+    /// The saves of a game that was found.
+    init(_ place: SharedPlace) { (folder, names) = (place.path, place.names) }
+
     init(_ typed: [String]) throws {
         let paths = typed.map(WholePath.of)
         // The daemon checks that the folder exists and can be shared.

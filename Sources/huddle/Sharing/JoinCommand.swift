@@ -42,8 +42,9 @@ enum JoinCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let offered = try await offer(given[game], at: daemon)
-            let hasPlace = given[place] == nil ? try await requireOffer(offered, at: daemon) : false
-            let found = hasPlace ? nil : try await place(given, offered)
+            let known = given[place] == nil ? try await requireOffer(offered, at: daemon) : nil
+            let found =
+                known?.hasFolder == true ? nil : try await place(given, offered, hasNames: known?.hasNames == true)
             // Files beside the saves stay on this machine, even if the other machine shares its folder as a whole.
             var body = try GameBody(given, keeping: found?.keeping ?? [])
             body.fields.set("path", found?.path)
@@ -84,14 +85,20 @@ enum JoinCommand {
         }
     }
 
-    /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder. Returns true if
-    /// the daemon knows the folder, because this machine shares a game of that name or has left it.
+    /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder.
+    /// - Returns: `hasFolder` if the daemon knows the folder, because this machine shares a game of that name or has
+    ///   left it; `hasNames` if the offer names its files, so that no others are touched
     @Engine
-    private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Bool {
+    private static func requireOffer(
+        _ name: String,
+        at daemon: ControlConnection
+    ) async throws -> (hasFolder: Bool, hasNames: Bool) {
         let answers = try await daemon.all("saves")
         let isHere = answers.compactMap(\.game).contains { $0.name == name || $0.set == name }
         let offers = answers.compactMap(\.offer).filter { $0.name == name || $0.set == name }
-        if !offers.isEmpty { return isHere || offers.contains { $0.path != nil } }
+        if !offers.isEmpty {
+            return (isHere || offers.contains { $0.path != nil }, offers.allSatisfy { $0.files != nil })
+        }
         let shown = PrintableText(name, limit: 80)
         if isHere {
             throw CommandError(
@@ -110,17 +117,19 @@ enum JoinCommand {
     @Engine
     private static func place(
         _ given: GivenValues,
-        _ offered: String
+        _ offered: String,
+        hasNames: Bool
     ) async throws -> (path: String, keeping: [String]) {
         if let place = given[place] { return (WholePath.of(place), []) }
         let found = try await GamesCommand.found(given).games.first { $0.id == offered.lowercased() }
-        if let place = found?.sharedPlace { return (place.path, place.ignoring ?? []) }
+        if let place = found?.sharedPlace { return (place.path, hasNames ? [] : place.keeping) }
+        let reason = found?.shareObstacle.map { ": \($0)" } ?? ""
         let shown = PrintableText(offered, limit: 80)
         throw CommandError(
             "command.place-missing",
             found == nil
                 ? "no game “\(shown)” was found on this machine, so its folder is not known"
-                : "the game “\(shown)” saves in several folders here",
+                : "the folder of “\(shown)” on this machine is not clear\(reason)",
             nextStep: "name the folder of its saves: huddle join \(ShellWord(offered)) --at FOLDER"
         )
     }

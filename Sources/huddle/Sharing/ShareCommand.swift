@@ -20,7 +20,7 @@ enum ShareCommand {
         .text.named("PEER"),
         help: "a machine that gets the game (default: all paired machines)"
     )
-    private static let all = Flag("all", help: "share every game of `huddle games` that has saves in one folder")
+    private static let all = Flag("all", help: "share every game of `huddle games` that has saves")
     private static let each = Flag(
         "each",
         help: "share each save of an emulator as a game of its own, so that playing one holds back no other"
@@ -173,17 +173,15 @@ struct Sharing {
         return .success
     }
 
-    /// Shares each found game whose saves are in one folder. Reports a game that can't be shared, and continues with
-    /// the others.
+    /// Shares each found game that has saves. Reports a game that can't be shared, and continues with the others.
     func all() async throws -> ExitCode {
         var code = ExitCode.success
         let receivers = try await receivers()
         let games = try await GamesCommand.found(given).games
         for game in games where game.tally.files > 0 {
             guard let place = game.sharedPlace else {
-                await report.complain(
-                    "\(game.id) saves in several folders: huddle games \(game.id)"
-                )
+                let reason = game.shareObstacle.map { ": \($0)" } ?? ""
+                await report.complain("\(game.id) is not shared\(reason); `huddle games \(game.id)` shows more")
                 continue
             }
             do {
@@ -294,8 +292,8 @@ struct Sharing {
         return try await add(try ChosenPaths(typed), name)
     }
 
-    private func add(_ place: FoundPlace, _ name: String) async throws -> String {
-        try await add(ChosenPaths([place.path]), name, ignoring: place.ignoring ?? [])
+    private func add(_ place: SharedPlace, _ name: String) async throws -> String {
+        try await add(ChosenPaths(place), name, ignoring: place.ignoring)
     }
 
     private func add(
@@ -340,11 +338,12 @@ struct Sharing {
         return NearestName.of(typed.lowercased(), in: names)
     }
 
-    private func place(of game: FoundGame) throws -> FoundPlace {
+    private func place(of game: FoundGame) throws -> SharedPlace {
         if let place = game.sharedPlace { return place }
+        let reason = game.shareObstacle.map { ": \($0)" } ?? ""
         throw CommandError(
             "games.no-one-place",
-            "\(game.id) does not have exactly one folder of saves to share",
+            "\(game.id) has no folder to share by its name\(reason)",
             nextStep:
                 "`huddle games \(game.id)` shows its folders; share one of them: huddle share FOLDER --name \(game.id)"
         )
