@@ -182,7 +182,7 @@ fuzz: setup ## look for bytes that break the readers: FOR=wire SECONDS=60
 fuzz-all: setup ## the same for every target, two at a time
 	printf '%s\n' $(FUZZED) | xargs -P 2 -I TARGET Tests/Fuzz/fuzz TARGET $(SECONDS)
 
-hostile: setup ## read CASES=2000 hostile files made from SEED=1, each within a second and 64 MiB
+hostile: setup ## read CASES=2000 hostile files made from SEED=1, each within four seconds and 64 MiB
 	$(SWIFT) build --product hostile-cases
 	Tests/Fuzz/hostile $(SEED) $(CASES)
 

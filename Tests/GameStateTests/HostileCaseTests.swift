@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import Workbench
 
-/// Files made from a seed, read in processes of their own; `make hostile` reads 2,000. A file that takes more than a
-/// second of the processor's time or 64 MiB ends the program by a signal. The last line of its output then names the
-/// seed and the case.
+/// Files made from a seed, read in processes of their own; `make hostile` reads 2,000. A file that takes more than
+/// four seconds of the processor's time or 64 MiB ends the program by a signal. The last line of its output then names
+/// the seed and the case.
 @Suite("Hostile files", .timeLimit(.minutes(10)))
 struct HostileCaseTests {
     private static let count = 50
 
-    @Test("no case of a batch kills the process, takes over a second or 64 MiB", arguments: 0..<8)
+    @Test("no case of a batch kills the process, takes over four seconds or 64 MiB", arguments: 0..<8)
     func batch(number: Int) throws {
         let words = ["\(Programs.builtFolder)/hostile-cases", "1", "\(number * Self.count)", "\(Self.count)"]
         let run = try ProgramRun(words, deadline: .seconds(300 * OwnProcess.allowance))
