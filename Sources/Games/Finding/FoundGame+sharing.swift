@@ -23,14 +23,14 @@ package struct SharedPlace: Sendable, Hashable {
 
 extension FoundGame {
     /// The reason why a game can't be shared by its name.
-    package enum ShareObstacle: Error, Sendable, Hashable, CustomStringConvertible {
-        case tooLarge
+    package enum ShareObstacle: String, Error, CustomStringConvertible {
+        case tooLarge = "too-large"
         /// No folder of saves is known.
-        case noFolder
+        case noFolder = "no-folder"
         /// Several folders have no folder in common that is one of the game alone.
         case apart
         /// The saves are at any depth.
-        case anyDepth
+        case anyDepth = "any-depth"
 
         package var description: String {
             switch self {

@@ -24,8 +24,7 @@ export function foundScreen() {
   const root = h('div', {}, h('div', { class: 'head' },
     h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'), h('h1', {}, t('found.title'))), status, none, panel, bar)
 
-  const isFree = (game) => !game.shared && game.places.some((place) => place.content === 'saves' && place.standing !== 'unused')
-    && !game.notes.includes('too-large')
+  const isFree = (game) => !game.shared && game.share !== undefined
 
   function count() {
     share.textContent = ticked.size ? t('found.do', { count: ticked.size }) : t('found.do.none')
@@ -50,7 +49,7 @@ export function foundScreen() {
   }
 
   function row(game) {
-    const place = game.places.find((place) => place.content === 'saves' && place.standing === 'used') ?? game.places[0]
+    const path = (game.share ?? game.places.find((place) => place.standing === 'used') ?? game.places[0])?.path
     const box = isFree(game) && h('input', { type: 'checkbox', checked: ticked.has(game.id), onchange: () => {
       if (box.checked) ticked.add(game.id)
       else ticked.delete(game.id)
@@ -61,8 +60,9 @@ export function foundScreen() {
         h('span', { class: 'faint block' },
           game.files > 0 ? t('found.files', { count: game.files, size: size(game.bytes) }) : t('found.nosaves'),
           game.lastSave > 0 && [' · ', passing(game.lastSave)],
-          !box && !game.shared && game.files > 0 && ` · ${t('found.some')}`),
-        place && h('code', { class: 'faint block' }, place.path))))
+          game.obstacle && game.files > 0 && ` · ${t(`found.${game.obstacle}`)}`),
+        path && h('code', { class: 'faint block' }, path),
+        game.share?.names && h('span', { class: 'faint block' }, t('found.names', { names: game.share.names.join(', ') })))))
   }
 
   async function shareTicked() {

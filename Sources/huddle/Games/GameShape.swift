@@ -11,7 +11,15 @@ struct GameShape: Encodable {
     let bytes: Int
     let lastSave: Int64?
     let shared: Bool?
+    let share: Share?
+    let obstacle: String?
     let notes: [String]
+
+    /// The part of the machine that `huddle share` takes for the game.
+    struct Share: Encodable {
+        let path: String
+        let names: [String]?
+    }
 
     struct Place: Encodable {
         let path: String
@@ -41,6 +49,8 @@ struct GameShape: Encodable {
         let tally = game.tally
         (files, bytes, lastSave) = (tally.files, tally.bytes, tally.lastSave?.seconds)
         self.shared = shared.map { $0.name(of: game) != nil }
+        share = game.sharedPlace.map { Share(path: $0.path, names: $0.names) }
+        obstacle = game.shareObstacle?.rawValue
         notes = game.notes.map(\.word)
     }
 }
