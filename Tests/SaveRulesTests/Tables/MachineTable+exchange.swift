@@ -68,8 +68,8 @@ extension MachineTable where Machine == ExchangeStory {
                 _ = $0.exchange.refuse(SaveRefusal(.tooMuch))
             }
         }
-        table.column("met") { $0.met(true) }
-        table.column("met, has no part") { $0.met(false) }
+        table.column("connected") { $0.met(true) }
+        table.column("connected, not permitted") { $0.met(false) }
         table.column("link lost") {
             $0.exchange.linkLost()
             return []

@@ -77,7 +77,7 @@ extension MachineTable where Machine == HeadsStory {
             return story.play.actions
         }
         table.column("the rules could not") { $0.cannotMerge() }
-        table.column("a person chose theirs") { story in
+        table.column("the user chose theirs") { story in
             guard (try? story.play.resolves(.theirs)) != nil else { return [] }
             return story.play.actions
         }

@@ -44,9 +44,9 @@ extension MachineTable where Machine == PlayLease {
         table.column("a smaller id plays") { $0.heard(LeaseClaim(smaller, term: 0, isHeld: true), at: .at(101)) }
         table.column("a larger id plays") { $0.heard(LeaseClaim(larger, term: 0, isHeld: true), at: .at(101)) }
         table.column("it plays by force") { $0.heard(LeaseClaim(larger, term: 1, isHeld: true), at: .at(101)) }
-        table.column("the holder lets go") { $0.heardRelease(Sample.peer(4), at: .at(101)) }
-        table.column("somebody asks us to") { $0.heardRequest(larger) }
-        table.column("a peer is met") { $0.met(at: .at(101)) }
+        table.column("the holder stops") { $0.heardRelease(Sample.peer(4), at: .at(101)) }
+        table.column("a peer asks us to stop") { $0.heardRequest(larger) }
+        table.column("a peer connects") { $0.met(at: .at(101)) }
         table.column("15 s later") { $0.deadlinePassed(at: .at(16)) }
         table.column("a long time later") { $0.deadlinePassed(at: .at(500)) }
         return table
