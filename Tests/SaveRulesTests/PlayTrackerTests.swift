@@ -91,9 +91,10 @@ struct PlayTrackerTests {
         var play = tracker()
         _ = play.heard(plays(0), named: nil, at: .at(0))
         while play.holderToSave() != nil {}
-        #expect(play.deadlinePassed(at: .at(60)) == [.report(.ranOut(other))] && play.holder.cutOff == other)
-        #expect(play.heardVersions(from: own) == [])
-        #expect(play.heardVersions(from: other) == [.saveHolder] && play.holder.cutOff == nil)
+        #expect(play.deadlinePassed(at: .at(60)) == [.report(.ranOut(other)), .tellCutOff(nil)])
+        #expect(play.holder.cutOff == other)
+        #expect(play.heard(from: own) == [])
+        #expect(play.heard(from: other) == [.tellCutOff(nil), .saveHolder] && play.holder.cutOff == nil)
     }
 
     @Test("a version waits while a game from before a restart is not found, or not yet searched in vain")

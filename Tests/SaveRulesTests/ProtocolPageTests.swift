@@ -18,7 +18,7 @@ struct ProtocolPageTests {
     @Test("the bytes on the page are read as it says, and written as they are")
     func examples() throws {
         let examples = try Repository.examples(on: "docs/internals/sync-protocol.md")
-        try #require(examples.count == 6)
+        try #require(examples.count == 7)
         let piece = PieceReference(try #require(PieceID(bytes: [UInt8](repeating: 0xBB, count: 32))), length: 5)
         let version = try #require(VersionVector([.init(try peer(0x11), 3)]))
         let messages: [SaveMessage] = [
@@ -35,20 +35,21 @@ struct ProtocolPageTests {
             .ask(set, SaveTicket(7), HistoryRequest(wanted: [snapshot], known: [])),
             .want(set, SaveTicket(7), snapshot, [piece]),
             .claim(set, LeaseClaim(try peer(0x11), term: 2, isHeld: true, played: .seconds(840))),
+            .cutOff(set, CutOffPlay(of: try peer(0x22), saved: 5)),
         ]
         for (message, bytes) in zip(messages, examples) {
             #expect(try SaveMessage(decoding: bytes, from: peer(0x11)) == message)
             #expect(message.encoded == bytes)
         }
         var reader = SaveDeliveryReader()
-        reader.append(examples[5])
+        reader.append(examples[6])
         let delivery = try #require(try reader.next())
         guard case .piece(set, SaveTicket(7), let id, let contents) = delivery else {
             Issue.record("the last example is a piece")
             return
         }
         #expect(contents == Array("hello".utf8) && id.description.hasPrefix("2cf24dba"))
-        #expect(delivery.encoded == examples[5])
+        #expect(delivery.encoded == examples[6])
     }
 
     @Test("the page has the bounds that the code has")

@@ -34,6 +34,8 @@ struct SaveMessageTests {
             .refused(Sample.celeste, reason),
             .progress(Sample.celeste, Sample.progress(0, of: 1)),
             .pause(Sample.celeste),
+            .cutOff(Sample.celeste, nil),
+            .cutOff(Sample.celeste, CutOffPlay(of: Sample.peer(3), saved: VersionVector.maximumCounter)),
             .progress(Sample.celeste, Sample.progress(FetchProgress.mostBytes, of: FetchProgress.mostBytes)),
         ]
     }()
@@ -128,6 +130,15 @@ struct SaveMessageTests {
             fault([10] + head.dropFirst() + [UInt8](repeating: 1, count: 8) + [UInt8](repeating: 0, count: 8))
                 == .badProgress
         )
+    }
+
+    @Test("only another machine than the sender was cut off, and no machine has saved more often than is possible")
+    func cutOff() {
+        let head = [13] + Sample.celeste.bytes
+        #expect(fault(head + [2]) == .badClaim)
+        #expect(fault(head + [1] + Sample.peer(7).bytes + [UInt8](repeating: 0, count: 8)) == .badClaim)
+        #expect(fault(head + [1] + Sample.peer(3).bytes + [UInt8](repeating: 0x40, count: 8)) == .badClaim)
+        #expect(fault(head + [1] + Sample.peer(3).bytes + [UInt8](repeating: 0, count: 8)) == nil)
     }
 
     @Test("a program that counts as a game may run for longer than a message can hold")

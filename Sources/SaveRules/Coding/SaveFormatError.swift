@@ -56,7 +56,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case badOffer
         /// The header of an archive is not valid.
         case badDelivery
-        /// A claim to play has values that are not possible.
+        /// A claim to play, or the news that a player was cut off, has values that are not possible.
         case badClaim
         /// More of a version has come than there is.
         case badProgress

@@ -176,6 +176,9 @@ public struct VersionState: Sendable {
         if wanted.manifest == shown.manifest { self.applied = next }
     }
 
+    /// Returns the counter of a machine in the newest versions; 0 if it has saved none of them.
+    func counter(of peer: PeerID) -> UInt64 { heads.reduce(0) { max($0, graph[$1]?.version[peer] ?? 0) } }
+
     /// A head whose content is stored here as a whole; nil if there is none.
     public var newestHeld: Snapshot? { heads.first(where: held.contains).flatMap { graph[$0] } }
 

@@ -118,6 +118,8 @@ public enum SaveSetEvent: Sendable {
         case notLearned
         /// It has these versions as a whole.
         case offers([SnapshotID])
+        /// It says which other machine was cut off while it played; nil if none is.
+        case saysCutOff(CutOffPlay?)
         /// The progress of its own fetch.
         case progressed(FetchProgress)
         /// It refuses a message of this machine.

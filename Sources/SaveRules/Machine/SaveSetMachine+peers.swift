@@ -14,12 +14,13 @@ extension SaveSetMachine {
         case .stopped(let hasStopped): peers.note(stopped: hasStopped, peer)
         case .connected(let ticket, let isNew): return connect(peer, ticket, isNew: isNew, at: now)
         case .disconnected: return disconnect(peer, at: now)
-        case .greeted: return announce(to: peer)
+        case .greeted: return play.greeted(peer).map { .play($0) } + announce(to: peer)
         case .learned: peers.note(learned: true, from: peer)
         case .notLearned:
             peers.note(learned: false, from: peer)
             downloads.retry.failed(at: now)
         case .offers(let versions): return offered(versions, by: peer)
+        case .saysCutOff(let play): peers.noteCutOff(play, by: peer)
         case .progressed(let progress): peers.progressed(peer, to: progress, at: now)
         case .refusedThere(let reason):
             peers.refusedThere(peer)
@@ -47,7 +48,7 @@ extension SaveSetMachine {
             peers.online[peer]?.pace = nil
             let isRefused = peers.online[peer]?.exchange.state == .refused
             let saving = isRefused ? [] : noteNamed(theirs.map(\.id), by: peer)
-            return saving + played(play.heardVersions(from: peer)) + exchanged(actions, with: peer, at: now)
+            return saving + played(play.heard(from: peer)) + exchanged(actions, with: peer, at: now)
         case .askedAgain(let room):
             guard let exchange = peers.online[peer]?.exchange, exchange.state == .level else { return [] }
             let theirs = exchange.theirs
@@ -92,8 +93,8 @@ extension SaveSetMachine {
         at now: ContinuousClock.Instant
     ) -> [SaveSetEffect] {
         let actions = peers.connect(peer, in: set, heads: heads.announcement, firstTicket: ticket)
-        return exchanged(actions, with: peer, at: now) + played(play.met(at: now))
-            + (isNew ? [.tell(.met(peer))] : [])
+        return play.greeted(peer).map { .play($0) } + exchanged(actions, with: peer, at: now)
+            + played(play.met(at: now)) + (isNew ? [.tell(.met(peer))] : [])
     }
 
     private mutating func disconnect(_ peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {

@@ -14,6 +14,7 @@ extension SaveMessage {
         case progress = 10
         // 11 is a `HouseholdMessage`.
         case pause = 12
+        case cutOff = 13
     }
 
     private var kind: Kind {
@@ -29,6 +30,7 @@ extension SaveMessage {
         case .refused: .refused
         case .progress: .progress
         case .pause: .pause
+        case .cutOff: .cutOff
         }
     }
 
@@ -61,6 +63,11 @@ extension SaveMessage {
         case .progress(_, let progress):
             bytes.append(bigEndian: progress.done)
             bytes.append(bigEndian: progress.total)
+        case .cutOff(_, let play):
+            bytes.append(play == nil ? 0 : 1)
+            guard let play else { break }
+            bytes += play.player.bytes
+            bytes.append(bigEndian: play.saved)
         }
         return bytes
     }
@@ -99,6 +106,7 @@ extension SaveMessage {
             }
             self = .progress(set, progress)
         case .pause: self = .pause(set)
+        case .cutOff: self = .cutOff(set, try reader.cutOff(heardFrom: peer))
         }
         try reader.finish()
     }
@@ -124,6 +132,19 @@ extension CanonicalReader {
         let count = Int(try integer(UInt16.self))
         guard let text = String(validating: try bytes(count), as: UTF8.self) else { throw error(.badNote) }
         return text
+    }
+
+    fileprivate mutating func cutOff(heardFrom peer: PeerID) throws(SaveFormatError) -> CutOffPlay? {
+        switch try integer(UInt8.self) {
+        case 0: return nil
+        case 1:
+            let player = try self.peer()
+            guard player != peer, let play = CutOffPlay(of: player, saved: try integer()) else {
+                throw error(.badClaim)
+            }
+            return play
+        case _: throw error(.badClaim)
+        }
     }
 
     fileprivate mutating func heads() throws(SaveFormatError) -> [SnapshotHead] {

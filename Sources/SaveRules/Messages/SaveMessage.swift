@@ -29,6 +29,9 @@ public enum SaveMessage: Hashable, Sendable {
     case refused(SaveSetID, Label)
     /// The progress of the sender's fetch of a version.
     case progress(SaveSetID, FetchProgress)
+    /// The machine that was playing when the sender lost its connection to it, and that may have a newer save; nil if
+    /// there is none.
+    case cutOff(SaveSetID, CutOffPlay?)
     /// The sender's user pauses this game: nothing is exchanged until the sender offers it again.
     case pause(SaveSetID)
 
@@ -37,7 +40,8 @@ public enum SaveMessage: Hashable, Sendable {
         switch self {
         case .offer(let offer): offer.set
         case .withdraw(let set), .heads(let set, _), .ask(let set, _, _), .want(let set, _, _, _), .claim(let set, _),
-            .release(let set), .request(let set), .refused(let set, _), .progress(let set, _), .pause(let set):
+            .release(let set), .request(let set), .refused(let set, _), .progress(let set, _), .cutOff(let set, _),
+            .pause(let set):
             set
         }
     }

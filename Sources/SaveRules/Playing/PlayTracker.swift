@@ -20,6 +20,9 @@ public struct PlayTracker: Sendable {
         case grant
         /// End the calls that wait for the play lock, because the given machine plays.
         case deny(PeerID)
+        /// Tell a machine which other one was cut off while it played (``cutOff(_:)``); nil to tell all
+        /// machines that share the game.
+        case tellCutOff(PeerID?)
         /// Store the holder in the ledger (``holderToSave()``).
         case saveHolder
         /// Ask the folder's watch again which program has a file open.
@@ -96,7 +99,7 @@ public struct PlayTracker: Sendable {
         case .lost(let peer): return [.report(.lost(peer))]
         case .ranOut(let peer):
             (holder.announced, holder.cutOff) = (nil, peer)
-            return [.report(.ranOut(peer))]
+            return [.report(.ranOut(peer)), .tellCutOff(nil)]
         case .requestUnanswered(let peer): return [.report(.unanswered(peer)), .deny(peer)]
         }
     }
@@ -247,11 +250,31 @@ public struct PlayTracker: Sendable {
     /// A machine has connected, and must learn which machine plays.
     public mutating func met(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.met(at: now), at: now) }
 
-    /// A machine has named its versions. If it was cut off while it played, it no longer is.
-    public mutating func heardVersions(from peer: PeerID) -> [Effect] {
+    /// A machine has named its versions, or a newer save of it has come from another one. If it was cut off while it
+    /// played, it no longer is.
+    public mutating func heard(from peer: PeerID) -> [Effect] {
         guard holder.cutOff == peer else { return [] }
         holder.cutOff = nil
-        return saveHolder()
+        return [.tellCutOff(nil)] + saveHolder()
+    }
+
+    /// Versions are stored.
+    mutating func stored(_ heads: VersionState, after before: VersionState) -> [Effect] {
+        guard let player = holder.cutOff, heads.counter(of: player) > before.counter(of: player) else { return [] }
+        return heard(from: player)
+    }
+
+    /// Returns the machine that was cut off while it played, as this machine saw it. It tells others only of that one,
+    /// and not of one that it heard of. Otherwise two machines could remind each other for ever.
+    public func cutOff(_ heads: VersionState) -> CutOffPlay? {
+        holder.cutOff.flatMap { CutOffPlay(of: $0, saved: heads.counter(of: $0)) }
+    }
+
+    /// A machine begins to exchange the game with this one, and has not heard which other one was cut off.
+    ///
+    /// It must hear that before it hears of versions: a machine that knows those of all others begins its game.
+    func greeted(_ peer: PeerID) -> [Effect] {
+        holder.cutOff == nil || holder.cutOff == peer ? [] : [.tellCutOff(peer)]
     }
 
     // MARK: Restarts

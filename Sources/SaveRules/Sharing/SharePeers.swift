@@ -41,6 +41,9 @@ public struct SharePeers: Sendable {
     public private(set) var silent: Set<PeerID> = []
     /// The machines whose newer versions could not be stored in the ledger. They are asked again.
     public private(set) var unlearned: Set<PeerID> = []
+    /// The machine that was cut off while it played, by each machine that said so. A restart forgets it: the others say
+    /// it again when they connect.
+    private var cutOff: [PeerID: CutOffPlay] = [:]
     private var unsaved: Set<PeerID> = []
     private var isSaving = false
 
@@ -85,12 +88,14 @@ public struct SharePeers: Sendable {
     public mutating func forget(_ peer: PeerID) {
         allowed.remove(peer)
         named[peer] = nil
+        cutOff = cutOff.filter { $0 != peer && $1.player != peer }
         unlearned.remove(peer)
     }
 
     /// A machine stopped sharing the game, or shares it again.
     public mutating func note(stopped hasStopped: Bool, _ peer: PeerID) {
         if hasStopped { stopped.insert(peer) } else { stopped.remove(peer) }
+        if hasStopped { cutOff[peer] = nil }
     }
 
     // MARK: Who is online
@@ -104,6 +109,7 @@ public struct SharePeers: Sendable {
         firstTicket: @autoclosure () -> UInt32
     ) -> [Exchange.Action] {
         tickets[peer] = tickets[peer]?.next ?? SaveTicket(firstTicket())
+        cutOff[peer] = nil
         var exchange = Exchange(set)
         defer { online[peer] = Online(exchange: exchange) }
         return exchange.met(takesPart: true, heads: heads)
@@ -151,6 +157,7 @@ public struct SharePeers: Sendable {
     /// - Parameter heads: nil if it no longer shares the game
     /// - Returns: true if the caller must now store this (``nextToSave()``)
     public mutating func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID) -> Bool {
+        cutOff = cutOff.filter { $1.player != peer }
         guard named[peer] != heads else { return false }
         named[peer] = heads
         unsaved.insert(peer)
@@ -158,6 +165,24 @@ public struct SharePeers: Sendable {
         defer { isSaving = true }
         return !isSaving
     }
+
+    /// A machine says which other one was cut off while it played; nil if none is. It is no news if this machine has
+    /// talked to the player since.
+    public mutating func noteCutOff(_ play: CutOffPlay?, by peer: PeerID) {
+        cutOff[peer] = play.flatMap { online[$0.player]?.hasNamed == true ? nil : $0 }
+    }
+
+    /// Returns the sharers that were cut off while they played, and of which this machine has no newer save by now.
+    /// - Parameters:
+    ///   - seen: the machine that this machine saw; the others are those of which it heard
+    ///   - heads: the versions
+    public func cutOff(besides seen: PeerID?, _ heads: VersionState) -> [PeerID] {
+        let heard = cutOff.sorted { $0.key < $1.key }.map(\.value).filter { heads.counter(of: $0.player) <= $0.saved }
+        return ([seen].compactMap { $0 } + heard.map(\.player)).filter(takesPart)
+    }
+
+    /// True if a machine may have the game and has not stopped sharing it.
+    public func takesPart(_ peer: PeerID) -> Bool { allowed.contains(peer) && !stopped.contains(peer) }
 
     /// Returns the next change to store; nil if the ledger has all of them.
     public mutating func nextToSave() -> (peer: PeerID, heads: [SnapshotID]?)? {

@@ -36,7 +36,8 @@ extension SaveMessage {
         guard set == other.set else { return false }
         return switch (self, other) {
         case (.heads, .heads), (.offer, .offer), (.claim, .claim), (.claim, .release), (.offer, .withdraw),
-            (.release, .release), (.request, .request), (.withdraw, .withdraw), (.progress, .progress),
+            (.release, .release), (.request, .request), (.cutOff, .cutOff), (.withdraw, .withdraw),
+            (.progress, .progress),
             (.progress, .heads), (.offer, .pause), (.pause, .offer), (.pause, .pause), (.pause, .withdraw):
             true
         default: false

@@ -187,7 +187,7 @@ final class SavePeer {
         case .want(let set, let ticket, let snapshot, let pieces):
             guard audience.part(of: self, in: set) != nil else { return audience.notPermitted(self, set) }
             answer(.pieces(set, ticket, snapshot, pieces))
-        case .heads, .claim, .release, .request, .refused, .progress:
+        case .heads, .claim, .release, .request, .cutOff, .refused, .progress:
             guard let kept = audience.part(of: self, in: message.set) else {
                 return audience.notPermitted(self, message.set)
             }

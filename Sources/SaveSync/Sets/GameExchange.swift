@@ -66,6 +66,7 @@ import Vocabulary
             set.handle(.play(.claimed(claim, named: set.sessions[claim.peer]?.name)))
         case .release: set.handle(.play(.released(peer.id)))
         case .request: set.handle(.play(.requested(peer.id)))
+        case .cutOff(_, let play): set.handle(.peer(peer.id, .saysCutOff(play)))
         case .progress(_, let progress): set.handle(.peer(peer.id, .progressed(progress)))
         case .refused(_, let reason): set.handle(.peer(peer.id, .refusedThere(reason)))
         case .offer, .withdraw, .ask, .want, .pause: break

@@ -57,6 +57,7 @@ extension SaveSetRunner {
             set.tell(.lease(news))
         case .grant: play.settleTaking(.success(()))
         case .deny(let peer): play.settleTaking(.failure(play.denial(peer)))
+        case .tellCutOff(let peer): tellCutOff(peer.map { [$0] } ?? Array(set.sessions.keys))
         case .saveHolder: saveHolder()
         case .lookForWriter: lookForWriter()
         case .lookForComeback:
@@ -65,6 +66,11 @@ extension SaveSetRunner {
                 self.set.handle(.play(.comebackChecked))
             }
         }
+    }
+
+    private func tellCutOff(_ peers: [PeerID]) {
+        let play = set.machine.play.cutOff(set.machine.heads).flatMap { isWaitedFor($0.player) ? $0 : nil }
+        for peer in peers where peer != play?.player { set.sessions[peer]?.send(.cutOff(set.id, play)) }
     }
 
     private func saveHolder() {

@@ -35,9 +35,8 @@ extension SaveSetRunner {
     }
 
     /// True if the saves of a machine that was cut off may still come.
-    private func isWaitedFor(_ peer: PeerID) -> Bool {
-        set.machine.peers.allowed.contains(peer) && !set.machine.peers.stopped.contains(peer)
-            && set.services.rights[peer] == .mayExchange
+    func isWaitedFor(_ peer: PeerID) -> Bool {
+        set.machine.peers.takesPart(peer) && set.services.rights[peer] == .mayExchange
     }
 
     /// - Parameter heldOff: the obstacle to saves on the side of each machine
@@ -58,7 +57,9 @@ extension SaveSetRunner {
             ),
             play: .init(
                 holder: machine.play.lease.holder(at: .current),
-                cutOff: machine.play.holder.cutOff.flatMap { isWaitedFor($0) ? $0 : nil },
+                cutOff: machine.peers.cutOff(besides: machine.play.holder.cutOff, machine.heads).first(
+                    where: isWaitedFor
+                ),
                 isHere: machine.play.lease.state == .held,
                 writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil }
             ),

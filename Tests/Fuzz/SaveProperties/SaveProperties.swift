@@ -54,6 +54,11 @@ public enum SaveProperties {
         else { return nil }
         guard message.encoded == bytes else { return "a message is written differently than it was read" }
         if case .claim(_, let claim) = message, claim.peer != peer { return "a peer speaks for another" }
+        if case .cutOff(_, let play?) = message,
+            play.player == peer || play.saved > VersionVector.maximumCounter
+        {
+            return "a peer that speaks was cut off, or a counter is beyond all versions"
+        }
         return nil
     }
 

@@ -1,0 +1,19 @@
+public import Vocabulary
+
+/// A game that a machine was playing when its connection broke, as another machine saw it. Its save may be newer than
+/// all versions that others have.
+public struct CutOffPlay: Hashable, Sendable {
+    /// The machine that was playing.
+    public let player: PeerID
+    /// The player's counter in the newest versions that the other machine has; 0 if the player has saved none.
+    public let saved: UInt64
+
+    /// Creates the value; nil if no version can have the counter.
+    /// - Parameters:
+    ///   - player: the machine that was playing
+    ///   - saved: its counter in the newest versions
+    public init?(of player: PeerID, saved: UInt64) {
+        guard saved <= VersionVector.maximumCounter else { return nil }
+        (self.player, self.saved) = (player, saved)
+    }
+}
