@@ -105,6 +105,12 @@ static inline int huddle_clone_file(int to, int from) {
     return ioctl(to, FICLONE, from);
 }
 
+// `ioctl` is variadic, and FS_IOC_GETFLAGS a macro. File systems without flags have no such folders.
+static inline int huddle_folds_names(int folder) {
+    int flags = 0;
+    return ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) != 0;
+}
+
 // O_PATH stands behind _GNU_SOURCE; the kernel's own headers have its value.
 static const int huddle_open_path_only = 010000000;
 

@@ -121,10 +121,25 @@ extension History {
         HistoryCheck.Touched.all(store.shared.withLock { $0.losses.incomplete })
     }
 
-    /// Reads the manifest of a snapshot: all its files and their pieces.
+    /// Reads the manifest of a snapshot: all its files and their pieces. One that was used lately is still in memory.
     public func manifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
+        if let known = store.manifests.withLock({ $0.manifest(of: snapshot.manifest) }),
+            try missing(of: snapshot.manifest.lazy.map(\.id)).isEmpty
+        {
+            return known
+        }
+        let manifest = try storedManifest(of: snapshot)
+        store.manifests.withLock { $0.take(manifest, of: snapshot.manifest) }
+        return manifest
+    }
+
+    /// Reads the manifest of a snapshot from the disk, as a check of all snapshots does.
+    func storedManifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
         try RecordReader(store).manifest(of: snapshot) { piece throws(HistoryError) in try read(piece) }
     }
+
+    /// Gives back the memory of manifests that were used lately.
+    public func rest() { store.manifests.withLock { $0 = KnownManifests() } }
 
     private func snapshots(of set: SaveSetID?, _ state: SnapshotCatalog.State) throws(HistoryError) -> [Snapshot] {
         let found = try followingTheWriter { () throws(HistoryError) in

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A value that several threads change, one at a time, and whose changes they can wait for.
@@ -14,7 +15,11 @@ package final class Monitor<State>: @unchecked Sendable {
     package init(_ state: sending State) {
         self.state = state
         pthread_mutex_init(lock, nil)
-        pthread_cond_init(bell, nil)
+        var manner = pthread_condattr_t()
+        pthread_condattr_init(&manner)
+        pthread_condattr_setclock(&manner, CLOCK_MONOTONIC)
+        pthread_cond_init(bell, &manner)
+        pthread_condattr_destroy(&manner)
     }
 
     deinit {
@@ -45,6 +50,24 @@ package final class Monitor<State>: @unchecked Sendable {
         while true {
             if let value = body(&state) { return value }
             pthread_cond_wait(bell, lock)
+        }
+    }
+
+    /// The same, but gives up after a while and returns nil.
+    package func wait<Value>(within limit: Duration, for body: (inout State) -> Value?) -> Value? {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = end.tv_nsec + Int(limit / .nanoseconds(1))
+        end.tv_sec += nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_mutex_lock(lock)
+        defer {
+            pthread_cond_broadcast(bell)
+            pthread_mutex_unlock(lock)
+        }
+        while true {
+            if let value = body(&state) { return value }
+            guard pthread_cond_timedwait(bell, lock, &end) == 0 else { return body(&state) }
         }
     }
 }

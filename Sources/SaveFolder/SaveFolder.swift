@@ -28,6 +28,10 @@ public final class SaveFolder: Sendable {
     /// The error of a journal flush at a step, for tests.
     let failing: @Sendable (ApplyPoint) -> SystemError?
     let state = Mutex(State())
+    /// The changes that the watch has heard since the last scan.
+    let heard = HeardChanges()
+    /// Up to so many entries, each scan looks at everything, which takes milliseconds.
+    let wholeUpTo: Int
     /// Number of changes in progress, including repairs.
     let changes = Atomic(0)
 
@@ -35,6 +39,10 @@ public final class SaveFolder: Sendable {
         var keeper = ScanCacheStore()
         var disk = KnownDisk()
         var leftOut = LeftOutFiles()
+        /// The part of the folder that the scan cache may have wrong.
+        var unread = ChangedPaths.anything
+        /// True if the last change of a single path was undone, because something else was heard meanwhile.
+        var wasOvertaken = false
         /// True after the journal was checked: nothing may be read or changed before an interrupted change has ended.
         var isJournalChecked = false
         /// The version that the folder was changed to, until the caller has stored it; the journal stays until then.
@@ -54,9 +62,11 @@ public final class SaveFolder: Sendable {
         at place: SetPlace,
         notes path: String,
         observe: @escaping @Sendable (ApplyPoint) -> Void,
-        failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil }
+        failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil },
+        lookingAtAllUpTo wholeUpTo: Int = 4_096
     ) throws(SaveFolderError) {
         (self.set, self.place, self.observe, self.failing) = (set, place, observe, failing)
+        self.wholeUpTo = wholeUpTo
         notes = try explaining(path) { () throws(SystemError) in
             do throws(SystemError) {
                 return try Folder(at: path)
@@ -74,6 +84,9 @@ public final class SaveFolder: Sendable {
         }
     }
 
+    /// Keeps what the last scan found in less memory until the next one.
+    public func rest() { state.withLock { $0.keeper.rest() } }
+
     /// The entries that can't be part of a version, from the last scan.
     public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }
 
@@ -81,6 +94,7 @@ public final class SaveFolder: Sendable {
     public func startFresh() throws(SaveFolderError) {
         try explaining("the notes about \(place.root)") { () throws(SystemError) in
             try state.withLock { state throws(SystemError) in
+                state.unread = .anything
                 try state.keeper.forget(notes)
                 try state.disk.forget(notes)
             }

@@ -62,6 +62,23 @@ struct CrashTests {
         #expect(deaths >= 7)
     }
 
+    @Test("A large folder of which only one file changes is completely old or completely new after a crash at any step")
+    func crashesOfOne() async throws {
+        var deaths = 0
+        for point in ApplyPoint.allCases {
+            for count in 1... {
+                let fixture = try ApplyFixture(.single)
+                let folder = try fixture.folder()
+                _ = try fixture.machine.capture(folder)
+                try folder.saveCache()
+                guard try await crash(fixture, "heard", at: point, count) else { break }
+                deaths += 1
+                try check(fixture, "killed at \(point), \(count)")
+            }
+        }
+        #expect(deaths >= 7)
+    }
+
     @Test(
         "A folder is completely old or completely new after another crash during the repair",
         arguments: Scenario.allCases

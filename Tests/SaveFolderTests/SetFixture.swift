@@ -45,6 +45,20 @@ final class SetFixture: Sendable {
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     }
 
+    /// Writes other bytes into a file that keeps its size and modification time.
+    func putAlike(at path: String) throws {
+        let path = "\(root)/\(path)"
+        let number = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { return }
+        let file = OwnedDescriptor(takingOwnershipOf: number)
+        let time = try file.stamp().facts.modified
+        var bytes: [UInt8] = [0]
+        guard pread(number, &bytes, 1, 0) == 1 else { return }
+        bytes[0] ^= 1
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+        try file.setModified(time)
+    }
+
     func text(at path: String) -> String? { base.text(at: "home/save/\(path)") }
 
     func remove(_ path: String) throws {
@@ -68,11 +82,16 @@ final class SetFixture: Sendable {
         return try SaveFolder(set, at: place, notes: notes, observe: observe, failing: failing)
     }
 
+    /// The game's folder as a large one: what the watch does not hear of is not looked at.
+    func largeFolder(observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }) throws -> SaveFolder {
+        try SaveFolder(testSet, at: SetPlace(root: root), notes: notes, observe: observe, lookingAtAllUpTo: 0)
+    }
+
     /// Scans the set and stores its content.
     @discardableResult
-    func capture(_ folder: SaveFolder, rereading: Bool = false) throws -> Capture {
+    func capture(_ folder: SaveFolder, rereading: Bool = false, over kept: Manifest? = nil) throws -> Capture {
         let batch = try history.beginBatch()
-        guard case .captured(let capture) = try folder.capture(into: batch, rereading: rereading) else {
+        guard case .captured(let capture) = try folder.capture(into: batch, rereading: rereading, over: kept) else {
             throw Disturbed()
         }
         try batch.commit()

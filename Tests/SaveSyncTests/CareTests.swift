@@ -482,6 +482,8 @@ extension SaveMachine {
     /// Damages the piece that holds the manifest of a version.
     func damageManifest(of version: Snapshot) throws {
         try damageRecord(1, try #require(version.manifest.first).id.bytes)
+        // A manifest that was used lately is in memory until the daemon has nothing to do.
+        engine.services.store.history.rest()
     }
 
     /// Damages the record of a version itself.

@@ -39,9 +39,9 @@ final class DyingPlaces: SavePlaces {
         let real: any SavePlace
         let death: Death
 
-        func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+        func read(into batch: HistoryBatch, rereading: Bool, over kept: Manifest?) throws -> Manifest? {
             try death.look()
-            return try real.read(into: batch, rereading: rereading)
+            return try real.read(into: batch, rereading: rereading, over: kept)
         }
 
         func change(to target: Manifest, as version: SnapshotID, over base: Manifest, from history: History) throws

@@ -91,6 +91,8 @@ final class PlainPlace: SavePlace {
     private let changedTo = Mutex<SnapshotID?>(nil)
     /// A hook that runs before the folder is read.
     let beforeReading = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The manifest over which the last reading was made.
+    let kept = Mutex<Manifest?>(nil)
     /// The number of readings that still fail.
     let refusesReading = Mutex(0)
 
@@ -99,8 +101,9 @@ final class PlainPlace: SavePlace {
         mkdir(path, 0o755)
     }
 
-    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+    func read(into batch: HistoryBatch, rereading: Bool, over kept: Manifest?) throws -> Manifest? {
         beforeReading.withLock { $0 }?()
+        self.kept.withLock { $0 = kept }
         let isRefused = refusesReading.withLock { count in
             defer { count = max(0, count - 1) }
             return count > 0

@@ -177,7 +177,7 @@ private struct HistoryChecker {
         }
         for piece in snapshot.manifest { _ = try isLost(piece.id) }
         var files: [SavePath] = []
-        if lost.isEmpty, let manifest = try? history.manifest(of: snapshot) {
+        if lost.isEmpty, let manifest = try? history.storedManifest(of: snapshot) {
             for entry in manifest.entries {
                 var isTouched = false
                 for piece in entry.file?.pieces ?? [] where try isLost(piece.id) { isTouched = true }

@@ -34,7 +34,7 @@ struct SnapshotNeeds {
         of snapshot: Snapshot,
         _ state: SnapshotCatalog.State
     ) throws(HistoryError) -> Manifest? {
-        do throws(HistoryError) { return try history.manifest(of: snapshot) } catch {
+        do throws(HistoryError) { return try history.storedManifest(of: snapshot) } catch {
             guard error.isAbsence || (state == .expected && error.isLoss) else { throw error }
             return nil
         }

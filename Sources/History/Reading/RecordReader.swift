@@ -128,17 +128,24 @@ struct RecordReader {
 
     /// Throws `history.missing-pieces` unless every piece that a snapshot needs is there.
     func requireWhole(_ snapshot: Snapshot) throws(HistoryError) {
-        var missing = try missing(of: snapshot.manifest.lazy.map(\.id))
-        if missing == 0 {
-            let manifest = try manifest(of: snapshot) { piece throws(HistoryError) in
-                try read(piece, locatedBy: store.location)
-            }
-            missing = try self.missing(of: manifest.pieces.lazy.map(\.id))
-        }
+        var missing = try missing(of: snapshot.manifest.map(\.id))
+        if missing == 0 { missing = try self.missing(of: manifest(of: snapshot).pieces.map(\.id)) }
         guard missing == 0 else { throw .incomplete(snapshot.id, missing: missing) }
     }
 
-    private func missing(of pieces: some Sequence<PieceID>) throws(HistoryError) -> Int {
+    /// The manifest of a snapshot whose pieces are all there.
+    private func manifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
+        guard let known = store.manifests.withLock({ $0.manifest(of: snapshot.manifest) }) else {
+            return try manifest(of: snapshot) { piece throws(HistoryError) in
+                try read(piece, locatedBy: store.location)
+            }
+        }
+        // A manifest in memory doesn't show that the disk has it.
+        for piece in snapshot.manifest { _ = try read(piece.id, locatedBy: store.location) }
+        return known
+    }
+
+    private func missing(of pieces: [PieceID]) throws(HistoryError) -> Int {
         try explaining { () throws(SystemError) in
             try store.shared.withLock { shared throws(SystemError) in try shared.missing(of: pieces).count }
         }
@@ -157,7 +164,7 @@ struct RecordReader {
             guard let entry = store.shared.withLock({ $0.catalog[id] }), entry.state == .kept,
                 let snapshot = try readable(id, entry)
             else { continue }
-            if try missing(of: snapshot.manifest.lazy.map(\.id)) > 0 { return true }
+            if try missing(of: snapshot.manifest.map(\.id)) > 0 { return true }
         }
         return false
     }

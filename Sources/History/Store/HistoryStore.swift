@@ -13,6 +13,7 @@ final class HistoryStore: Sendable {
     /// The lock order: a thread that holds `writer` may take `shared`, never the other way round.
     let writer: Mutex<WriterState>
     let shared = Mutex(SharedState())
+    let manifests = Mutex(KnownManifests())
     let decompressors = Spares { Decompressor() }
     /// Compressors for batches; none are kept once all batches have ended. One for each batch, at 400 KiB, cost 87 MiB
     /// while 64 peers sent versions.

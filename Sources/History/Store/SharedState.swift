@@ -18,6 +18,11 @@ struct SharedState {
     /// True while a check or a collection runs.
     var isUnderCare = false
 
+    /// True if nothing is known to be damaged or lost.
+    var isUnharmed: Bool {
+        suspects.isEmpty && !isDamaged && losses.packs.isEmpty && losses.snapshots.isEmpty && losses.incomplete.isEmpty
+    }
+
     func location(of id: PieceID) throws(SystemError) -> PieceLocation? {
         if let location = recent[id] { return location }
         return try base?.find(id)?.location
@@ -29,7 +34,7 @@ struct SharedState {
     }
 
     /// The pieces that are missing.
-    func missing(of ids: some Sequence<PieceID>) throws(SystemError) -> Set<PieceID> {
+    func missing(of ids: [PieceID]) throws(SystemError) -> Set<PieceID> {
         var (missing, unsure) = (Set<PieceID>(), [PieceID]())
         for id in ids {
             if suspects.contains(id) { missing.insert(id) } else if recent[id] == nil { unsure.append(id) }

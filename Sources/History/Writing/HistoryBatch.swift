@@ -62,7 +62,7 @@ public final class HistoryBatch {
     ///
     /// - Returns: its pieces, for the snapshot
     public func put(_ manifest: Manifest) throws(HistoryError) -> [PieceReference] {
-        try manifest.encoded.lent { bytes throws(HistoryError) in
+        let pieces: [PieceReference] = try manifest.encoded.lent { bytes throws(HistoryError) in
             var (pieces, start) = ([PieceReference](), 0)
             let isWhole = bytes.count <= PieceSizes.manifest.wholeUpTo
             for end in isWhole ? [bytes.count] : PieceCutter(PieceSizes.manifest).ends(of: bytes) {
@@ -73,7 +73,12 @@ public final class HistoryBatch {
             }
             return pieces
         }
+        store.manifests.withLock { $0.take(manifest, of: pieces) }
+        return pieces
     }
+
+    /// True if the history has not lost any piece, as far as is known: what a kept snapshot needs is there.
+    public var isUnharmed: Bool { store.shared.withLock { $0.isUnharmed } }
 
     /// Protects a piece from being collected while the batch lives.
     ///
@@ -90,12 +95,19 @@ public final class HistoryBatch {
     /// Protects many pieces from being collected while the batch lives.
     ///
     /// - Returns: the pieces that are missing
-    public func claim(all ids: some Sequence<PieceID>) throws(HistoryError) -> Set<PieceID> {
+    public func claim(all ids: [PieceID]) throws(HistoryError) -> Set<PieceID> {
         try explaining { () throws(SystemError) in
             try store.shared.withLock { [number] shared throws(SystemError) in
                 shared.claims.pieces[number]?.formUnion(ids)
                 return try shared.missing(of: ids)
             }
+        }
+    }
+
+    /// The pieces that are missing. The others are not protected.
+    public func missing(of ids: [PieceID]) throws(HistoryError) -> Set<PieceID> {
+        try explaining { () throws(SystemError) in
+            try store.shared.withLock { shared throws(SystemError) in try shared.missing(of: ids) }
         }
     }
 

@@ -12,16 +12,20 @@ public struct FileStamp: Hashable, Sendable {
     public let facts: FileFacts
     /// The time of the last change of anything: contents, mode, names.
     public let changed: FileTime
+    /// The number of its names.
+    public let nameCount: Int
 
     /// Creates a stamp from its parts.
-    public init(facts: FileFacts, changed: FileTime) {
+    public init(facts: FileFacts, changed: FileTime, nameCount: Int = 1) {
         self.facts = facts
         self.changed = changed
+        self.nameCount = nameCount
     }
 
     init(_ raw: stat) {
         facts = FileFacts(raw)
         changed = FileTime(seconds: Int64(raw.st_ctim.tv_sec), nanoseconds: UInt32(raw.st_ctim.tv_nsec))
+        nameCount = Int(raw.st_nlink)
     }
 }
 

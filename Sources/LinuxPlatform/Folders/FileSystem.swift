@@ -42,6 +42,10 @@ public struct FileSystem: Sendable {
     /// own. File systems behind FUSE or on the network may make them up as well.
     public var keepsNumbers: Bool { !Self.kindsWithoutNumbers.contains(kind) }
 
+    /// True if every change of its files comes through this kernel, so that a watch hears of all of them. Files on the
+    /// network or behind a FUSE program may change elsewhere, and those of ZFS by a rollback.
+    public var isHeardWhole: Bool { Self.kindsHeardWhole.contains(kind) }
+
     /// A lasting identifier. Most (ext4, btrfs, ZFS) keep it. With XFS and F2FS it is the device's number, and with
     /// tmpfs it is new with each mount. If it has none, like FAT, or may be one of several layers, it is only the kind
     /// of the file system.
@@ -56,6 +60,11 @@ public struct FileSystem: Sendable {
         0x4D44, 0x2011_BAB0, 0x6573_5546, 0x0102_1997, 0xFE53_4D42, 0xFF53_4D42,
     ]
     private static let overlay: UInt32 = 0x794C_7630
+    /// ext2 to ext4, btrfs, XFS, F2FS, bcachefs and tmpfs. Layers of them are missing, because a program may write to a
+    /// lower one.
+    private static let kindsHeardWhole: Set<UInt32> = [
+        0xEF53, 0x9123_683E, 0x5846_5342, 0xF2F5_2010, 0xCA45_1A4E, 0x0102_1994,
+    ]
 }
 
 extension FreeSpace {

@@ -27,6 +27,10 @@ extension Folder {
         }
     }
 
+    /// True if several spellings of a name, such as `SAVE` and `save`, mean the same entry here. Proton makes such
+    /// folders. Events have a name as a program spelled it, not as a listing does.
+    public var foldsNames: Bool { huddle_folds_names(descriptor.number) != 0 }
+
     // MARK: Links
 
     /// Gives a file a second name, in this or another folder of the same file system. The name must be free.

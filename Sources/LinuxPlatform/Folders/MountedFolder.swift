@@ -26,4 +26,16 @@ extension Folder {
         }
         return MountedFolder(identity: try self.facts().identity, mount: mount)
     }
+
+    /// True if anything is mounted in this folder or in a folder of it, or if the kernel doesn't say.
+    public borrowing func hasMountsBelow() -> Bool {
+        guard let current = try? currentPath() else { return true }
+        // The kernel's table spells these characters as three octal digits.
+        let marks = [#"\"#: #"\134"#, " ": #"\040"#, "\t": #"\011"#, "\n": #"\012"#]
+        let path = current.map { marks[String($0)] ?? String($0) }.joined()
+        let points = ProcessFiles.text("/proc/self/mountinfo").split(separator: "\n").compactMap { line in
+            line.split(separator: " ", maxSplits: 5).dropFirst(4).first
+        }
+        return points.isEmpty || points.contains { $0.hasPrefix(path + "/") }
+    }
 }

@@ -16,6 +16,13 @@ public final class MountWatch: Sendable {
         watch = try loop.watch(table.number, for: Readiness(rawValue: EPOLLPRI.rawValue)) { @Sendable _ in handler() }
     }
 
+    /// Returns true if the mounts have changed since the last call, or since the handler ran. The handler does not run
+    /// for that change.
+    public func takeChange() -> Bool {
+        var question = pollfd(fd: table.number, events: Int16(POLLPRI), revents: 0)
+        return poll(&question, 1, 0) > 0
+    }
+
     deinit {
         watch.cancel()
     }

@@ -27,7 +27,10 @@ extension SaveFolder {
             try repair(&state)
             changes.add(1, ordering: .acquiringAndReleasing)
             defer { changes.subtract(1, ordering: .acquiringAndReleasing) }
-            return try explainingAll { try apply(goal, base, history, version, &state) }
+            return try explainingAll {
+                try PathChange(in: self).apply(goal, base, history, version, &state)
+                    ?? apply(goal, base, history, version, &state)
+            }
         }
     }
 
@@ -39,6 +42,8 @@ extension SaveFolder {
         _ state: inout State
     ) throws -> ApplyOutcome {
         let root = try SetRoot(at: place.root)
+        // What the scan cache says of other files is as old as before this change.
+        state.unread = .anything
         let listing = try SetListing(of: root.folder.folder, place)
         var reading = SetScan(root.inode, place, into: nil)
         let known = try state.keeper.record(notes)
@@ -58,25 +63,24 @@ extension SaveFolder {
         try search.look(at: listing.searched(base, goal), in: root.folder.folder)
         if case .occupied(let writers) = search.result() { return .inUse(writers) }
         let steps = ManifestDifference(from: base, to: goal).steps
-        let files = FileStaging(history, flushes: Self.flushesEach(steps, goal), observe: observe)
+        let files = FileStaging(history, flushes: FileStaging.flushesEach(steps, goal), observe: observe)
+        var way = ApplyPlan.Way.steps
         do {
             // A change of a single path is atomic in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
-            if try isSmall || staysItself(root) {
-                try change(.steps, root, listing, files, base, goal, version, &state)
-            } else {
+            if try !isSmall && !staysItself(root) {
                 do {
                     try change(.exchange, root, listing, files, base, goal, version, &state)
-                } catch is TreeStaging.Impossible {
-                    try change(.steps, root, listing, files, base, goal, version, &state)
-                }
+                    way = .exchange
+                } catch is TreeStaging.Impossible {}
             }
+            if way == .steps { try change(.steps, root, listing, files, base, goal, version, &state) }
         } catch is SetChange.Overtaken {
             return .changedMeanwhile
         } catch let error as SetChange.InUse {
             return .inUse(error.writers)
         }
-        try note(goal, &state)
+        try note(goal, over: way == .steps ? record : nil, &state)
         return .applied(goal)
     }
 
@@ -86,11 +90,6 @@ extension SaveFolder {
         guard let parent = root.parent, try FileSystem(of: root.folder.folder).keepsNumbers else { return true }
         // A game with this working folder would save into a folder that is no longer its own.
         return FolderUser.exists(in: try root.folder.folder.facts().identity, named: parent.name)
-    }
-
-    /// True for few files, which are flushed one by one; many are flushed at once.
-    private static func flushesEach(_ steps: [ManifestDifference.Step], _ goal: Manifest) -> Bool {
-        steps.count <= FileStaging.flushLimit && goal.entries.count { $0.isFolder } <= FileStaging.flushLimit
     }
 
     private func change(
@@ -103,11 +102,26 @@ extension SaveFolder {
         _ version: SnapshotID?,
         _ state: inout State
     ) throws {
+        let plan = ApplyPlan(way, root, from: base, to: goal, as: version)
+        try change(plan, root, .whole(listing), files, &state) { change in
+            guard let exchange = TreeExchange(change) else { throw TreeStaging.Impossible() }
+            try exchange.run(listing, files)
+        }
+    }
+
+    func change(
+        _ plan: ApplyPlan,
+        _ root: SetRoot,
+        _ sight: FolderSight,
+        _ files: FileStaging,
+        _ state: inout State,
+        exchanging exchange: (SetChange) throws -> Void
+    ) throws {
+        let way = plan.way
         if case .chosen = place.extent, way == .exchange { throw TreeStaging.Impossible() }
         // A caller that knows the content has stored the previous change already.
         try acknowledge(&state)
         state.isJournalChecked = false
-        let plan = ApplyPlan(way, root, from: base, to: goal, as: version)
         let journal = try ApplyJournal(plan, in: notes, failing: failing)
         observe(.journalWritten)
         let change = SetChange(journal, root, self)
@@ -115,10 +129,8 @@ extension SaveFolder {
         try change.stagingParent.folder.removeTree(change.staging, names: .all, deepest: SetChange.deepestStaging)
         do {
             switch way {
-            case .exchange:
-                guard let exchange = TreeExchange(change) else { throw TreeStaging.Impossible() }
-                try exchange.run(listing, files)
-            case .steps: try StepRun(StagedSteps(making: change)).run(listing, files)
+            case .exchange: try exchange(change)
+            case .steps: try StepRun(StagedSteps(making: change)).run(sight, files)
             }
         } catch {
             // A final change stays; the remaining cleanup is done the next time.
@@ -131,20 +143,26 @@ extension SaveFolder {
     }
 
     /// Stores the fingerprints of the files that were put there.
-    private func note(_ goal: Manifest, _ state: inout State) throws {
+    ///
+    /// - Parameter before: the previous scan cache, if its fingerprints still hold. An exchange changes those of all
+    ///   files.
+    private func note(_ goal: Manifest, over before: ScanCache?, _ state: inout State) throws {
         let root = try openRoot()
         usleep(useconds_t(FileFingerprint.grain / .microseconds(1)) + 1_000)
         let listing = try SetListing(of: root, place)
+        var known = before?.cursor
         let fingerprints = goal.entries.map { entry -> FileFingerprint? in
+            // A file that a program keeps open is read again the next time, unless this change replaced it.
+            if let found = known?.find(entry.path), found.fingerprint == nil, found.file == entry.file { return nil }
             guard let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts)
             else {
                 return nil
             }
             return FileFingerprint(stamp, at: .now)
         }
-        let count = goal.entries.count { $0.file != nil }
+        let changed = goal.differences(from: before?.manifest ?? .empty).compactMap(\.new?.file)
         let record = ScanCache(root: try root.facts().inode, goal, fingerprints)
-        state.keeper.keep(record, read: goal.size.bytes, files: count, notes)
+        state.keeper.keep(record, read: changed.reduce(0) { $0 + $1.size }, files: changed.count, notes)
     }
 
     func end() throws(SystemError) {
@@ -167,33 +185,9 @@ extension SaveFolder {
     }
 }
 
-extension SetListing {
-    /// Maximum number of files that are all checked before a change; beyond it, only files that would change are.
-    private static let searchLimit = 4_096
-
-    /// True if every later write to these files changes their time.
-    fileprivate func canShowChanges(to paths: [SavePath]) -> Bool {
-        paths.allSatisfy { path in
-            guard case .file(let stamp) = self[path]?.kind else { return true }
-            return FileFingerprint(stamp, at: .now) != nil
-        }
-    }
-
-    /// The files without writers during the change.
-    fileprivate func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {
-        let paths = files.map(\.path)
-        guard paths.count > Self.searchLimit else { return paths }
-        return paths.filter { base[$0]?.content != goal[$0]?.content }
-    }
-}
-
-extension ManifestDifference.Step {
-    /// The first path that it changes.
-    fileprivate var path: SavePath {
-        switch self {
-        case .remove(let path), .makeFolder(let path), .move(let path, _), .removeFolder(let path), .put(let path, _),
-            .patch(let path, _), .link(let path, _), .setFile(let path, _, _), .setFolder(let path, _):
-            path
-        }
+extension FileStaging {
+    /// True for few files, which are flushed one by one; many are flushed at once.
+    fileprivate static func flushesEach(_ steps: [ManifestDifference.Step], _ goal: Manifest) -> Bool {
+        steps.count <= flushLimit && goal.entries.count { $0.isFolder } <= flushLimit
     }
 }

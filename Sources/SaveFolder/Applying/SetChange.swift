@@ -75,6 +75,6 @@ final class SetChange {
 
     /// The files of the base that the goal replaces or removes: a writer would lose its data.
     var leavingFiles: [SavePath] {
-        plan.base.entries.filter { $0.file != nil && plan.goal[$0.path]?.content != $0.content }.map(\.path)
+        plan.goal.differences(from: plan.base).compactMap { $0.old?.file == nil ? nil : $0.old?.path }
     }
 }

@@ -26,15 +26,16 @@ final class StepRun {
 
     private var root: OpenFolder { change.root.folder }
 
-    func run(_ listing: SetListing, _ files: FileStaging) throws {
+    /// - Parameter sight: the folder as it is
+    func run(_ sight: FolderSight, _ files: FileStaging) throws {
         try staged.prepare(files)
-        guard try SetListing(of: root.folder, change.place).isLike(listing) else { throw SetChange.Overtaken() }
+        guard try sight.isUnchanged(in: root.folder, change.place) else { throw SetChange.Overtaken() }
         try change.requireUnused(change.leavingFiles, in: root.folder)
         try change.announce()
         do {
             for (number, step) in staged.steps.enumerated() {
                 do {
-                    try take(step, number, listing)
+                    try take(step, number, sight)
                 } catch let error as SystemError {
                     throw explained(error, at: step)
                 }
@@ -42,7 +43,7 @@ final class StepRun {
             }
             try closeFolders()
             try root.folder.syncFileSystem()
-            try requireUndisturbed(listing)
+            try requireUndisturbed(sight)
             try change.commit()
         } catch {
             try change.abandon()
@@ -56,7 +57,7 @@ final class StepRun {
 
     // MARK: Steps
 
-    private func take(_ step: ManifestDifference.Step, _ number: Int, _ listing: SetListing) throws {
+    private func take(_ step: ManifestDifference.Step, _ number: Int, _ sight: FolderSight) throws {
         switch step {
         case .remove(let path):
             try around(path).folder.rename(
@@ -73,11 +74,11 @@ final class StepRun {
         case .put(let path, _), .link(let path, _): try put(path, number)
         case .patch(let path, let patch):
             if try staged.old.folder.holds(StagedSteps.kept(number)) {
-                try overwrite(path, patch, number, listing)
+                try overwrite(path, patch, number, sight)
             } else {
                 try put(path, number)
             }
-        case .setFile(let path, let mode, let time): try setFile(path, mode, time, listing)
+        case .setFile(let path, let mode, let time): try setFile(path, mode, time, sight)
         case .setFolder(let path, let mode):
             try root.folder.openFolder(beneath: path.names).setMode(mode)
             opened.remove(path)
@@ -122,7 +123,7 @@ final class StepRun {
 
     /// Overwrites parts of a file in place. Programs that open it wait until the change is final or undone: their
     /// writes in between could not be distinguished from those of this change.
-    private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int, _ listing: SetListing) throws {
+    private func overwrite(_ path: SavePath, _ patch: FilePatch, _ number: Int, _ sight: FolderSight) throws {
         let folder = try around(path)
         switch try leases.take(
             .everybodyAway,
@@ -132,7 +133,7 @@ final class StepRun {
         ) {
         case .held(let lease):
             let file = try PatchedFile(lease)
-            guard case .file(let before) = listing[path]?.kind, file.isLike(before.facts) else {
+            guard case .file(let before) = sight[path], file.isLike(before.facts) else {
                 throw SetChange.Overtaken()
             }
             _ = try staged.old.folder.create(StagedSteps.begun(number))
@@ -147,7 +148,7 @@ final class StepRun {
 
     /// Sets a file's mode and time. A program that opens it for writing waits for that moment: with the time of the new
     /// version, its write would count as the new version.
-    private func setFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime, _ listing: SetListing) throws {
+    private func setFile(_ path: SavePath, _ mode: FileMode, _ time: FileTime, _ sight: FolderSight) throws {
         let folder = try around(path)
         if let number = staged.patches[path] {
             // A file that was replaced as a whole has them.
@@ -160,7 +161,7 @@ final class StepRun {
         }
         func set() throws {
             let facts = try folder.folder.facts(of: path.name)
-            guard case .file(let before) = listing[staged.sources[path] ?? path]?.kind,
+            guard case .file(let before) = sight[staged.sources[path] ?? path],
                 facts == before.facts || (facts.identity == before.facts.identity && facts == given[facts.identity])
             else { throw SetChange.Overtaken() }
             try folder.folder.setMode(mode, of: path.name)
@@ -217,13 +218,13 @@ final class StepRun {
 
     /// Checks that replaced and removed entries are as they were found, no program writes to them, and the folder holds
     /// the goal.
-    private func requireUndisturbed(_ listing: SetListing) throws {
+    private func requireUndisturbed(_ sight: FolderSight) throws {
         // The writer must come after the change or before it; now it would write to the new file after reading the old
         // one.
         if patched.values.contains(where: \.isWanted) { throw SetChange.InUse(writers: []) }
         var search = WriterSearch()
         for (number, step) in staged.steps.enumerated() {
-            guard let path = step.replaced, case .file(let before) = listing[path]?.kind else { continue }
+            guard let path = step.replaced, case .file(let before) = sight[path] else { continue }
             let name = StagedSteps.name(number)
             // If nothing was stored, the file was changed in place.
             guard try staged.old.folder.holds(name) else { continue }
@@ -231,13 +232,7 @@ final class StepRun {
             try search.look(at: name, in: staged.old.folder)
         }
         if case .occupied(let writers) = search.result() { throw SetChange.InUse(writers: writers) }
-        let now = try SetListing(of: root.folder, change.place)
-        guard now.seems(change.plan.goal, leaving: change.plan.foldersLeft) else { throw SetChange.Overtaken() }
-        for (path, stamp) in now.files where change.plan.goal[path]?.content == change.plan.base[path]?.content {
-            guard case .file(let before) = listing[path]?.kind, before.facts == stamp.facts else {
-                throw SetChange.Overtaken()
-            }
-        }
+        guard try sight.holds(change.plan, in: root.folder, change.place) else { throw SetChange.Overtaken() }
     }
 }
 

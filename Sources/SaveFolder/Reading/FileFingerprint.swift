@@ -29,8 +29,8 @@ struct FileFingerprint: Hashable {
     }
 
     /// True if a file is unchanged.
-    func fits(_ stamp: FileStamp, _ file: SavedFile) -> Bool {
-        inode == stamp.facts.inode && changed == stamp.changed && file.fits(stamp.facts)
+    func fits(_ stamp: FileStamp, _ file: SavedFile?) -> Bool {
+        inode == stamp.facts.inode && changed == stamp.changed && file?.fits(stamp.facts) == true
     }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 public import History
 import LinuxPlatform
-import SaveRules
+public import SaveRules
 import Synchronization
 import Vocabulary
 
@@ -12,10 +12,23 @@ extension SaveFolder {
     /// - Parameters:
     ///   - batch: receives the pieces
     ///   - rereading: true to read all files
-    public func capture(into batch: HistoryBatch, rereading: Bool = false) throws(SaveFolderError) -> CaptureOutcome {
+    ///   - kept: a manifest of which the history keeps all pieces, if one is known. If the folder held it at the last
+    ///     scan, and the watch has heard every change since, only what changed is looked at.
+    public func capture(
+        into batch: HistoryBatch,
+        rereading: Bool = false,
+        over kept: Manifest? = nil
+    ) throws(SaveFolderError) -> CaptureOutcome {
         try state.withLock { state throws(SaveFolderError) in
             try repair(&state)
             let root = try openRoot()
+            let heard = HeardPaths(of: self)
+            let isListening = try heard.hear(root, &state) != nil
+            if !rereading, let kept, batch.isUnharmed,
+                let outcome = try heard.capture(root, over: kept, into: batch, &state)
+            {
+                return outcome
+            }
             let listing = try SetListing(of: root, place)
             let known = try explaining("what is known of \(place.root)") { () throws(SystemError) in
                 try state.keeper.record(notes)
@@ -33,13 +46,17 @@ extension SaveFolder {
                 return .changedMeanwhile
             }
             // Listing many names takes time: the first and the last ones must have existed together.
-            if record.manifest != known?.manifest || reading.filesRead > 0 {
+            if record.manifest != known?.manifest || !reading.filesRead.isEmpty {
                 guard try SetListing(of: root, place).entries == listing.entries else { return .changedMeanwhile }
             }
             if let known, isElsewhere, !record.isLike(known) { throw .otherPlace(place.root) }
             try explaining(place.root) { () throws(SystemError) in try state.disk.note(root, notes) }
             state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
-            state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead, notes)
+            state.keeper.keep(record, read: reading.bytesRead, files: reading.filesRead.count, notes)
+            let isHeardWhole = try heard.areAll(of: listing, in: root)
+            state.unread =
+                isListening && isHeardWhole
+                ? heard.mayChangeUnheard(reading.filesRead, reading, in: root) : .anything
             return .captured(
                 Capture(
                     manifest: record.manifest,

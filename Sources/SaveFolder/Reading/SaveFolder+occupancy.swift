@@ -11,8 +11,16 @@ extension SaveFolder {
     public func occupancy() throws(SaveFolderError) -> Occupancy? {
         guard changes.load(ordering: .acquiring) == 0 else { return nil }
         let root = try openRoot()
-        let listing = try SetListing(of: root, place)
-        return try occupancy(of: listing, in: root)
+        let files = try state.withLock { state throws(SaveFolderError) -> [SavePath]? in
+            let heard = HeardPaths(of: self)
+            _ = try heard.hear(root, &state)
+            guard let (known, unread) = try heard.known(root, &state) else { return nil }
+            return try ChangedEntries(at: unread, in: root, of: place, among: known.manifest)?.files
+        }
+        guard let files else { return try occupancy(of: SetListing(of: root, place), in: root) }
+        var search = WriterSearch()
+        try explaining(place.root) { () throws(SystemError) in try search.look(at: files, in: root) }
+        return search.result()
     }
 
     func occupancy(of listing: SetListing, in root: borrowing Folder) throws(SaveFolderError) -> Occupancy {

@@ -5,7 +5,7 @@ import Vocabulary
 
 /// The scan cache: the content of a folder at the last scan, with a fingerprint of each file. If it is lost, everything
 /// is read again, and an empty folder in place of this one goes unnoticed. Decision 018 gives the reasons to trust it.
-struct ScanCache {
+struct ScanCache: Equatable {
     /// Inode number of the root, so that a replaced folder is noticed.
     let root: UInt64
     let manifest: Manifest
@@ -17,6 +17,45 @@ struct ScanCache {
         (self.root, self.manifest, self.fingerprints) = (root, manifest, fingerprints)
     }
 
+    /// The file or link at a path since a change.
+    struct Change {
+        let content: ManifestEntry.Content
+        let fingerprint: FileFingerprint?
+    }
+
+    /// A file, with its fingerprint.
+    func file(at path: SavePath) -> (file: SavedFile, fingerprint: FileFingerprint?)? {
+        let place = manifest.place(of: path)
+        guard place < manifest.entries.count, manifest.entries[place].path == path,
+            let file = manifest.entries[place].file
+        else { return nil }
+        return (file, fingerprints[place])
+    }
+
+    /// The cache with other files and links at some paths; nil where nothing is now, and nil if that would be no
+    /// manifest.
+    func changing(_ changes: [SavePath: Change?]) -> ScanCache? {
+        guard let changed = manifest.changing(changes.mapValues { $0?.content }) else { return nil }
+        var fingerprints = fingerprints
+        // From the end, so that the places before stay the same.
+        for (path, change) in changes.sorted(by: { $1.key < $0.key }) {
+            let place = manifest.place(of: path)
+            let isThere = place < manifest.entries.count && manifest.entries[place].path == path
+            let range = place..<(isThere ? place + 1 : place)
+            fingerprints.replaceSubrange(range, with: change.map { [$0.fingerprint] } ?? [])
+        }
+        return ScanCache(root: root, changed, fingerprints)
+    }
+
+    /// The cache after a change of one file or link.
+    ///
+    /// - Parameter goal: the manifest, which differs at that path only
+    func changing(to goal: Manifest, at path: SavePath, _ fingerprint: FileFingerprint?) -> ScanCache? {
+        let change = goal[path].map { Change(content: $0.content, fingerprint: fingerprint) }
+        // The goal shares its memory with the history's copy, so that the two are compared at once.
+        return changing([path: change]).map { ScanCache(root: root, goal, $0.fingerprints) }
+    }
+
     // MARK: Coding
 
     private static let letters = Array("HUDSEAL1".utf8)
@@ -25,6 +64,9 @@ struct ScanCache {
     /// A manifest of the maximum length, and a fingerprint for each entry.
     static let maximumByteCount =
         headByteCount + Manifest.maximumByteCount + Manifest.maximumEntryCount * sealByteCount + Digest.byteCount
+
+    /// The least length of the encoding. Its exact length would take as long as the encoding.
+    var leastByteCount: UInt64 { UInt64(manifest.entries.count) * 64 }
 
     /// The encoding: the magic letters, the inode number, the length of the manifest, the manifest, twenty bytes for
     /// each entry, and the SHA-256 of all that.

@@ -4,9 +4,9 @@ import LinuxPlatform
 import SaveRules
 import Vocabulary
 
-/// Stores the scan cache on disk once reading the files again would cost more than writing it, and in memory until
-/// then. The identity of the folder is stored at once: after a crash, only it distinguishes an emptied folder from one
-/// whose disk is not mounted.
+/// Keeps the scan cache in memory, and stores it on disk once reading the files again would cost more than writing it.
+/// The identity of the folder is stored at once: after a crash, only it distinguishes an emptied folder from one whose
+/// disk is not mounted.
 struct ScanCacheStore {
     private static let file: AtomicFile = {
         guard let name = try? FileName("known-files") else { preconditionFailure("letters make a name") }
@@ -24,23 +24,36 @@ struct ScanCacheStore {
         init(_ record: ScanCache) { (root, isEmpty) = (record.root, record.manifest == .empty) }
     }
 
-    /// Encoded cache that is not on disk yet; nil if all is.
-    private var waiting: [UInt8]?
+    /// The cache in memory.
+    private enum Memory {
+        /// Only the disk has it, if it has any.
+        case none
+        /// As the last scan left it.
+        case whole(ScanCache)
+        /// Encoded, which takes a third of the memory, and not on disk.
+        case encoded([UInt8])
+    }
+
+    private var memory = Memory.none
+    /// True if the cache in memory is on disk, too.
+    private var isSaved = true
     /// The identity on disk; nil if there is none.
     private var savedLook: Look?
-    /// The digest at the end of the cache.
-    private var digest: [UInt8] = []
     /// Number of bytes to read again if the program ended now.
     private var unsaved: UInt64 = 0
 
     /// The cache; nil if there is none or it is damaged. A temporary error of the disk must not empty it: an empty
     /// folder would count as one whose files were removed.
     mutating func record(_ notes: borrowing Folder) throws(SystemError) -> ScanCache? {
-        let bytes: [UInt8]
-        if let waiting { bytes = waiting } else { bytes = try saved(notes) }
-        let record = ScanCache(decoding: bytes)
-        if waiting == nil { savedLook = record.map(Look.init) }
-        digest = record == nil ? [] : Array(bytes.suffix(Digest.byteCount))
+        let record: ScanCache?
+        switch memory {
+        case .whole(let known): return known
+        case .encoded(let bytes): record = ScanCache(decoding: bytes)
+        case .none:
+            record = ScanCache(decoding: try saved(notes))
+            savedLook = record.map(Look.init)
+        }
+        if let record { memory = .whole(record) }
         return record
     }
 
@@ -58,23 +71,37 @@ struct ScanCacheStore {
     ///   - bytes: number of bytes that were read for it
     ///   - files: number of files that were read
     mutating func keep(_ record: ScanCache, read bytes: UInt64, files: Int, _ notes: borrowing Folder) {
-        let encoded = record.encoded
-        if !encoded.suffix(Digest.byteCount).elementsEqual(digest) {
-            digest = Array(encoded.suffix(Digest.byteCount))
-            waiting = encoded
+        if !holds(record) {
+            (memory, isSaved) = (.whole(record), false)
             unsaved += bytes + UInt64(files) * Self.costOfFile
         }
         let look = Look(record)
         // After a crash, a root that this program created must not count as one that a user has put there, either.
-        guard savedLook != look || unsaved >= max(Self.leastCost, UInt64(encoded.count)) else { return }
+        guard savedLook != look || unsaved >= max(Self.leastCost, record.leastByteCount) else { return }
         // The next call tries again; other errors report a full disk.
         if (try? save(notes)) != nil { savedLook = look }
     }
 
+    private func holds(_ record: ScanCache) -> Bool {
+        if case .whole(let known) = memory { known == record } else { false }
+    }
+
     mutating func save(_ notes: borrowing Folder) throws(SystemError) {
-        guard let encoded = waiting else { return }
+        let encoded: [UInt8]
+        switch memory {
+        case .whole(let record) where !isSaved: encoded = record.encoded
+        case .encoded(let bytes): encoded = bytes
+        case .whole, .none: return
+        }
         try Self.file.write(encoded, in: notes, overwriting: .allowed)
-        (waiting, unsaved) = (nil, 0)
+        if case .encoded = memory { memory = .none }
+        (isSaved, unsaved) = (true, 0)
+    }
+
+    /// Keeps the cache in less memory until the next scan.
+    mutating func rest() {
+        guard case .whole(let record) = memory else { return }
+        memory = isSaved ? .none : .encoded(record.encoded)
     }
 
     /// Drops the cache: the next scan reads everything, and compares with nothing.

@@ -55,3 +55,23 @@ extension SetListing.Entry.Kind {
         }
     }
 }
+
+extension SetListing {
+    /// Maximum number of files that are all checked before a change; beyond it, only files that would change are.
+    private static let searchLimit = 4_096
+
+    /// True if every later write to these files changes their time.
+    func canShowChanges(to paths: [SavePath]) -> Bool {
+        paths.allSatisfy { path in
+            guard case .file(let stamp) = self[path]?.kind else { return true }
+            return FileFingerprint(stamp, at: .now) != nil
+        }
+    }
+
+    /// The files without writers during the change.
+    func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {
+        let paths = files.map(\.path)
+        guard paths.count > Self.searchLimit else { return paths }
+        return paths.filter { base[$0]?.content != goal[$0]?.content }
+    }
+}

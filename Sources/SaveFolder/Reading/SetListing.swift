@@ -25,11 +25,15 @@ struct SetListing {
     /// Entries that can't be part of a version: the first ones, and their number.
     private(set) var leftOut: [LeftOut] = []
     private(set) var leftOutCount = 0
+    /// True if each file has one name, and all lie on one file system: only then a watch hears of every change of them.
+    private(set) var isPlain = true
+    private let device: UInt64
     private let place: SetPlace
     private var budget = Manifest.maximumEntryCount * 2
 
     init(of root: borrowing Folder, _ place: SetPlace) throws(SaveFolderError) {
         self.place = place
+        device = try explaining(place.root) { () throws(SystemError) in try root.facts() }.device
         try list(root, nil)
     }
 
@@ -71,6 +75,7 @@ struct SetListing {
             return
         }
         guard place.holds(path, named: name, isFolder: stamp.facts.kind == .folder) else { return }
+        if !stamp.isPlain(on: device) { isPlain = false }
         switch stamp.facts.kind {
         case .file: entries.append(Entry(path: path, kind: .file(stamp)))
         case .symbolicLink: try takeLink(path, name, entry, in: folder, around)

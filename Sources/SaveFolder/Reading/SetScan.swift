@@ -14,7 +14,9 @@ struct SetScan {
     private var folders = FolderCursor()
     private var leases = RetriedLease()
     private(set) var bytesRead: UInt64 = 0
-    private(set) var filesRead = 0
+    private(set) var filesRead: [SavePath] = []
+    /// The files that a program had open for writing when they were read.
+    private(set) var heldFiles: [SavePath] = []
 
     /// - Parameter batch: receives the pieces; nil to compute their IDs only
     init(_ root: UInt64, _ place: SetPlace, into batch: HistoryBatch?) {
@@ -52,9 +54,7 @@ struct SetScan {
                     else { return nil }
                     (pieces, fingerprint) = (read, isWritten ? nil : FileFingerprint(stamp, at: .now))
                 }
-                content = .file(
-                    SavedFile(mode: stamp.facts.mode, modified: stamp.facts.modified, pieces: pieces)
-                )
+                content = .file(SavedFile(stamp, pieces))
             }
             entries.append(ManifestEntry(entry.path, content))
             fingerprints.append(fingerprint)
@@ -67,6 +67,49 @@ struct SetScan {
         } catch {
             throw .tooMuch(place.root, cause: error)
         }
+    }
+
+    /// Reads those of some changed entries that are unknown. The history must keep all that is known.
+    ///
+    /// - Returns: nil if the folder changed meanwhile
+    mutating func read(
+        _ changed: ChangedEntries,
+        over known: ScanCache,
+        in folder: borrowing Folder
+    ) throws(SaveFolderError) -> ScanCache? {
+        var changes: [SavePath: ScanCache.Change?] = [:]
+        func note(_ content: ManifestEntry.Content, _ fingerprint: FileFingerprint?, at path: SavePath) {
+            changes.updateValue(ScanCache.Change(content: content, fingerprint: fingerprint), forKey: path)
+        }
+        var unknown: [(path: SavePath, stamp: FileStamp)] = []
+        for (path, kind) in changed.kinds {
+            switch kind {
+            case nil: changes.updateValue(nil, forKey: path)
+            case .folder(let mode): note(.folder(mode), nil, at: path)
+            case .link(let target): note(.link(target), nil, at: path)
+            case .file(let stamp):
+                guard let found = known.file(at: path), found.fingerprint?.fits(stamp, found.file) == true else {
+                    unknown.append((path, stamp))
+                    continue
+                }
+                // A mode alone changes no fingerprint that counts.
+                note(.file(SavedFile(stamp, found.file.pieces)), found.fingerprint, at: path)
+            }
+        }
+        unknown.sort { $0.path < $1.path }
+        let flushesEach = unknown.count <= FileStaging.flushLimit
+        Self.letTimePass(unknown.map(\.stamp))
+        for (path, stamp) in unknown {
+            let before = known.file(at: path)?.file.pieces ?? []
+            guard let isWritten = try isWritten(path, stamp, in: folder),
+                let pieces = try read(path, stamp, in: folder, knowing: before, flushing: flushesEach)
+            else { return nil }
+            note(.file(SavedFile(stamp, pieces)), isWritten ? nil : FileFingerprint(stamp, at: .now), at: path)
+        }
+        if batch != nil, !flushesEach {
+            try explaining(place.root) { () throws(SystemError) in try folder.syncFileSystem() }
+        }
+        return known.changing(changes)
     }
 
     /// The positions in the listing of the files to read.
@@ -87,7 +130,7 @@ struct SetScan {
             }
         }
         // A cached file whose pieces were removed from the history must be read again.
-        let missingPieces = try missingPieces(of: unchanged.lazy.flatMap(\.pieces))
+        let missingPieces = try missingPieces(of: unchanged.flatMap(\.pieces))
         if !missingPieces.isEmpty {
             for (index, pieces) in unchanged where pieces.contains(where: { missingPieces.contains($0.id) }) {
                 unknown[index] = ()
@@ -97,9 +140,9 @@ struct SetScan {
     }
 
     /// Those of the pieces that the history does not have. It keeps the others from now on.
-    private func missingPieces(of pieces: some Sequence<PieceReference>) throws(SaveFolderError) -> Set<PieceID> {
+    private func missingPieces(of pieces: [PieceReference]) throws(SaveFolderError) -> Set<PieceID> {
         guard let batch else { return [] }
-        return try asking { () throws(HistoryError) in try batch.claim(all: pieces.lazy.map(\.id)) }
+        return try asking { () throws(HistoryError) in try batch.claim(all: pieces.map(\.id)) }
     }
 
     /// Waits until a later write to these files changes their time. A file that was written a moment ago may be written
@@ -129,7 +172,10 @@ struct SetScan {
             switch answer {
             case .held: return false
             case .unavailable: return false
-            case .inUse: return stamp.changed.distance(from: .now) < Self.longestWrite ? nil : true
+            case .inUse:
+                guard stamp.changed.distance(from: .now) >= Self.longestWrite else { return nil }
+                heldFiles.append(path)
+                return true
             }
         } catch {
             if error.isOfMissingFile { return nil }
@@ -157,7 +203,8 @@ struct SetScan {
             let pieces = try pieces(of: file, UInt64(stamp.facts.size), knowing: before)
             guard pieces.totalLength == UInt64(stamp.facts.size), try file.stamp() == stamp else { return nil }
             if batch != nil, flushing { try file.sync() }
-            (bytesRead, filesRead) = (bytesRead + UInt64(stamp.facts.size), filesRead + 1)
+            bytesRead += UInt64(stamp.facts.size)
+            filesRead.append(path)
             return pieces
         } catch let error as SystemError {
             if error.isOfMissingFile { return nil }
@@ -209,6 +256,12 @@ struct SetScan {
 extension SystemError {
     /// True if the file is missing, or replaced by another kind.
     fileprivate var isOfMissingFile: Bool { [ENOENT, ENOTDIR, EINVAL, ELOOP, ENXIO].contains(number) }
+}
+
+extension SavedFile {
+    fileprivate init(_ stamp: FileStamp, _ pieces: [PieceReference]) {
+        self.init(mode: stamp.facts.mode, modified: stamp.facts.modified, pieces: pieces)
+    }
 }
 
 extension SetListing.Entry {

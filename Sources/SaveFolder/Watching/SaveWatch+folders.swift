@@ -4,19 +4,17 @@ import SaveRules
 import Vocabulary
 
 extension SaveWatch {
-    private static let within: Inotify.Events = [
-        .attributes, .written, .closedAfterWriting, .created, .removed, .movedIn, .movedOut, .selfRemoved, .selfMoved,
-    ]
-    private static let onTheWay: Inotify.Events = [.selfMoved, .selfRemoved]
-    private static let atTheEnd: Inotify.Events = [.created, .removed, .movedIn, .movedOut, .selfMoved, .selfRemoved]
-
     // MARK: Watches
 
     /// Sets up the watches of a game's folder and of the path to it. Its disk has just answered.
     func arm(_ set: SaveSetID) {
+        awaitMounts()
         guard let watched = sets[set] else { return }
+        // Between the old watches and the new ones, changes go unheard.
+        watched.folder.heard.deafen()
         letGo(of: set, watched.watches)
         sets[set]?.watches = []
+        sets[set]?.hasGap = false
         do throws(SaveFolderError) {
             for anchor in PathAnchor.all(of: watched.folder.place.root) { try watch(anchor, set) }
             try watchRoot(set, watched)
@@ -24,6 +22,7 @@ extension SaveWatch {
                 sets[set]?.isUnwatched = false
                 watched.tell(.watched)
             }
+            if mounts != nil { sets[set]?.listenIfWhole() }
         } catch {
             // A folder that can't be watched can still be read, now and at each retry.
             if watched.place.isThere != true, watched.seemsThere {
@@ -32,12 +31,11 @@ extension SaveWatch {
             }
             cannotWatch(set, error)
         }
-        awaitMounts()
         changed([set])
     }
 
     private func watchRoot(_ set: SaveSetID, _ watched: WatchedSet) throws(SaveFolderError) {
-        guard let root = try opened(watched.folder.place.root), let mounted = try? root.folder.mounted(),
+        guard let root = try OpenFolder.opened(watched.folder.place.root), let mounted = try? root.folder.mounted(),
             mounted.identity.device != watched.place.bareDevice
         else {
             sets[set]?.place.miss()
@@ -49,16 +47,6 @@ extension SaveWatch {
         try watchTree(root, nil, set, watched.folder.place)
     }
 
-    /// Nil if the folder is missing, or can't be entered.
-    ///
-    /// - Throws: if this can't be determined now
-    private func opened(_ path: String) throws(SaveFolderError) -> OpenFolder? {
-        do throws(SystemError) { return OpenFolder(try Folder(at: path)) } catch {
-            guard [EMFILE, ENFILE, ENOMEM, EIO].contains(error.number) else { return nil }
-            throw SaveFolderError(error, at: path)
-        }
-    }
-
     /// Watches a folder of the game and the folders in it.
     private func watchTree(
         _ folder: OpenFolder,
@@ -68,11 +56,18 @@ extension SaveWatch {
     ) throws(SaveFolderError) {
         // The watch comes before the listing: a change in between is seen twice, never missed.
         guard try watch(folder, .within(set, path), place.path(of: path)) else { return }
-        guard let entries = try? folder.folder.entries(limit: Manifest.maximumEntryCount) else { return }
+        guard let entries = try? folder.folder.entries(limit: Manifest.maximumEntryCount) else {
+            sets[set]?.hasGap = true
+            return
+        }
         for entry in entries where entry.kind == .folder {
             guard let name = entry.name, let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name),
-                place.holds(inner, named: name, isFolder: true), let within = folder.opened(name)
+                place.holds(inner, named: name, isFolder: true)
             else { continue }
+            guard let within = folder.opened(name) else {
+                sets[set]?.hasGap = true
+                continue
+            }
             try watchTree(within, inner, set, place)
         }
     }
@@ -85,7 +80,7 @@ extension SaveWatch {
     ) throws(SaveFolderError) -> Bool {
         do throws(SystemError) {
             let opening: Inotify.Events = sets[role.set]?.tellsOpening == true ? .opened : []
-            enter(role, try queue.add(folder.folder, for: Self.within.union(opening), [.onlyFolders, .adding]))
+            enter(role, try queue.add(folder.folder, for: .within.union(opening), [.onlyFolders, .adding]))
             return true
         } catch {
             switch error.number {
@@ -100,10 +95,10 @@ extension SaveWatch {
     private func watch(_ anchor: PathAnchor, _ set: SaveSetID) throws(SaveFolderError) {
         do throws(SystemError) {
             let path = "\(anchor.folder)/\(anchor.name)"
-            if anchor.isThere, let watch = try? queue.add(path, for: Self.onTheWay, [.notFollowing, .adding]) {
+            if anchor.isThere, let watch = try? queue.add(path, for: .onTheWay, [.notFollowing, .adding]) {
                 return enter(.way(set), watch)
             }
-            let watch = try queue.add(anchor.folder, for: Self.atTheEnd, [.onlyFolders, .adding])
+            let watch = try queue.add(anchor.folder, for: .atTheEnd, [.onlyFolders, .adding])
             enter(.end(set, anchor.name.bytes), watch)
         } catch {
             // A folder that is enterable but not readable can't be watched; a rename in it is found at the next check.
@@ -183,26 +178,34 @@ extension SaveWatch {
 
     /// True if an entry of the game has changed. New folders are watched, and removed ones no longer.
     private func concerns(_ event: Inotify.Event, _ set: SaveSetID, _ path: SavePath?) -> Bool {
-        guard !event.name.isEmpty else { return event.events.contains(.attributes) }
-        guard let place = sets[set]?.folder.place, let name = try? FileName(bytes: event.name),
-            let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
-        else { return false }
-        let isFolder = event.events.contains(.isFolder)
-        if path == nil, StagingName.matches(name) { return false }
-        guard place.holds(inner, named: name, isFolder: isFolder) else { return false }
-        guard isFolder else { return true }
+        guard !event.name.isEmpty else {
+            sets[set]?.folder.heard.note(nil)
+            return event.events.contains(.attributes)
+        }
+        let about = sets[set].flatMap { $0.folder.heard.note(event, in: path, of: $0.folder.place) }
+        guard let about else { return false }
+        guard about.isFolder else { return true }
         if !event.events.isDisjoint(with: [.movedOut, .removed]) {
             letGo(of: set, sets[set]?.watches ?? []) { role in
                 guard case .within(_, let path?) = role else { return false }
-                return path == inner || path.lies(in: inner)
+                return path == about.path || path.lies(in: about.path)
             }
         }
-        if !event.events.isDisjoint(with: [.movedIn, .created]) { look(at: set) { $0.newFolders.insert(inner) } }
+        // If two folders change places, the event of the second one ends the watch of the first one at its new path.
+        if !event.events.isDisjoint(with: [.movedIn, .movedOut, .created]) {
+            // Until the new folder is watched, changes in it go unheard.
+            sets[set]?.folder.heard.deafen()
+            look(at: set) { $0.newFolders.insert(about.path) }
+        }
         return true
     }
 
     func watchNew(_ path: SavePath, _ set: SaveSetID, _ place: SetPlace) {
-        guard let root = OpenFolder(at: place.root), let folder = root.opened(beneath: path.names) else { return }
+        guard let root = OpenFolder(at: place.root), let folder = root.opened(beneath: path.names) else {
+            // A folder that is gone again needs no watch.
+            if (try? FileFacts(at: place.path(of: path)))?.kind == .folder { sets[set]?.hasGap = true }
+            return
+        }
         do throws(SaveFolderError) {
             try watchTree(folder, path, set, place)
         } catch {
@@ -216,23 +219,5 @@ extension SaveWatch {
         if !watched.isUnwatched { watched.tell(.unwatched(error)) }
         sets[set]?.isUnwatched = true
         retry(set, after: max(watched.unrest.pause, .seconds(10)))
-    }
-}
-
-extension OpenFolder {
-    /// Nil if the folder is missing, or can't be entered.
-    fileprivate convenience init?(at path: String) {
-        guard let folder = try? Folder(at: path) else { return nil }
-        self.init(folder)
-    }
-
-    fileprivate func opened(_ name: FileName) -> OpenFolder? {
-        guard let folder = try? self.folder.openFolder(name) else { return nil }
-        return OpenFolder(folder)
-    }
-
-    fileprivate func opened(beneath names: [FileName]) -> OpenFolder? {
-        guard let folder = try? self.folder.openFolder(beneath: names) else { return nil }
-        return OpenFolder(folder)
     }
 }

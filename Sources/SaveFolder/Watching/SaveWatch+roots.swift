@@ -3,7 +3,10 @@ import SaveRules
 
 extension SaveWatch {
     /// Sets up the watches of a set again.
-    func rearm(_ set: SaveSetID) { look(at: set) { $0.isArming = true } }
+    func rearm(_ set: SaveSetID) {
+        sets[set]?.folder.heard.deafen()
+        look(at: set) { $0.isArming = true }
+    }
 
     /// Checks the root on another thread before the loop uses that disk: a disk that does not answer must not delay the
     /// other games. The errand is done after the answer.
@@ -54,6 +57,7 @@ extension SaveWatch {
         if errand.isArming || errand.isComparing && (isElsewhere || watched.place.isThere == false) { return arm(set) }
         guard !errand.newFolders.isEmpty else { return }
         for path in errand.newFolders { watchNew(path, set, folder.place) }
+        if mounts != nil { sets[set]?.listenIfWhole() }
         // Changes before the watch may have been read already, or not.
         changed([set])
     }

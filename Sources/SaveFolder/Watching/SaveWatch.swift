@@ -21,9 +21,10 @@ public actor SaveWatch {
     /// Number of wake-ups by the kernel.
     package private(set) var wakeCount = 0
     /// Reports mounts: a file system may restore a set's folder, cover it or remove it.
-    private var mounts: MountWatch?
+    private(set) var mounts: MountWatch?
     let lookAtRoot: @Sendable (String) -> MountedFolder?
     private let lookForWriters: @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy?
+    private let watchMounts: MountWatchStart
 
     /// The executor of its loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -36,14 +37,16 @@ public actor SaveWatch {
     /// - Parameters:
     ///   - look: returns the folder at a path; may wait for a disk
     ///   - lookForWriters: returns programs that have a file of a game open; may wait for a disk
+    ///   - watchMounts: begins to report mounts
     init(
         on loop: EventLoop,
         lookingAtRoots look: @escaping @Sendable (String) -> MountedFolder? = WatchedRoot.folder,
         forWriters lookForWriters: @escaping @Sendable (SaveFolder) throws(SaveFolderError) -> Occupancy? = {
             folder throws(SaveFolderError) in try folder.occupancy()
-        }
+        },
+        forMounts watchMounts: @escaping MountWatchStart = MountWatch.init(on:_:)
     ) throws(SaveFolderError) {
-        (self.loop, lookAtRoot, self.lookForWriters) = (loop, look, lookForWriters)
+        (self.loop, lookAtRoot, self.lookForWriters, self.watchMounts) = (loop, look, lookForWriters, watchMounts)
         do throws(SystemError) { queue = try Inotify(on: loop) } catch { throw SaveFolderError.noQueue(error) }
     }
 
@@ -52,11 +55,18 @@ public actor SaveWatch {
         while true {
             try await queue.wait()
             wakeCount += 1
-            let events: [Inotify.Event]
-            do throws(SystemError) { events = try queue.takeAll() } catch {
+            do throws(SystemError) { try catchUp() } catch {
                 throw SaveFolderError(error, at: "the kernel's queue of changes")
             }
-            take(events)
+        }
+    }
+
+    /// Takes all events until now.
+    private func catchUp() throws(SystemError) {
+        if mounts?.takeChange() == true { mountsChanged() }
+        do throws(SystemError) { take(try queue.takeAll()) } catch {
+            for watched in sets.values { watched.folder.heard.note(nil) }
+            throw error
         }
     }
 
@@ -75,6 +85,9 @@ public actor SaveWatch {
         tell: @escaping @Sendable (SaveWatchEvent) -> Void
     ) {
         remove(folder.set)
+        folder.heard.begin(on: loop) { [weak self] in
+            self?.assumeIsolated { watch in (try? watch.catchUp()) != nil } ?? false
+        }
         sets[folder.set] = WatchedSet(
             folder: folder,
             tell: tell,
@@ -87,6 +100,7 @@ public actor SaveWatch {
     /// Stops watching a game.
     public func remove(_ set: SaveSetID) {
         guard let watched = sets.removeValue(forKey: set) else { return }
+        watched.folder.heard.end()
         watched.timer?.scheduled.cancel()
         watched.again?.cancel()
         letGo(of: set, watched.watches)
@@ -101,7 +115,7 @@ public actor SaveWatch {
     @discardableResult
     public func finishedReading(_ set: SaveSetID, _ outcome: FolderReadOutcome) -> Bool {
         // Changes until now are in the queue, processed or not. An error of the queue is reported by run().
-        if let events = try? queue.takeAll() { take(events) }
+        try? catchUp()
         guard let state = sets[set]?.settling.state, state == .reading || state == .disturbed else {
             if outcome == .whole { wasReadUnasked(set) }
             return true
@@ -278,19 +292,20 @@ public actor SaveWatch {
 
     /// Watches mounts while there is any game.
     func awaitMounts() {
-        guard !sets.isEmpty else {
-            mounts = nil
-            return
-        }
-        guard mounts == nil else { return }
-        mounts = try? MountWatch(on: loop) { @Sendable [weak self] in self?.assumeIsolated { $0.mountsChanged() } }
-        guard mounts != nil else { return }
+        if sets.isEmpty { mounts = nil }
+        guard !sets.isEmpty, mounts == nil else { return }
+        mounts = try? watchMounts(loop) { @Sendable [weak self] in self?.assumeIsolated { $0.mountsChanged() } }
         // Mounts may have changed before the watch.
-        mountsChanged()
+        if mounts != nil { mountsChanged() }
     }
 
     /// Checks all roots. A covered folder has no events, and neither has a removed one while a program uses it.
-    private func mountsChanged() { for set in sets.keys { look(at: set, isOutOfDate: true) { $0.isComparing = true } } }
+    private func mountsChanged() {
+        for (set, watched) in sets {
+            watched.folder.heard.note(nil)
+            look(at: set, isOutOfDate: true) { $0.isComparing = true }
+        }
+    }
 
     func retry(_ set: SaveSetID, after pause: Duration) {
         again(set, after: pause) { $0.rearm(set) }

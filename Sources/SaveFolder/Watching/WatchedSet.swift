@@ -13,6 +13,8 @@ struct WatchedSet {
     var place = WatchedRoot()
     /// True if some of it can't be watched.
     var isUnwatched = false
+    /// True if a folder could not be entered when the watches were set up.
+    var hasGap = false
     /// The state of the check of the root, which is also a check of its disk.
     var rootLook = DiskLook.done
     /// Work after the disk's answer.
@@ -24,6 +26,12 @@ struct WatchedSet {
     var again: ScheduledTimer?
     var watches: Set<Inotify.Watch> = []
 
+    /// Scans rely on the watch from now on, if it hears every change within the folder. Mounts are watched already.
+    func listenIfWhole() {
+        guard place.isThere == true, !isUnwatched, !hasGap, !errand.isDeaf, let root = place.root else { return }
+        folder.heard.listen(to: root.identity)
+    }
+
     /// True if the folder seems to exist, by one call.
     var seemsThere: Bool {
         guard let facts = try? FileFacts(at: folder.place.root) else { return false }
@@ -32,10 +40,7 @@ struct WatchedSet {
 
     /// True if a file of the game was opened, and that is to be reported.
     func isOpening(_ event: Inotify.Event, in path: SavePath?) -> Bool {
-        guard tellsOpening, !event.events.contains(.isFolder), let name = try? FileName(bytes: event.name),
-            let inner = path.map({ try? $0.appending(name) }) ?? SavePath(name)
-        else { return false }
-        return folder.place.holds(inner, named: name, isFolder: false)
+        tellsOpening && HeardEvent(event, in: path, of: folder.place)?.isFolder == false
     }
 }
 
@@ -46,6 +51,9 @@ enum DiskLook {
     /// The check must run again, because more has changed since it began.
     case wantedAgain
 }
+
+/// A call that begins to watch mounts.
+typealias MountWatchStart = @Sendable (EventLoop, @escaping @Sendable () -> Void) throws(SystemError) -> MountWatch
 
 /// Purpose of an inotify watch.
 enum WatchRole: Hashable {

@@ -18,22 +18,14 @@ struct DifferencePlan {
     }
 
     mutating func compare(_ old: Manifest, _ new: Manifest) {
-        var (before, after) = (old.entries[...], new.entries[...])
-        while let left = before.first, let right = after.first {
-            if left.path < right.path {
-                goes(left, isReplaced: false)
-                before.removeFirst()
-            } else if right.path < left.path {
-                comes(right, replacing: nil)
-                after.removeFirst()
-            } else {
-                if left.content != right.content { changes(left, right) }
-                before.removeFirst()
-                after.removeFirst()
+        for pair in new.differences(from: old) {
+            switch (pair.old, pair.new) {
+            case (let left?, let right?): changes(left, right)
+            case (let left?, nil): goes(left, isReplaced: false)
+            case (nil, let right?): comes(right, replacing: nil)
+            case (nil, nil): continue
             }
         }
-        for entry in before { goes(entry, isReplaced: false) }
-        for entry in after { comes(entry, replacing: nil) }
         pairMoves()
     }
 

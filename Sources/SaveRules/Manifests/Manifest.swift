@@ -39,17 +39,26 @@ public struct Manifest: Hashable, Sendable {
 
     /// The entry at a path.
     public subscript(path: SavePath) -> ManifestEntry? {
+        let place = place(of: path)
+        return place < entries.count && entries[place].path == path ? entries[place] : nil
+    }
+
+    /// The index of the entry at a path, or of the one that would follow it.
+    public func place(of path: SavePath) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].path < path { low = middle + 1 } else { high = middle }
         }
-        return low < entries.count && entries[low].path == path ? entries[low] : nil
+        return low
     }
 
     /// Every piece of every file, as often as it occurs.
-    public var pieces: some Sequence<PieceReference> {
-        entries.lazy.flatMap { $0.file?.pieces ?? [] }
+    public var pieces: [PieceReference] {
+        var pieces: [PieceReference] = []
+        pieces.reserveCapacity(entries.count)
+        for case .file(let file) in entries.lazy.map(\.content) { pieces += file.pieces }
+        return pieces
     }
 
     /// The size of all files together.

@@ -11,14 +11,14 @@ public struct ManifestChanges: Hashable, Sendable {
     ///   - old: the earlier manifest
     ///   - new: the later manifest
     public init(from old: Manifest, to new: Manifest) {
-        for entry in new.entries where !entry.isFolder {
-            guard let before = old[entry.path], !before.isFolder else {
-                added += 1
-                continue
+        for pair in new.differences(from: old) {
+            switch (pair.old.flatMap { $0.isFolder ? nil : $0 }, pair.new.flatMap { $0.isFolder ? nil : $0 }) {
+            case (nil, .some): added += 1
+            case (.some, nil): removed += 1
+            case (let before?, let after?): changed += Self.isSame(before, after) ? 0 : 1
+            case (nil, nil): continue
             }
-            if !Self.isSame(before, entry) { changed += 1 }
         }
-        for entry in old.entries where !entry.isFolder && new[entry.path]?.isFolder != false { removed += 1 }
     }
 
     /// True if a user would see no difference. A file that differs only in its mode or time has not changed for a user.

@@ -18,6 +18,7 @@ actor FolderWorker {
     /// The activity of its thread; nil until the thread runs.
     nonisolated var activity: ThreadActivity? { thread.withLock { $0 } }
     private nonisolated let thread = Mutex<ThreadActivity?>(nil)
+    private var lastPlace: (set: SaveSetID, place: any SavePlace)?
 
     /// - Parameter readings: the readings that all workers share
     init(_ history: History, _ readings: FolderReadings, on loop: EventLoop) {
@@ -44,6 +45,16 @@ actor FolderWorker {
         case everything
     }
 
+    /// The reason for a scan.
+    enum Cause: Sendable {
+        /// The watch reported a change. The scan may look only at the changed files.
+        case change
+        /// The user or a game asked. The scan looks at everything, unless a program writes there.
+        case request
+        /// A game has ended, and a program still writes. The scan looks at everything, in spite of it.
+        case end
+    }
+
     /// Returns the reason why a game can't be in the folder that its path leads to now; nil if it can.
     func refusal(of set: SaveSetEntry, by reserved: [ReservedPlace]) -> SaveSyncError? {
         ReservedPlace.refusal(of: set, by: reserved)
@@ -59,7 +70,17 @@ actor FolderWorker {
     func rest(_ place: any SavePlace) throws { try place.rest() }
 
     /// Releases memory while there is nothing to do.
-    func rest() { FreedMemory.giveBack() }
+    func rest() {
+        lastPlace?.place.giveBack()
+        lastPlace = nil
+        FreedMemory.giveBack()
+    }
+
+    /// Of all folders, only the one that was worked on last keeps in memory what its scan found.
+    private func note(_ place: any SavePlace, of set: SaveSetID) {
+        if let lastPlace, lastPlace.set != set { lastPlace.place.giveBack() }
+        lastPlace = (set, place)
+    }
 
     /// Scans a folder. Files of the game that this machine does not sync, such as settings of other machines, stay in
     /// the version.
@@ -68,7 +89,7 @@ actor FolderWorker {
     ///   - newest: the version whose files that this machine does not sync are used if `shown` is nil
     ///   - own: the ID of this machine
     ///   - rereading: true to read every byte, also of files that seem unchanged
-    ///   - asking: true to check before and after the scan that no program writes there
+    ///   - cause: the reason for the scan; before and after a request it is checked that no program writes there
     ///   - holding: the changes that are held back until the user decides
     /// - Returns: nil if the folder changed meanwhile
     /// - Throws: ``SaveSyncError/beingWritten(by:)``
@@ -79,14 +100,17 @@ actor FolderWorker {
         beside newest: Snapshot?,
         by own: PeerID,
         rereading: Bool,
-        asking: Bool,
+        for cause: Cause,
         holding: Holding
     ) throws -> Reading? {
-        if asking { try Self.requireNoWriter(in: place) }
+        note(place, of: set.id)
+        if cause == .request { try Self.requireNoWriter(in: place) }
         let batch = try history.beginBatch()
-        guard let found = try place.read(into: batch, rereading: rereading) else { return nil }
+        let known = try shown.flatMap { try manifest(of: $0) }
+        let kept = cause != .change ? nil : try shown.flatMap { try history.keeps($0.id) ? known : nil }
+        guard let found = try place.read(into: batch, rereading: rereading, over: kept) else { return nil }
         // A program may have begun to write meanwhile.
-        if asking { try Self.requireNoWriter(in: place) }
+        if cause == .request { try Self.requireNoWriter(in: place) }
         guard let shown else {
             var whole = found
             if let newest {
@@ -94,7 +118,7 @@ actor FolderWorker {
             }
             return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
         }
-        guard let known = try manifest(of: shown) else {
+        guard let known else {
             let reading = try readAgain(found, of: set, after: shown, batch)
             guard case .version(let manifest, let isEmpty) = reading, manifest != shown.manifest else { return reading }
             // The manifest with the former files is damaged, so the number of missing files is unknown.
@@ -229,6 +253,7 @@ actor FolderWorker {
         over shown: Snapshot?,
         _ bounds: SaveBounds
     ) throws -> Outcome {
+        note(place, of: target.set)
         let wanted = try history.manifest(of: target)
         // The next scan finds out what the folder holds.
         guard let base = try shown.map({ try self.base(of: $0, in: place) }) ?? .empty else {
@@ -247,9 +272,9 @@ actor FolderWorker {
     private func base(of shown: Snapshot, in place: any SavePlace) throws -> Manifest? {
         if let known = try manifest(of: shown) { return known }
         let batch = try history.beginBatch()
-        guard let found = try place.read(into: batch, rereading: false), try batch.put(found) == shown.manifest else {
-            return nil
-        }
+        guard let found = try place.read(into: batch, rereading: false, over: nil),
+            try batch.put(found) == shown.manifest
+        else { return nil }
         try batch.commit()
         return found
     }
@@ -264,7 +289,7 @@ actor FolderWorker {
 
     /// True if other settings add a file of a version to the folder, and the folder already has a file in its place.
     func isTaken(_ place: any SavePlace, from former: SetPlace, with shown: Snapshot) throws -> Bool {
-        guard let found = try place.read(into: history.beginBatch(), rereading: false) else { return false }
+        guard let found = try place.read(into: history.beginBatch(), rereading: false, over: nil) else { return false }
         let whole = try history.manifest(of: shown)
         let before = former.shared(of: whole)
         return found.entries.contains { $0.file != nil && before[$0.path] == nil && whole[$0.path] != nil }
@@ -370,7 +395,9 @@ actor FolderWorker {
         let (batch, folder) = (
             try history.beginBatch(), FolderPlace(folder: try SaveFolder(set.id, at: place, notes: notes))
         )
-        guard let found = try folder.read(into: batch, rereading: true) else { throw SaveSyncError.folderStirs }
+        guard let found = try folder.read(into: batch, rereading: true, over: nil) else {
+            throw SaveSyncError.folderStirs
+        }
         guard found.entries.contains(where: { !$0.isFolder }) else { throw SaveSyncError.nothingToImport(set.name) }
         let whole = try Self.whole(found, after: history.manifest(of: head), SetPlace(of: set), batch)
         let made = try batch.put(whole)
@@ -404,7 +431,7 @@ actor FolderWorker {
         for id in snapshots {
             guard try history.keeps(id), let snapshot = try history.snapshot(id) else { continue }
             // Of a damaged version, the pieces that are known to be here count.
-            let pieces = snapshot.manifest + ((try? history.manifest(of: snapshot)).map { Array($0.pieces) } ?? [])
+            let pieces = snapshot.manifest + ((try? history.manifest(of: snapshot)).map(\.pieces) ?? [])
             stored[id] = try pieces.map { ($0.id, try history.storedSize(of: $0.id)?.bytes ?? 0) }
         }
         return stored

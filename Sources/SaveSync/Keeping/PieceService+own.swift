@@ -8,15 +8,51 @@ extension PieceService {
     /// meanwhile.
     /// - Parameter versions: versions that are read first
     func missing(
-        _ pieces: some Sequence<PieceReference>,
+        _ pieces: [PieceReference],
         of set: SaveSetID,
         beside versions: [Snapshot],
         _ batch: HistoryBatch
     ) throws(HistoryError) -> [PieceReference] {
-        let absent = try batch.claim(all: pieces.lazy.map(\.id))
+        let absent = try batch.claim(all: pieces.map(\.id))
         let present = Set(pieces.lazy.map(\.id).filter { !absent.contains($0) })
         let foreign = try foreign(among: present, to: set, beside: versions)
         return pieces.filter { absent.contains($0.id) || foreign.contains($0.id) }
+    }
+
+    /// Returns the pieces of a version's files that must be fetched. What a whole version of the game has counts as the
+    /// game's without a look at each piece, and the record of an expected version protects its pieces.
+    func missing(
+        filesOf manifest: Manifest,
+        of set: SaveSetID,
+        beside versions: [Snapshot],
+        _ batch: HistoryBatch
+    ) throws(HistoryError) -> [PieceReference] {
+        let pieces = manifest.pieces
+        // A peer must not cause work for a large version by a tiny one.
+        guard pieces.count > Self.manyPieces, let known = try wholeManifest(among: versions) else {
+            return try missing(pieces, of: set, beside: versions, batch)
+        }
+        let changed = manifest.differences(from: known).flatMap { pair in
+            let before = Set((pair.old?.file?.pieces ?? []).map(\.id))
+            return (pair.new?.file?.pieces ?? []).filter { !before.contains($0.id) }
+        }
+        let wanted = Set(try missing(changed, of: set, beside: versions, batch).map(\.id))
+        // Damage may have taken pieces of a whole version.
+        let all = try wanted.union(batch.missing(of: pieces.map(\.id)))
+        return all.isEmpty ? [] : pieces.filter { all.contains($0.id) }
+    }
+
+    /// The number of pieces up to which a look at each one takes milliseconds.
+    private static let manyPieces = 4_096
+
+    /// Returns the manifest of the first version that is whole here.
+    private func wholeManifest(among versions: [Snapshot]) throws(HistoryError) -> Manifest? {
+        for version in versions where try history.keeps(version.id) {
+            do throws(HistoryError) { return try history.manifest(of: version) } catch {
+                guard error.isLoss else { throw error }
+            }
+        }
+        return nil
     }
 
     /// Returns the pieces that belong to no known version of a game. Each version is read at most once while there are
@@ -54,7 +90,7 @@ extension PieceService {
     /// Returns all pieces of a version; nil if a part of it is damaged or missing.
     private func pieces(of version: Snapshot) throws(HistoryError) -> [PieceReference]? {
         do throws(HistoryError) {
-            return version.manifest + Array(try history.manifest(of: version).pieces)
+            return version.manifest + (try history.manifest(of: version).pieces)
         } catch {
             guard error.isLoss else { throw error }
             return nil

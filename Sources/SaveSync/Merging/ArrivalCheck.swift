@@ -16,10 +16,10 @@ struct ArrivalCheck {
     /// Checks the archives that are new or changed.
     /// - Throws: ``ArrivalRefusal`` for the first file that is not sound
     func check(_ wanted: Manifest, replacing base: Manifest) throws {
-        for entry in wanted.entries {
-            guard let file = entry.file, base[entry.path]?.file?.pieces != file.pieces, try isArchive(file) else {
-                continue
-            }
+        for pair in wanted.differences(from: base) {
+            guard let entry = pair.new, let file = entry.file, pair.old?.file?.pieces != file.pieces,
+                try isArchive(file)
+            else { continue }
             guard file.size <= limit else {
                 throw ArrivalRefusal(entry.path, ArchiveError(.tooLarge, "it is larger than is looked into"))
             }
@@ -28,7 +28,7 @@ struct ArrivalCheck {
             // An unknown class is the game's own. So a save with one is accepted, unless this machine understands the
             // file that it replaces: then the peer put the class in. A file that this machine can't look through, such
             // as one in another encoding, is refused.
-            if fault.kind == .notAllowed, isPlain, try !isSound(base[entry.path]?.file) { continue }
+            if fault.kind == .notAllowed, isPlain, try !isSound(pair.old?.file) { continue }
             throw ArrivalRefusal(entry.path, fault)
         }
     }

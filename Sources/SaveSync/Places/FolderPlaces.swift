@@ -65,8 +65,8 @@ public final class FolderPlaces: SavePlaces {
 struct FolderPlace: SavePlace {
     let folder: SaveFolder
 
-    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
-        switch try folder.capture(into: batch, rereading: rereading) {
+    func read(into batch: HistoryBatch, rereading: Bool, over kept: Manifest?) throws -> Manifest? {
+        switch try folder.capture(into: batch, rereading: rereading, over: kept) {
         case .captured(let capture): capture.manifest
         case .changedMeanwhile: nil
         }
@@ -96,6 +96,8 @@ struct FolderPlace: SavePlace {
     func startFresh() throws { try folder.startFresh() }
 
     func rest() throws { try folder.saveCache() }
+
+    func giveBack() { folder.rest() }
 }
 
 extension SetPlace {

@@ -7,9 +7,11 @@ public import Vocabulary
 /// The folder of one game on this machine. It is scanned and changed as a whole. All calls wait for the disk.
 public protocol SavePlace: Sendable {
     /// Scans the folder, and puts the contents of its files into the batch.
-    /// - Parameter rereading: true to read every byte, also of files that seem unchanged
+    /// - Parameters:
+    ///   - rereading: true to read every byte, also of files that seem unchanged
+    ///   - kept: a manifest of which the history keeps all pieces, if one is known
     /// - Returns: nil if the folder changed meanwhile
-    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest?
+    func read(into batch: HistoryBatch, rereading: Bool, over kept: Manifest?) throws -> Manifest?
 
     /// Applies a version, wholly or not at all. Changes nothing unless the folder still holds `base`.
     /// - Parameter version: the ID of the version whose manifest is `target`
@@ -34,6 +36,14 @@ public protocol SavePlace: Sendable {
 
     /// Stores notes that make the next scan short.
     func rest() throws
+
+    /// Gives back the memory of what makes the next reading short.
+    func giveBack()
+}
+
+extension SavePlace {
+    /// Nothing is in memory.
+    public func giveBack() {}
 }
 
 /// The result of changing a folder.

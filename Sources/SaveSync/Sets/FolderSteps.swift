@@ -22,7 +22,7 @@ import Vocabulary
         let rereads = order.readsEveryByte
         await program.look()
         do {
-            try await read(rereading: rereads, asking: order.asksForWriter)
+            try await read(rereading: rereads, for: order.asksForWriter ? .request : .change)
             set.handle(.play(.savedWasRead))
             if rereads, !set.machine.downloads.incomplete.isEmpty { set.carryOut(set.update { $0.requestSearch() }) }
         } catch let error as SaveSyncError where error.isWriting {
@@ -40,13 +40,17 @@ import Vocabulary
 
     /// Scans the folder, and makes a version if it has changed. Throws errors to the caller.
     /// - Parameters:
-    ///   - asking: true to look first for a program that writes there
+    ///   - cause: the reason for the scan; after a request it looks first for a program that writes there
     ///   - isSent: true if the user decided that a folder that lost its files is sent as it is
     /// - Throws: ``SaveSyncError/folderStirs`` if it changed meanwhile
-    func read(rereading: Bool = false, asking: Bool = false, sendingEmptied isSent: Bool = false) async throws {
+    func read(
+        rereading: Bool = false,
+        for cause: FolderWorker.Cause = .change,
+        sendingEmptied isSent: Bool = false
+    ) async throws {
         let holding: FolderWorker.Holding =
             isSent ? .nothing : set.machine.problems.emptied == nil ? .emptying : .everything
-        let reading = try await reading(rereading: rereading, asking: asking, holding)
+        let reading = try await reading(rereading: rereading, for: cause, holding)
         let (time, seal) = (set.services.clock(), set.services.seal)
         guard case .version(let manifest, let isEmpty) = reading else {
             if case .emptied(let found) = reading { try await noteEmptied(found) }
@@ -84,7 +88,7 @@ import Vocabulary
         while true {
             let asks = ContinuousClock.Instant.current < end
             do {
-                return try await set.alone { try await read(asking: asks) }
+                return try await set.alone { try await read(for: asks ? .request : .end) }
             } catch let error as SaveSyncError where error.isWriting && asks {
                 try await Engine.loop.sleep(for: .milliseconds(set.entry.settleMilliseconds))
             }
@@ -112,9 +116,11 @@ import Vocabulary
         if let found { set.tell(.emptied(found)) }
     }
 
-    func reading(rereading: Bool = false, asking: Bool = false, _ holding: FolderWorker.Holding) async throws
-        -> FolderWorker.Reading
-    {
+    func reading(
+        rereading: Bool = false,
+        for cause: FolderWorker.Cause = .change,
+        _ holding: FolderWorker.Holding
+    ) async throws -> FolderWorker.Reading {
         let reading: FolderWorker.Reading?
         guard set.machine.life != .left else { throw SaveSet.Left() }
         if let misplaced = set.machine.problems.misplaced { throw misplaced }
@@ -129,7 +135,7 @@ import Vocabulary
                     beside: set.machine.heads.newestHeld,
                     by: set.services.node.id,
                     rereading: rereading,
-                    asking: asking,
+                    for: cause,
                     holding: holding
                 )
             }
@@ -170,7 +176,7 @@ import Vocabulary
     }
 
     /// Scans the folder, but not while a program writes there. Half of a save may be there then.
-    func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, asking: true) }
+    func readSaved(rereading: Bool = false) async throws { try await read(rereading: rereading, for: .request) }
 
     /// Throws an error if a symbolic link on the way to the folder now leads to a reserved place.
     private func requireOwnPlace() async throws {

@@ -29,7 +29,7 @@ public final class VersionEditor {
             defer { set.handle(.versions(.restoring([]))) }
             // A save that no scan has read yet must not be lost under the restored version.
             if set.machine.problems.emptied == nil { try await steps.readSaved() }
-            let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(asking: true, .nothing)
+            let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(for: .request, .nothing)
             var made: [Snapshot] = []
             try await versions.commit { heads in
                 // The rest of an emptied folder is stored in the same step, so that no machine applies it.
@@ -118,7 +118,7 @@ public final class VersionEditor {
     ///   - isSent: true to send a folder that lost its files as it is
     /// - Throws: an error also if a program has a file of it open for writing, because the file may hold half of a save
     public func scan(everyByte: Bool = false, sendingEmptied isSent: Bool = false) async throws {
-        try await set.alone { try await steps.read(rereading: everyByte, asking: true, sendingEmptied: isSent) }
+        try await set.alone { try await steps.read(rereading: everyByte, for: .request, sendingEmptied: isSent) }
     }
 
     /// Makes a new version of the files in a folder of Huddle's own.
@@ -143,7 +143,7 @@ public final class VersionEditor {
             else {
                 throw SaveSyncError.notOne(set.entry.name)
             }
-            let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(asking: true, .nothing)
+            let left = set.machine.problems.emptied == nil ? nil : try await steps.reading(for: .request, .nothing)
             let manifest = try await set.atWorker(on: .history) {
                 try await $0.imported(files, notes: notes, over: head, of: set.entry)
             }

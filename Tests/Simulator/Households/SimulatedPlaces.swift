@@ -68,7 +68,7 @@ final class SimulatedPlace: SavePlace {
         if folder.state.withLock({ $0.isAway }) { throw SaveFolderError(SystemError("open", ENOENT), at: "the folder") }
     }
 
-    func read(into batch: HistoryBatch, rereading: Bool) throws -> Manifest? {
+    func read(into batch: HistoryBatch, rereading: Bool, over kept: Manifest?) throws -> Manifest? {
         try requireFolder()
         try disk.requireReading()
         let files = folder.state.withLock { state in

@@ -9,8 +9,8 @@ import Vocabulary
 
 /// Applies a version to a game's folder, or recovers from an interrupted change, and dies at a failpoint as in a crash.
 ///
-/// Usage: `save-crash FOLDER apply|overtaken|recover POINT COUNT [NAME…]`. With `overtaken`, programs save in both
-/// folders while they are exchanged. `FOLDER` has `home/save`, `notes`, `history`, and the manifests `base` and `goal`.
+/// Usage: `save-crash FOLDER apply|heard|overtaken|recover POINT COUNT [NAME…]`. With `heard`, only what changes is looked
+/// at. With `overtaken`, programs save in both folders while they are exchanged. `FOLDER` has `home/save`, `notes`, `history`, and the manifests `base` and `goal`.
 /// The names are the chosen files of the game's folder. The program ends with 0 if it reaches the failpoint fewer times
 /// than `COUNT`.
 @main
@@ -18,7 +18,7 @@ struct SaveCrash {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 5, let point = ApplyPoint(rawValue: arguments[3]), let count = Int(arguments[4]) else {
-            preconditionFailure("save-crash FOLDER apply|overtaken|recover POINT COUNT [NAME…]")
+            preconditionFailure("save-crash FOLDER apply|heard|overtaken|recover POINT COUNT [NAME…]")
         }
         let base = arguments[1]
         let chosen = try arguments.dropFirst(5).map { name throws(FileName.Refusal) in try FileName(name) }
@@ -26,11 +26,14 @@ struct SaveCrash {
         let place = SetPlace(root: "\(home)/save", extent: chosen.isEmpty ? .everything : .chosen(Set(chosen)))
         let left = Atomic(count)
         let isOvertaken = arguments[2] == "overtaken"
-        let folder = try SaveFolder(SaveSetID(high: 1, low: 2), at: place, notes: "\(base)/notes") { reached in
+        let observe: @Sendable (ApplyPoint) -> Void = { reached in
             if isOvertaken, reached == .exchanged { overtake(home) }
             guard reached == point, left.subtract(1, ordering: .relaxed).newValue == 0 else { return }
             kill(getpid(), SIGKILL)
         }
+        let (set, notes) = (SaveSetID(high: 1, low: 2), "\(base)/notes")
+        let folder = try SaveFolder(set, at: place, notes: notes, observe: observe, lookingAtAllUpTo: 0)
+        if arguments[2] == "heard" { try folder.believeNotes() }
         if arguments[2] == "recover" {
             try folder.recover()
         } else {
