@@ -73,7 +73,8 @@ struct ChangedPathTests {
         #expect(machine.debris == [])
         let unread = folder.state.withLock { $0.unread }
         #expect(unread != .nothing)
-        // The same would happen each time. The next attempt compares the whole folder instead.
+        // The same would happen each time. The attempt after the next scan compares the whole folder instead.
+        try machine.capture(folder, over: base)
         guard case .applied = try folder.apply(goal, over: base, from: machine.history) else {
             Issue.record("not applied")
             return
