@@ -148,7 +148,7 @@ package final class Household {
                 case .visibility(let visibility): tell(of: visibility)
                 case .trouble(let error): tellCallers(.trouble("\(error)"))
                 case .delivered(let invitation, let peer): call(of: invitation)?.wasDelivered(invitation, peer)
-                case .unlinked: break
+                case .unlinked(let peer, _): for taker in takers { taker.loses(peer) }
                 }
             }
         }

@@ -16,4 +16,7 @@ package protocol SessionHandler: Sendable {
 
     /// Notes that a link to a peer exists, so the peer can be reached now.
     func reaches(_ peer: PeerID)
+
+    /// Notes that the link to a peer is gone.
+    func loses(_ peer: PeerID)
 }

@@ -53,6 +53,7 @@ struct GameEventWording {
         case .recollected(let recollection): return Self.line(recollection, of: game)
         case .gone: return .game(.folderGone, game, "\(name): its folder is missing", isTrouble: true)
         case .paused(let pause): return Self.line(pause, of: name, game)
+        case .status(let status): return DaemonLine(.gameStatus(GameStatusEvent(game, status)), nil)
         case .resumed: return .game(.resumed, game, "\(name): syncs again")
         case .back: return .game(.folderBack, game, "\(name): its folder is there again")
         case .trouble(let error):

@@ -79,6 +79,9 @@ private struct SaveTaking: SessionHandler {
 
     func reaches(_ peer: PeerID) {
         engine.connections.sees(peer)
+        engine.connections.linkChanged()
         isReached()
     }
+
+    func loses(_ peer: PeerID) { engine.connections.linkChanged() }
 }

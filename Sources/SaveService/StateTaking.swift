@@ -26,6 +26,8 @@ final class StateTaking: SessionHandler {
 
     func reaches(_ peer: PeerID) {}
 
+    func loses(_ peer: PeerID) {}
+
     func take(_ session: Session, from peer: PeerID) async {
         defer { session.leave() }
         let tag = await SaveWording(household).tag(peer)

@@ -55,6 +55,8 @@ public struct SaveNews: Sendable {
         case paused(SyncPause)
         /// The pause is over.
         case resumed
+        /// The status of the game has changed, or the machines that it depends on.
+        case status(GameStatus)
         /// A problem occurred that no call could report.
         case trouble(any ExplainedError)
     }

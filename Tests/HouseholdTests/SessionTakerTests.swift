@@ -15,6 +15,7 @@ struct SessionTakerTests {
     private final class Taker: SessionHandler {
         nonisolated let context = Array("huddle-saves/1".utf8)
         let taken = Resumption<PeerID>()
+        let lost = Resumption<PeerID>()
         var reached: Set<PeerID> = []
 
         func take(_ session: Session, from peer: PeerID) async {
@@ -23,6 +24,8 @@ struct SessionTakerTests {
         }
 
         func reaches(_ peer: PeerID) { reached.insert(peer) }
+
+        func loses(_ peer: PeerID) { lost.resume(with: .success(peer)) }
     }
 
     /// Two machines, of which the host takes sessions of a purpose of its own.
@@ -60,6 +63,17 @@ struct SessionTakerTests {
             #expect(try await taker.taken.value() == guest.node.id)
             #expect(news.rest().isEmpty)
             #expect(taker.reached == [guest.node.id])
+        }
+    }
+
+    @Test("A taker hears that the link to a peer is gone")
+    func loses() async throws {
+        try await between { guest, host, taker in
+            try await guest.knows(host)
+            try await host.knows(guest)
+            try await invite(host, from: guest, taker.context)
+            await guest.end()
+            #expect(try await taker.lost.value() == guest.node.id)
         }
     }
 

@@ -35,6 +35,8 @@ final class BenchEcho: SessionHandler {
 
     func reaches(_ peer: PeerID) {}
 
+    func loses(_ peer: PeerID) {}
+
     func take(_ session: Session, from peer: PeerID) async {
         defer { session.leave() }
         guard let known = try? await node.ledger.peer(peer), known.isPinned, measuring.count < Self.mostAtOnce,

@@ -61,6 +61,7 @@ extension DaemonEvent {
         case .deviceTrouble(let payload): payload
         case .gameStopped(let payload): payload
         case .gamePaused(let payload): payload
+        case .gameStatus(let payload): payload
         case .gameEmptied(let payload): payload
         case .gameLeftOut(let payload): payload
         case .playing(let payload): payload
@@ -166,6 +167,7 @@ extension DaemonEvent {
         "device-trouble": { .deviceTrouble(try DeviceTroubleEvent($0)) },
         "stopped": { .gameStopped(try GameStoppedEvent($0)) },
         "paused": { .gamePaused(try GamePausedEvent($0)) },
+        "save-state": { .gameStatus(try GameStatusEvent($0)) },
         "emptied": { .gameEmptied(try GameEmptiedEvent($0)) },
         "playing": { .playing(try PlayingEvent($0)) },
         "lease": { .lease(try LeaseEvent($0)) },

@@ -54,6 +54,7 @@ package enum DaemonEvent: Hashable, Sendable {
     case gameNotShared(GameNotSharedEvent)
     case gameStopped(GameStoppedEvent)
     case gamePaused(GamePausedEvent)
+    case gameStatus(GameStatusEvent)
     case gameEmptied(GameEmptiedEvent)
     case gameLeftOut(GameLeftOutEvent)
     case playing(PlayingEvent)

@@ -12,8 +12,12 @@ final class GameSessions {
     private let games: GameRegistry
     private(set) lazy var connections = PeerConnections(services, self)
     private(set) lazy var household = HouseholdExchange(services, connections)
+    private lazy var statuses = StatusChanges(services, games) { [connections] in connections.heldOff }
 
-    init(_ services: SaveServices, _ games: GameRegistry) { (self.services, self.games) = (services, games) }
+    init(_ services: SaveServices, _ games: GameRegistry) {
+        (self.services, self.games) = (services, games)
+        services.rights.hasChanged = { [weak self] in self?.noteMachines() }
+    }
 
     // MARK: Offers
 
@@ -209,6 +213,8 @@ extension GameSessions: ConnectedGames {
 
     func game(_ id: SaveSetID) throws -> SaveSet { try games.game(id).set }
 
+    func noteMachines() { statuses.noteAll() }
+
     func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle) {
         for set in games.all where set.machine.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }
     }
@@ -220,6 +226,8 @@ extension GameSessions: SaveSetOwner {
     var setCount: Int { games.count }
 
     func noteArrival() { connections.noteArrival() }
+
+    func noteChange(of set: SaveSetID) { statuses.note(set) }
 
     func offer(_ set: SaveSet, to peer: SavePeer) {
         let fellows = set.machine.sharers.subtracting(services.rights.barred).subtracting([peer.id])

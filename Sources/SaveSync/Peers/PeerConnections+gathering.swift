@@ -26,7 +26,13 @@ extension PeerConnections {
     }
 
     /// Notes that a machine has come or gone, or is no longer dialed.
-    func noteArrival() { arrivals.wake() }
+    func noteArrival() {
+        arrivals.wake()
+        games.noteMachines()
+    }
+
+    /// Notes that the link to a machine is new, or gone.
+    public func linkChanged() { games.noteMachines() }
 
     /// True if a call waits for a machine.
     func isAwaited(_ peer: PeerID) -> Bool {

@@ -13,6 +13,8 @@ public import Vocabulary
     func hasNews(for peer: PeerID) -> Bool
     /// A game that is shared here.
     func game(_ id: SaveSetID) throws -> SaveSet
+    /// Notes that the status of all games may have changed, since it depends on a machine.
+    func noteMachines()
     /// Tells the user that an obstacle stops all games with a machine.
     func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle)
 }
@@ -37,7 +39,7 @@ public final class PeerConnections {
     /// The machines that are dialed again if the dial that is under way fails.
     private var wantedAgain: Set<PeerID> = []
     /// The obstacle to saves on the side of a machine that does not let this one sync, or that does not answer.
-    var heldOff: [PeerID: SyncObstacle] = [:]
+    var heldOff: [PeerID: SyncObstacle] = [:] { didSet { if heldOff != oldValue { games.noteMachines() } } }
     /// The number of calls that wait for the machines of each game.
     var gatherers: [SaveSetID: Int] = [:]
     /// The calls that wait for a change.

@@ -59,7 +59,7 @@ final class SavePeer {
     /// The games that the peer has offered in this connection.
     private(set) var offered: Set<SaveSetID> = []
     /// The games that the user of the peer has paused.
-    private(set) var paused: Set<SaveSetID> = []
+    private(set) var paused: Set<SaveSetID> = [] { didSet { if paused != oldValue { audience.noteArrival() } } }
     /// The games that the peer heard of in this session, offered or paused, and that were not withdrawn.
     private(set) var listed: Set<SaveSetID> = []
     private(set) var presence = PeerPresence()

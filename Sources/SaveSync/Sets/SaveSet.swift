@@ -19,6 +19,7 @@ import Vocabulary
         didSet {
             timer.set(for: self, at: machine.deadline) { $0.deadlinePassed() }
             changed.wake()
+            hasChanged()
         }
     }
     /// The next deadline of ``machine``.
@@ -27,8 +28,10 @@ import Vocabulary
     private let changed = Waiters()
     /// Carries out effects in order.
     var carryOut: @Engine ([SaveSetEffect]) -> Void = { _ in }
+    /// Notes that the status of the game may have changed.
+    var hasChanged: @Engine () -> Void = {}
     /// The sessions with the machines that share the game and are online.
-    var sessions: [PeerID: SavePeer] = [:]
+    var sessions: [PeerID: SavePeer] = [:] { didSet { hasChanged() } }
     /// Held for each step that changes the folder or the versions.
     let work = AsyncMutex()
     /// Ends the calls that wait for the disk, once it is known to give no answer.
@@ -192,4 +195,6 @@ import Vocabulary
     func isPaused(_ set: SaveSetID, by peer: PeerID) -> Bool
     /// Notes that a machine has come or gone.
     func noteArrival()
+    /// Notes that the status of a game may have changed.
+    func noteChange(of set: SaveSetID)
 }

@@ -6,7 +6,7 @@ import Vocabulary
 /// The facts from which the status of the game follows.
 extension SaveSetRunner {
     /// - Parameter heldOff: the obstacle to saves on the side of each machine
-    private func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
+    func facts(heldOff: [PeerID: SyncObstacle]) -> GameFacts {
         GameFacts(
             folder: problem != nil ? .unavailable : set.machine.problems.emptied != nil ? .emptied : .usable,
             newest: set.machine.newest,

@@ -30,8 +30,8 @@ enum HomeScreen {
         return code ?? (watches ? .success : .interrupted)
     }
 
-    /// Draws the screen again after each event. The progress of a transfer causes no event, nor does its end on another
-    /// machine. So the command asks again after a second while a game is sent or received.
+    /// Draws the screen again after each event. The progress of a transfer causes no event, so the command asks again
+    /// after a second while a game is sent or received.
     private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
         let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -43,19 +43,20 @@ enum WaitCommand {
     }
 }
 
-/// Polls the states of games, since no event reports that another machine has received a version.
+/// Waits for games to be in sync.
 @Engine
 struct Waiting: Sendable {
     private let daemon: ControlConnection
     private let report: SessionReport
     private let game: String?
-    private static let pause = Duration.milliseconds(200)
 
     init(at daemon: ControlConnection, _ report: SessionReport, for game: String?) {
         (self.daemon, self.report, self.game) = (daemon, report, game)
     }
 
     func run() async throws -> ExitCode {
+        // Before the first look, so that no change between the two is missed.
+        let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
         try await scanFolders()
         while true {
             let unfinished = try await unfinished()
@@ -64,7 +65,17 @@ struct Waiting: Sendable {
                 try await report.tell(stuck)
                 return .undecided
             }
-            try await EventLoop.shared.sleep(for: Self.pause)
+            try await waitForChange(in: events)
+        }
+    }
+
+    /// Returns after the next change of a state, or when the daemon ends. The next question then has the error.
+    private func waitForChange(in events: NewsLines) async throws {
+        while let news = try await events.next() {
+            switch news.event {
+            case .gameStatus, .missed: return
+            default: continue
+            }
         }
     }
 

@@ -24,6 +24,8 @@ final class Promises {
     private var lasting: [[Int]: (since: ContinuousClock.Instant, heads: [SnapshotID])] = [:]
     /// The version that each machine last showed, by machine and game.
     private var shown: [[Int]: SnapshotID] = [:]
+    /// The state that a run of a daemon last reported, by machine and game.
+    private var told: [[Int]: (of: ObjectIdentifier, status: GameStatus)] = [:]
     /// True once users send emptied folders.
     var mayBeEmpty = false
 
@@ -61,6 +63,10 @@ final class Promises {
                 try requireWholeFolder(news.set, machine)
                 try requirePause(news.set, machine, version)
             case .lease(.granted): try requireOnePlayer(news.set, machine)
+            case .status(let status):
+                if let game = game(news.set), let keeper = machine.daemon?.keeper {
+                    told[[machine.number, game]] = (ObjectIdentifier(keeper), status)
+                }
             default: break
             }
             try requireTruth(news.set)
@@ -282,7 +288,10 @@ final class Promises {
                 throw Violation(words: "\(machine.name) says in sync, and knows of a newer version")
             }
             for other in machines where other !== machine && report.sharers.contains(other.id) {
-                guard let there = other.daemon?.keeper, report.present.contains(other.id) else { continue }
+                // A machine that has just left the game keeps nothing of it, and its message is on the way.
+                guard let there = other.daemon?.keeper, (try? there.report(of: set)) != nil,
+                    report.present.contains(other.id)
+                else { continue }
                 guard report.versions.heads.allSatisfy({ there.holds($0.id, of: set) }) else {
                     throw Violation(words: "\(machine.name) says in sync, and \(other.name) has not its newest version")
                 }
@@ -344,6 +353,7 @@ final class Promises {
                 }
                 // With a forger, no game is in sync: no other machine accepts its versions.
                 if !world.plan.isForged { try requireShown(report, game, machine, occasion) }
+                try requireTold(report, game, machine, keeper)
                 try requireAuthors(report, machine)
                 try await requireKept(report, game, set, machine, occasion)
                 lineage.sees(report.versions.heads)
@@ -356,6 +366,21 @@ final class Promises {
                 }
             }
         }
+    }
+
+    /// Requires that a program that follows the events knows the state of a game.
+    private func requireTold(
+        _ report: GameReport,
+        _ game: Int,
+        _ machine: SimulatedMachine,
+        _ keeper: SaveSyncEngine
+    ) throws {
+        guard let last = told[[machine.number, game]], last.of == ObjectIdentifier(keeper),
+            last.status != report.facts.status
+        else { return }
+        throw Violation(
+            words: "\(machine.name) shows game\(game) as \(report.facts.status), and last reported \(last.status)"
+        )
     }
 
     /// Requires that a machine keeps its newest versions, and as many of its own as the retention rule says.
