@@ -176,9 +176,16 @@ public struct SharePeers: Sendable {
     /// - Parameters:
     ///   - seen: the machine that this machine saw; the others are those of which it heard
     ///   - heads: the versions
-    public func cutOff(besides seen: PeerID?, _ heads: VersionState) -> [PeerID] {
-        let heard = cutOff.sorted { $0.key < $1.key }.map(\.value).filter { heads.counter(of: $0.player) <= $0.saved }
-        return ([seen].compactMap { $0 } + heard.map(\.player)).filter(takesPart)
+    ///   - mayExchange: returns true if a machine may sync saves here; the user may have blocked one that lied
+    public func cutOff(
+        besides seen: PeerID?,
+        _ heads: VersionState,
+        mayExchange: (PeerID) -> Bool
+    ) -> [PeerID] {
+        let heard = cutOff.sorted { $0.key < $1.key }.filter { mayExchange($0.key) }.map(\.value).filter {
+            heads.counter(of: $0.player) <= $0.saved
+        }
+        return ([seen].compactMap { $0 } + heard.map(\.player)).filter { takesPart($0) && mayExchange($0) }
     }
 
     /// True if a machine may have the game and has not stopped sharing it.

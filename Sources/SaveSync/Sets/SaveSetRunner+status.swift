@@ -57,9 +57,11 @@ extension SaveSetRunner {
             ),
             play: .init(
                 holder: machine.play.lease.holder(at: .current),
-                cutOff: machine.peers.cutOff(besides: machine.play.holder.cutOff, machine.heads).first(
-                    where: isWaitedFor
-                ),
+                cutOff: machine.peers.cutOff(
+                    besides: machine.play.holder.cutOff,
+                    machine.heads,
+                    mayExchange: isWaitedFor
+                ).first,
                 isHere: machine.play.lease.state == .held,
                 writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil }
             ),
