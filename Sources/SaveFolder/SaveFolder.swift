@@ -85,7 +85,9 @@ public final class SaveFolder: Sendable {
     }
 
     /// Keeps what the last scan found in less memory until the next one.
-    public func rest() { state.withLock { $0.keeper.rest() } }
+    ///
+    /// It waits for no work on the folder: a disk that gives no answer must not hold up the caller, which has another.
+    public func rest() { _ = state.withLockIfAvailable { $0.keeper.rest() } }
 
     /// The entries that can't be part of a version, from the last scan.
     public var leftOut: LeftOutFiles { state.withLock { $0.leftOut } }

@@ -93,6 +93,16 @@ struct ChangedScanTests {
         }
     }
 
+    @Test("Folders do not make a small game a large one, in which no unchanged file is searched for a writer")
+    func smallWithFolders() async throws {
+        for number in 0..<8 { try machine.makeFolder("home/save/empty\(number)") }
+        let folder = try machine.largeFolder(ifOver: 30)
+        try await watching(folder) { _, before in
+            let unread = try unread(folder)
+            #expect(unread == nil && before.entries.count > 30)
+        }
+    }
+
     @Test("Everything is looked at if a folder comes, moves or goes", arguments: ["come", "move", "go"])
     func folders(_ what: String) async throws {
         try machine.makeFolder("home/save/old")
@@ -251,7 +261,11 @@ struct ChangedScanTests {
     func manyPaths() async throws {
         let folder = try machine.largeFolder()
         try await watching(folder) { _, before in
-            for number in 0..<ChangedPaths.limit { try machine.put("new", at: "f1/n\(number)") }
+            for number in 0..<ChangedPaths.limit {
+                try machine.put("new", at: "f1/n\(number)")
+                // On a busy machine the watch needs its half second more than once.
+                if number % 100 == 0 { _ = try unread(folder) }
+            }
             #expect(try unread(folder)?.count == ChangedPaths.limit)
             try machine.put("one more", at: "f2/n")
             #expect(try unread(folder) == nil)

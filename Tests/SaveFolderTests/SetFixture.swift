@@ -83,8 +83,12 @@ final class SetFixture: Sendable {
     }
 
     /// The game's folder as a large one: what the watch does not hear of is not looked at.
-    func largeFolder(observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }) throws -> SaveFolder {
-        try SaveFolder(testSet, at: SetPlace(root: root), notes: notes, observe: observe, lookingAtAllUpTo: 0)
+    /// - Parameter fileCount: the number of files up to which it is a small one all the same
+    func largeFolder(
+        ifOver fileCount: Int = 0,
+        observe: @escaping @Sendable (ApplyPoint) -> Void = { _ in }
+    ) throws -> SaveFolder {
+        try SaveFolder(testSet, at: SetPlace(root: root), notes: notes, observe: observe, lookingAtAllUpTo: fileCount)
     }
 
     /// Scans the set and stores its content.

@@ -25,8 +25,8 @@ struct KnownManifests {
         }
     }
 
-    /// About 200 bytes for an entry, and 40 for a piece of a file.
+    /// About 200 bytes for an entry beside its texts and pieces.
     private static func byteCount(of manifest: Manifest) -> Int {
-        manifest.entries.reduce(0) { $0 + 200 + 40 * ($1.file?.pieces.count ?? 0) }
+        manifest.entries.reduce(0) { $0 + 200 + $1.byteCount }
     }
 }

@@ -13,6 +13,13 @@ public struct Capture: Sendable {
     public let bytesRead: ByteCount
 }
 
+extension Capture {
+    init(_ manifest: Manifest, _ listing: SetListing, read: UInt64) {
+        (self.manifest, leftOut, leftOutCount) = (manifest, listing.leftOut, listing.leftOutCount)
+        bytesRead = ByteCount(read)
+    }
+}
+
 /// Result of a scan.
 public enum CaptureOutcome: Sendable {
     /// The folder was read, and did not change meanwhile.

@@ -26,8 +26,8 @@ struct HeardPaths {
 
     /// True if a watch that hears every change of names and files in this folder hears every change of the game.
     func areAll(of listing: SetListing, in root: borrowing Folder) throws(SaveFolderError) -> Bool {
-        guard listing.entries.count > folder.wholeUpTo, listing.isPlain, listing.leftOutCount == 0,
-            !listing.keepsWholeSeconds
+        let fileCount = listing.entries.count { if case .file = $0.kind { true } else { false } }
+        guard fileCount > folder.wholeUpTo, listing.isPlain, listing.leftOutCount == 0, !listing.keepsWholeSeconds
         else { return false }
         return try explaining(place.root) { () throws(SystemError) in
             // A bind mount has the same device, and the watch may have the folder that it covers.
@@ -43,7 +43,7 @@ struct HeardPaths {
         guard case .only(let paths) = state.unread else { return nil }
         return try explaining(place.root) { () throws(SystemError) in
             guard let known = try state.keeper.record(folder.notes),
-                known.manifest.entries.count > folder.wholeUpTo,
+                known.manifest.entries.count(where: { $0.file != nil }) > folder.wholeUpTo,
                 try root.facts().inode == known.root,
                 try !state.disk.isElsewhere(root, sameNumber: true, folder.notes)
             else { return nil }

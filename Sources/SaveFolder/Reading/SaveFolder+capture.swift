@@ -57,22 +57,7 @@ extension SaveFolder {
             state.unread =
                 isListening && isHeardWhole
                 ? heard.mayChangeUnheard(reading.filesRead, reading, in: root) : .anything
-            return .captured(
-                Capture(
-                    manifest: record.manifest,
-                    leftOut: listing.leftOut,
-                    leftOutCount: listing.leftOutCount,
-                    bytesRead: ByteCount(reading.bytesRead)
-                )
-            )
+            return .captured(Capture(record.manifest, listing, read: reading.bytesRead))
         }
-    }
-}
-
-extension ScanCache {
-    /// True if at least one file is unchanged, or there was no file to compare.
-    fileprivate func isLike(_ before: ScanCache) -> Bool {
-        let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
-        return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
     }
 }

@@ -118,3 +118,11 @@ extension [UInt8] {
         self[place..<(place + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 }
+
+extension ScanCache {
+    /// True if at least one file is unchanged, or there was no file to compare.
+    func isLike(_ before: ScanCache) -> Bool {
+        let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
+        return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
+    }
+}

@@ -203,7 +203,7 @@ extension SaveWatch {
     func watchNew(_ path: SavePath, _ set: SaveSetID, _ place: SetPlace) {
         guard let root = OpenFolder(at: place.root), let folder = root.opened(beneath: path.names) else {
             // A folder that is gone again needs no watch.
-            if (try? FileFacts(at: place.path(of: path)))?.kind == .folder { sets[set]?.hasGap = true }
+            if FileFacts.mayBeFolder(at: place.path(of: path)) { sets[set]?.hasGap = true }
             return
         }
         do throws(SaveFolderError) {

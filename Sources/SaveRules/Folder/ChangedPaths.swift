@@ -21,6 +21,8 @@ public enum ChangedPaths: Hashable, Sendable {
             self = .anything
             return
         }
+        // A program may rewrite the same thousand files again and again.
+        if added.isSubset(of: paths) { return }
         let all = paths.union(added)
         self = all.count <= Self.limit ? .only(all) : .anything
     }

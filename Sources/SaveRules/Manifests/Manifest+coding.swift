@@ -40,7 +40,8 @@ extension Manifest {
 }
 
 extension ManifestEntry {
-    var byteCount: Int {
+    /// The size of the encoded entry.
+    package var byteCount: Int {
         let head = 3 + path.text.utf8.count
         switch content {
         case .folder: return head + 2
