@@ -20,7 +20,7 @@ final class StatusChanges {
         (self.services, self.games, self.heldOff) = (services, games, heldOff)
     }
 
-    /// Notes that the facts of a game may have changed. The games are looked at once for all that happens at one moment.
+    /// Notes that the facts of a game may have changed. A game is looked at once for all changes of one moment.
     func note(_ set: SaveSetID) {
         if waiting.isEmpty { services.tasks.add { [weak self] in self?.look() } }
         waiting.insert(set)
