@@ -31,25 +31,17 @@ package final class Monitor<State>: @unchecked Sendable {
 
     /// Changes the value and wakes the waiting threads.
     package func update<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
-        pthread_mutex_lock(lock)
-        defer {
-            pthread_cond_broadcast(bell)
-            pthread_mutex_unlock(lock)
-        }
-        return try body(&state)
+        try locked { try body(&state) }
     }
 
     /// Waits until the body returns an answer. It runs at once and after each change by another thread. Its own changes
     /// wake the others once it has returned an answer.
     package func wait<Value>(for body: (inout State) -> Value?) -> Value {
-        pthread_mutex_lock(lock)
-        defer {
-            pthread_cond_broadcast(bell)
-            pthread_mutex_unlock(lock)
-        }
-        while true {
-            if let value = body(&state) { return value }
-            pthread_cond_wait(bell, lock)
+        locked {
+            while true {
+                if let value = body(&state) { return value }
+                pthread_cond_wait(bell, lock)
+            }
         }
     }
 
@@ -60,14 +52,20 @@ package final class Monitor<State>: @unchecked Sendable {
         let nanoseconds = end.tv_nsec + Int(limit / .nanoseconds(1))
         end.tv_sec += nanoseconds / 1_000_000_000
         end.tv_nsec = nanoseconds % 1_000_000_000
+        return locked {
+            while true {
+                if let value = body(&state) { return value }
+                guard pthread_cond_timedwait(bell, lock, &end) == 0 else { return body(&state) }
+            }
+        }
+    }
+
+    private func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
         pthread_mutex_lock(lock)
         defer {
             pthread_cond_broadcast(bell)
             pthread_mutex_unlock(lock)
         }
-        while true {
-            if let value = body(&state) { return value }
-            guard pthread_cond_timedwait(bell, lock, &end) == 0 else { return body(&state) }
-        }
+        return try body()
     }
 }

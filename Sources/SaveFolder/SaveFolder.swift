@@ -30,7 +30,10 @@ public final class SaveFolder: Sendable {
     let state = Mutex(State())
     /// The changes that the watch has heard since the last scan.
     let heard = HeardChanges()
-    /// Up to so many entries, each scan looks at everything, which takes milliseconds.
+    /// The number of files up to which scans, searches for writers and changes look at all files, which takes
+    /// milliseconds.
+    package static let smallFileCount = 4_096
+    /// The same number for scans, which tests lower.
     let wholeUpTo: Int
     /// Number of changes in progress, including repairs.
     let changes = Atomic(0)
@@ -63,7 +66,7 @@ public final class SaveFolder: Sendable {
         notes path: String,
         observe: @escaping @Sendable (ApplyPoint) -> Void,
         failing: @escaping @Sendable (ApplyPoint) -> SystemError? = { _ in nil },
-        lookingAtAllUpTo wholeUpTo: Int = 4_096
+        lookingAtAllUpTo wholeUpTo: Int = SaveFolder.smallFileCount
     ) throws(SaveFolderError) {
         (self.set, self.place, self.observe, self.failing) = (set, place, observe, failing)
         self.wholeUpTo = wholeUpTo

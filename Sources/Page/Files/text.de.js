@@ -27,7 +27,7 @@ export const texts = {
   'found.none.text': 'Huddle kennt einige Spiele selbst. Mit einer größeren Liste findet es weitere:',
   'found.text': 'Jedes angehakte Spiel wird mit all deinen Geräten geteilt.',
   'found.do': '{count} teilen', 'found.do.none': 'Spiel anhaken', 'found.all': 'Alle anhaken', 'found.shared': 'geteilt',
-  'found.files': 'Dateien: {count}, {size}', 'found.nosaves': 'noch kein Spielstand', 'found.names': 'davon: {names}',
+  'found.files': 'Dateien: {count}, {size}', 'found.nosaves': 'noch kein Spielstand', 'found.names': 'nur {names}',
   'found.too-large': 'zu groß, um es beim Namen zu teilen', 'found.no-folder': 'kein Ordner mit Spielständen bekannt',
   'found.apart': 'mehrere Ordner: einen von Hand wählen', 'found.any-depth': 'Ordner von Hand wählen',
   'found.done': '{count} Spiele sind geteilt.', 'found.done.one': '{game} ist geteilt.',

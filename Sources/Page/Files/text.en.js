@@ -27,7 +27,7 @@ export const texts = {
   'found.none.text': 'Huddle knows some games by itself. A larger list helps it find others:',
   'found.text': 'Each ticked game is shared with all your machines.',
   'found.do': 'Share {count}', 'found.do.none': 'Tick a game', 'found.all': 'Tick all', 'found.shared': 'shared',
-  'found.files': 'Files: {count}, {size}', 'found.nosaves': 'no saves yet', 'found.names': 'of it: {names}',
+  'found.files': 'Files: {count}, {size}', 'found.nosaves': 'no saves yet', 'found.names': 'only {names}',
   'found.too-large': 'too large to share by its name', 'found.no-folder': 'no folder of its saves is known',
   'found.apart': 'several folders: choose one by hand', 'found.any-depth': 'choose the folder by hand',
   'found.done': '{count} games are shared.', 'found.done.one': '{game} is shared.',

@@ -58,16 +58,16 @@ enum FolderSight {
 
     /// True if the folder holds the goal of a change, and all else is as it was.
     func holds(_ plan: ApplyPlan, in root: borrowing Folder, _ place: SetPlace) throws -> Bool {
-        guard case .whole(let listing) = self else {
-            guard case .part(let part) = self else { return false }
-            return try part.holds(plan, in: root, place)
-        }
-        let now = try SetListing(of: root, place)
-        guard now.seems(plan.goal, leaving: plan.foldersLeft) else { return false }
-        return now.files.allSatisfy { path, stamp in
-            guard plan.goal[path]?.content == plan.base[path]?.content else { return true }
-            guard case .file(let before) = listing[path]?.kind else { return false }
-            return before.facts == stamp.facts
+        switch self {
+        case .part(let part): return try part.holds(plan, in: root, place)
+        case .whole(let listing):
+            let now = try SetListing(of: root, place)
+            guard now.seems(plan.goal, leaving: plan.foldersLeft) else { return false }
+            return now.files.allSatisfy { path, stamp in
+                guard plan.goal[path]?.content == plan.base[path]?.content else { return true }
+                guard case .file(let before) = listing[path]?.kind else { return false }
+                return before.facts == stamp.facts
+            }
         }
     }
 }

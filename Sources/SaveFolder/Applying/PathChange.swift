@@ -101,7 +101,6 @@ struct PathChange {
         if let file = goal[path]?.file, case .file(let stamp)?? = now?.kinds[path], file.fits(stamp.facts) {
             fingerprint = FileFingerprint(stamp, at: .now)
         }
-        let content = goal[path]?.content
         guard let record = known.changing(to: goal, at: path, fingerprint) else {
             state.unread = .anything
             return
@@ -110,7 +109,7 @@ struct PathChange {
         let isKnown = now?.seems(goal) == true && (fingerprint != nil || goal[path]?.file == nil)
         if isKnown, state.unread.lies(within: unread.union([path])) { state.unread = .only(unread.subtracting([path])) }
         if !isKnown { state.unread.insert(path) }
-        state.keeper.keep(record, read: content == nil ? 0 : goal[path]?.file?.size ?? 0, files: 1, folder.notes)
+        state.keeper.keep(record, read: goal[path]?.file?.size ?? 0, files: 1, folder.notes)
     }
 }
 

@@ -51,8 +51,8 @@ struct HeardPaths {
         }
     }
 
-    /// The files that a scan has looked at, and to which a program may still write: nothing, unless one has them open.
-    /// It may have opened them by a name that is gone. The kernel tells of its writes by that name.
+    /// The files that a scan has looked at, if a program has one of them open for writing; else nothing. It may have
+    /// opened the file under a name that is gone. The kernel then reports its writes under that name, unheard here.
     func mayChangeUnheard(_ read: [SavePath], _ scan: SetScan, in root: borrowing Folder) -> ChangedPaths {
         var search = WriterSearch()
         do throws(SystemError) { try search.look(at: read, in: root) } catch { return .anything }
@@ -90,7 +90,7 @@ struct HeardPaths {
 }
 
 extension SaveFolder {
-    /// Takes the notes for right and everything since for heard, as after a scan, for tests without a watch.
+    /// Treats the scan cache as right and all later changes as heard, as after a scan. For tests without a watch.
     package func believeNotes() throws {
         heard.begin { true }
         heard.listen(to: try Folder(at: place.root).facts().identity)

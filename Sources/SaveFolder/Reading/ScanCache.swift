@@ -56,6 +56,12 @@ struct ScanCache: Equatable {
         return changing([path: change]).map { ScanCache(root: root, goal, $0.fingerprints) }
     }
 
+    /// True if at least one file is unchanged, or there was no file to compare.
+    func isLike(_ before: ScanCache) -> Bool {
+        let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
+        return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
+    }
+
     // MARK: Coding
 
     private static let letters = Array("HUDSEAL1".utf8)
@@ -116,13 +122,5 @@ extension [UInt8] {
     /// The number at a position; the bytes must be complete.
     func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Number {
         self[place..<(place + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
-    }
-}
-
-extension ScanCache {
-    /// True if at least one file is unchanged, or there was no file to compare.
-    func isLike(_ before: ScanCache) -> Bool {
-        let files = before.manifest.entries.filter { $0.file?.pieces.isEmpty == false }
-        return files.isEmpty || files.contains { manifest[$0.path]?.file?.pieces == $0.file?.pieces }
     }
 }

@@ -28,15 +28,15 @@ struct ScanCacheStore {
     private enum Memory {
         /// Only the disk has it, if it has any.
         case none
+        /// As the last scan left it, and on disk, too.
+        case saved(ScanCache)
         /// As the last scan left it.
-        case whole(ScanCache)
+        case unsaved(ScanCache)
         /// Encoded, which takes a third of the memory, and not on disk.
         case encoded([UInt8])
     }
 
     private var memory = Memory.none
-    /// True if the cache in memory is on disk, too.
-    private var isSaved = true
     /// The identity on disk; nil if there is none.
     private var savedLook: Look?
     /// Number of bytes to read again if the program ended now.
@@ -45,16 +45,18 @@ struct ScanCacheStore {
     /// The cache; nil if there is none or it is damaged. A temporary error of the disk must not empty it: an empty
     /// folder would count as one whose files were removed.
     mutating func record(_ notes: borrowing Folder) throws(SystemError) -> ScanCache? {
-        let record: ScanCache?
         switch memory {
-        case .whole(let known): return known
-        case .encoded(let bytes): record = ScanCache(decoding: bytes)
+        case .saved(let known), .unsaved(let known): return known
+        case .encoded(let bytes):
+            guard let record = ScanCache(decoding: bytes) else { return nil }
+            memory = .unsaved(record)
+            return record
         case .none:
-            record = ScanCache(decoding: try saved(notes))
+            let record = ScanCache(decoding: try saved(notes))
             savedLook = record.map(Look.init)
+            if let record { memory = .saved(record) }
+            return record
         }
-        if let record { memory = .whole(record) }
-        return record
     }
 
     private func saved(_ notes: borrowing Folder) throws(SystemError) -> [UInt8] {
@@ -72,7 +74,7 @@ struct ScanCacheStore {
     ///   - files: number of files that were read
     mutating func keep(_ record: ScanCache, read bytes: UInt64, files: Int, _ notes: borrowing Folder) {
         if !holds(record) {
-            (memory, isSaved) = (.whole(record), false)
+            memory = .unsaved(record)
             unsaved += bytes + UInt64(files) * Self.costOfFile
         }
         let look = Look(record)
@@ -83,25 +85,32 @@ struct ScanCacheStore {
     }
 
     private func holds(_ record: ScanCache) -> Bool {
-        if case .whole(let known) = memory { known == record } else { false }
+        switch memory {
+        case .saved(let known), .unsaved(let known): known == record
+        case .encoded, .none: false
+        }
     }
 
     mutating func save(_ notes: borrowing Folder) throws(SystemError) {
-        let encoded: [UInt8]
         switch memory {
-        case .whole(let record) where !isSaved: encoded = record.encoded
-        case .encoded(let bytes): encoded = bytes
-        case .whole, .none: return
+        case .unsaved(let record):
+            try Self.file.write(record.encoded, in: notes, overwriting: .allowed)
+            memory = .saved(record)
+        case .encoded(let bytes):
+            try Self.file.write(bytes, in: notes, overwriting: .allowed)
+            memory = .none
+        case .saved, .none: return
         }
-        try Self.file.write(encoded, in: notes, overwriting: .allowed)
-        if case .encoded = memory { memory = .none }
-        (isSaved, unsaved) = (true, 0)
+        unsaved = 0
     }
 
     /// Keeps the cache in less memory until the next scan.
     mutating func rest() {
-        guard case .whole(let record) = memory else { return }
-        memory = isSaved ? .none : .encoded(record.encoded)
+        switch memory {
+        case .saved: memory = .none
+        case .unsaved(let record): memory = .encoded(record.encoded)
+        case .encoded, .none: return
+        }
     }
 
     /// Drops the cache: the next scan reads everything, and compares with nothing.

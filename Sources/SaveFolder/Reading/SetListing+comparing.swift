@@ -57,9 +57,6 @@ extension SetListing.Entry.Kind {
 }
 
 extension SetListing {
-    /// Maximum number of files that are all checked before a change; beyond it, only files that would change are.
-    private static let searchLimit = 4_096
-
     /// True if every later write to these files changes their time.
     func canShowChanges(to paths: [SavePath]) -> Bool {
         paths.allSatisfy { path in
@@ -68,10 +65,10 @@ extension SetListing {
         }
     }
 
-    /// The files without writers during the change.
+    /// The files in which a change searches for writers: all of a small game, else only those that would change.
     func searched(_ base: Manifest, _ goal: Manifest) -> [SavePath] {
         let paths = files.map(\.path)
-        guard paths.count > Self.searchLimit else { return paths }
+        guard paths.count > SaveFolder.smallFileCount else { return paths }
         return paths.filter { base[$0]?.content != goal[$0]?.content }
     }
 }

@@ -37,3 +37,14 @@ extension Inotify.Events {
     static let onTheWay: Self = [.selfMoved, .selfRemoved]
     static let atTheEnd: Self = [.created, .removed, .movedIn, .movedOut, .selfMoved, .selfRemoved]
 }
+
+extension FileFacts {
+    /// True unless nothing is at the path, or something else than a folder. A disk may give an error just now.
+    static func mayBeFolder(at path: String) -> Bool {
+        do throws(SystemError) {
+            return try FileFacts(at: path).kind == .folder
+        } catch {
+            return ![ENOENT, ENOTDIR].contains(error.number)
+        }
+    }
+}

@@ -16,7 +16,7 @@ final class GameSessions {
 
     init(_ services: SaveServices, _ games: GameRegistry) {
         (self.services, self.games) = (services, games)
-        services.rights.hasChanged = { [weak self] in self?.noteMachines() }
+        services.rights.whenChanged = { [weak self] in self?.noteMachines() }
     }
 
     // MARK: Offers

@@ -6,9 +6,9 @@ import Vocabulary
 @Engine
 final class PeerRights {
     private let ledger: Ledger
-    private var known: [PeerID: SharerRights] = [:] { didSet { if known != oldValue { hasChanged() } } }
-    /// Notes that the rights of a machine have changed.
-    var hasChanged: @Engine () -> Void = {}
+    private var known: [PeerID: SharerRights] = [:] { didSet { if known != oldValue { whenChanged() } } }
+    /// Runs when the rights of a machine have changed.
+    var whenChanged: @Engine () -> Void = {}
     /// The machines that were allowed to sync at the last look-up.
     private var welcome: Set<PeerID> = []
 

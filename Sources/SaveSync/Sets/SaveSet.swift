@@ -19,7 +19,7 @@ import Vocabulary
         didSet {
             timer.set(for: self, at: machine.deadline) { $0.deadlinePassed() }
             changed.wake()
-            hasChanged()
+            whenChanged()
         }
     }
     /// The next deadline of ``machine``.
@@ -28,10 +28,10 @@ import Vocabulary
     private let changed = Waiters()
     /// Carries out effects in order.
     var carryOut: @Engine ([SaveSetEffect]) -> Void = { _ in }
-    /// Notes that the status of the game may have changed.
-    var hasChanged: @Engine () -> Void = {}
+    /// Runs when the status of the game may have changed.
+    var whenChanged: @Engine () -> Void = {}
     /// The sessions with the machines that share the game and are online.
-    var sessions: [PeerID: SavePeer] = [:] { didSet { hasChanged() } }
+    var sessions: [PeerID: SavePeer] = [:] { didSet { whenChanged() } }
     /// Held for each step that changes the folder or the versions.
     let work = AsyncMutex()
     /// Ends the calls that wait for the disk, once it is known to give no answer.

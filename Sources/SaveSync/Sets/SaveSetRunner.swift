@@ -35,7 +35,7 @@ final class SaveSetRunner {
         catalog = VersionCatalog(set)
         editor = VersionEditor(set, versions, steps)
         set.carryOut = { [weak self] effects in self?.perform(effects) }
-        set.hasChanged = { [weak owner, id = set.id] in owner?.noteChange(of: id) }
+        set.whenChanged = { [weak owner, id = set.id] in owner?.noteChange(of: id) }
         program.readLast = { [weak self] in try await self?.steps.readLast() }
     }
 

@@ -42,9 +42,8 @@ enum JoinCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let offered = try await offer(given[game], at: daemon)
-            let known = given[place] == nil ? try await requireOffer(offered, at: daemon) : nil
-            let found =
-                known?.hasFolder == true ? nil : try await place(given, offered, hasNames: known?.hasNames == true)
+            let kind = given[place] == nil ? try await requireOffer(offered, at: daemon) : nil
+            let found = kind == .folderKnown ? nil : try await place(given, offered, kind)
             // Files beside the saves stay on this machine, even if the other machine shares its folder as a whole.
             var body = try GameBody(given, keeping: found?.keeping ?? [])
             body.fields.set("path", found?.path)
@@ -85,19 +84,24 @@ enum JoinCommand {
         }
     }
 
+    /// The offers of a game.
+    private enum Offered {
+        /// The daemon knows the folder, because this machine shares a game of that name or has left it.
+        case folderKnown
+        /// They name the files of the game, so that no others are touched.
+        case names
+        case wholeFolder
+    }
+
     /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder.
-    /// - Returns: `hasFolder` if the daemon knows the folder, because this machine shares a game of that name or has
-    ///   left it; `hasNames` if the offer names its files, so that no others are touched
     @Engine
-    private static func requireOffer(
-        _ name: String,
-        at daemon: ControlConnection
-    ) async throws -> (hasFolder: Bool, hasNames: Bool) {
+    private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Offered {
         let answers = try await daemon.all("saves")
         let isHere = answers.compactMap(\.game).contains { $0.name == name || $0.set == name }
         let offers = answers.compactMap(\.offer).filter { $0.name == name || $0.set == name }
         if !offers.isEmpty {
-            return (isHere || offers.contains { $0.path != nil }, offers.allSatisfy { $0.files != nil })
+            if isHere || offers.contains(where: { $0.path != nil }) { return .folderKnown }
+            return offers.allSatisfy { $0.files != nil } ? .names : .wholeFolder
         }
         let shown = PrintableText(name, limit: 80)
         if isHere {
@@ -118,11 +122,11 @@ enum JoinCommand {
     private static func place(
         _ given: GivenValues,
         _ offered: String,
-        hasNames: Bool
+        _ kind: Offered?
     ) async throws -> (path: String, keeping: [String]) {
         if let place = given[place] { return (WholePath.of(place), []) }
         let found = try await GamesCommand.found(given).games.first { $0.id == offered.lowercased() }
-        if let place = found?.sharedPlace { return (place.path, hasNames ? [] : place.keeping) }
+        if let place = found?.sharedPlace { return (place.path, kind == .names ? [] : place.keeping) }
         let reason = found?.shareObstacle.map { ": \($0)" } ?? ""
         let shown = PrintableText(offered, limit: 80)
         throw CommandError(
