@@ -65,7 +65,7 @@ struct MeetingTests {
         try await inbox.stop()
     }
 
-    @Test("A blocked machine gets no answer, as if no user were there")
+    @Test("A blocked machine gets no answer, as if the user did not look")
     func blocked() async throws {
         let inbox = try await RunningInbox.start(on: desk)
         try await meet(deck, inbox, of: desk)
